@@ -1,5 +1,5 @@
-//! Generation of openings: random moves from the start, or the first moves of games, kept if a player scores
-//! neither side as better.
+//! Generation of openings: random moves from the start, or the first moves of games, accepted if a player
+//! scores the position as balanced.
 
 use super::claim::Claim;
 use super::client::Client;
@@ -23,8 +23,8 @@ const STACK: usize = 1 << 20;
 /// threads.
 const BATCH: u64 = 256;
 
-/// Number of consecutive batches without a new position after which the search ends: random moves have
-/// probably found all positions.
+/// Number of consecutive batches without a new position after which the search ends, because random moves
+/// have probably found all positions.
 const IDLE: u32 = 20;
 
 /// Requested openings.
@@ -40,7 +40,7 @@ pub struct Wanted {
     pub games: Vec<Opening>,
     /// Maximum absolute score of the player.
     pub within: i32,
-    /// Player that evaluates the positions, by nodes or depth.
+    /// Player that evaluates the positions; its limit is in nodes or depth.
     pub judge: Player,
     /// Number of concurrent instances of the player.
     pub concurrency: u32,
@@ -51,7 +51,7 @@ pub struct Wanted {
 pub enum Search {
     /// All requested openings were found.
     Complete,
-    /// Fewer were found: random moves led to no new position.
+    /// Fewer openings were found, because random moves led to no new position.
     Exhausted,
     /// The search was stopped.
     Stopped,
@@ -68,8 +68,8 @@ pub struct Balanced {
     pub score: i32,
 }
 
-/// Finds openings, each reported with the number of candidates so far. The result is reproducible if the player's
-/// scores are.
+/// Finds openings; `found` receives each of them with the number of candidates so far. The result is
+/// reproducible if the player's scores are.
 ///
 /// # Errors
 /// Returns the player's fault as one line.
@@ -125,7 +125,7 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
     })
 }
 
-/// Converts a failed request to the player to the end of the search.
+/// Converts a failed request to the result of the search.
 fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, String> {
     match failed {
         NoAnswer::Stopped => Ok(Search::Stopped),
@@ -154,8 +154,8 @@ fn candidate(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
     open.then_some((game, moves))
 }
 
-/// Returns the player's score if it is small. A short search with a wider window comes first, since most
-/// random games are lost for one side.
+/// Returns the player's score if it is small. A short search with a higher limit on the score comes first,
+/// since most random games are lost for one side.
 fn weigh(
     client: &mut Client,
     [quick, thorough]: [&Player; 2],
@@ -206,7 +206,7 @@ mod tests {
         let mut lengths = HashSet::new();
         for number in 0..60 {
             match candidate(&wanted, number) {
-                // The game is too short.
+                // The game is too short for this candidate.
                 None => assert_eq!(number % 3, 1),
                 Some((_, moves)) => {
                     assert!(wanted.games[(number % 3) as usize].moves.starts_with(&moves));

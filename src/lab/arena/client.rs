@@ -1,5 +1,5 @@
-//! A running engine from the view of the match: communicates in the engine's dialect and distinguishes all
-//! kinds of failure.
+//! Connection to a running engine: communicates in the engine's dialect and distinguishes all kinds of
+//! failure.
 
 use super::claim::Thought;
 use super::dialect::{Answer, Clocks, Requests, is_answer};
@@ -14,14 +14,14 @@ use chuhe_engine::protocol::Dialect;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Maximum output for one move in bytes; more counts as a flood.
+/// Maximum output for one move in bytes; more output is a flood.
 const FLOOD: u64 = 32 << 20;
 /// Grace period before a program that has lost on time is killed.
 const GRACE: Duration = Duration::from_millis(1000);
 /// Interval at which a search checks whether to stop.
 const GLANCE: Duration = Duration::from_millis(20);
-/// Maximum time between the end of a program and a stop request for the match that is considered its cause:
-/// Slurm, systemd and shutdown signal all processes.
+/// Maximum time between the end of a program and a stop request for the match up to which the request is
+/// considered the cause. Slurm, systemd and a shutdown signal all processes at once.
 const MOMENT: Duration = Duration::from_millis(500);
 
 /// A running engine.
@@ -34,12 +34,12 @@ pub struct Client {
     pub identity: String,
     /// Offered options.
     pub offered: Vec<Offer>,
-    /// Warnings that occurred while options were set.
+    /// Warnings about the options.
     pub warnings: Vec<Warning>,
     pub(super) answers_isready: bool,
-    /// `true` if no stale reply can still arrive.
+    /// `true` if no stale reply can arrive any more.
     in_step: bool,
-    /// Game including the expected reply, while the engine ponders.
+    /// Game including the expected reply while the engine is pondering.
     pondering: Option<Game>,
 }
 
@@ -101,13 +101,13 @@ impl Client {
                 log.remark(&self.name, "sends too much output");
                 return Err(Fault::Flood.into());
             }
-            // Short waits, so that stop requests and endless lines are noticed.
+            // Waits are short, so that stop requests and endless lines are noticed.
             let until = deadline.min(Instant::now() + Duration::from_millis(50));
             match self.wire.read(until) {
                 Reading::Line(line) => {
                     log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
                     if line.at > deadline {
-                        // After the deadline only the move matters, which shows how late it is.
+                        // After the deadline only a reply is returned; its arrival time shows the delay.
                         return Ok((!line.is_error && is_answer(&line.text)).then_some((line.text, line.at)));
                     }
                     if !line.is_error {
@@ -213,7 +213,7 @@ impl Client {
             if offered && self.dialect == Dialect::Ucci { "ponderhit draw".to_owned() } else { "ponderhit".to_owned() }
         } else {
             self.end_pondering(player, log, stop)?;
-            // Late output of its last search must not be mistaken for a reply to this one.
+            // Late output of the previous search must not be mistaken for a reply to this search.
             self.wait_until_ready(player.patience, log, stop)?;
             let position = self.dialect.position(game);
             self.send(&position, log);
@@ -236,7 +236,7 @@ impl Client {
             } else if is_answer(&text) {
                 thought.time = at.saturating_duration_since(start);
                 if at > deadline {
-                    // Arrived after the deadline.
+                    // The reply arrived after the deadline.
                     self.in_step = true;
                     return Err(Fault::Late(at - deadline).into());
                 }
@@ -251,7 +251,7 @@ impl Client {
         loop {
             match self.line(end, before, log, stop)? {
                 Some((text, at)) if is_answer(&text) => {
-                    // A reply that crossed `stop` may be followed by another one.
+                    // A reply that crossed `stop` may be followed by another reply.
                     match self.wait_until_ready(GRACE.min(player.patience), log, stop) {
                         Ok(()) => self.in_step = self.answers_isready,
                         Err(NoAnswer::Fault(_)) => self.in_step = false,
@@ -265,8 +265,8 @@ impl Client {
         }
     }
 
-    /// Sends `go` (worded by [`Dialect::go`]) and waits for the move. `hear` is called with each line, and regularly without
-    /// one; it decides when to stop. Time limits are up to the caller.
+    /// Sends `go` (formatted by [`Dialect::go`]) and waits for the move. `hear` is called with each line, and
+    /// regularly without a line; it determines when to stop. The caller is responsible for time limits.
     ///
     /// # Errors
     /// Returns the player's fault, or an error if the match is being stopped.
@@ -323,7 +323,7 @@ pub(super) fn start_program(player: &Player) -> Result<Wire, NoAnswer> {
     })
 }
 
-/// Waits up to `time` for a stop request and returns whether there was one.
+/// Waits up to `time` for a stop request; returns `true` if there was one.
 fn stops_within(time: Duration, stop: &AtomicBool) -> bool {
     let deadline = Instant::now() + time;
     while !stop.load(Ordering::Relaxed) {

@@ -14,8 +14,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// Memory that a concurrent game needs in this process, in bytes: the stacks of its threads, and the
-/// allocator's reserve per thread. With less, a small allocation during the games could abort the program.
+/// Memory required by a concurrent game in this process, in bytes: the stacks of its threads, and the
+/// allocator's reserve per thread. With less memory, a small allocation during the games could abort the
+/// program.
 const MEMORY: usize = 16 << 20;
 
 /// Pause between attempts to start a program.
@@ -45,7 +46,7 @@ pub enum Event {
     Started(Fixture),
     /// A game has ended; contains its transcript, if kept.
     Finished(Box<Played>, Option<String>),
-    /// A game has not started because a player's program does not start. It is tried again.
+    /// A game has not started because a player's program does not start. The game is tried again.
     NotStarted {
         /// Name of the player.
         player: String,
@@ -60,8 +61,8 @@ pub enum Event {
 }
 
 impl Games<'_> {
-    /// Plays the fixtures in order until all are played, `stop` is set, or `hear` breaks; then games in progress are
-    /// abandoned.
+    /// Plays the fixtures in order until all are played, `stop` is set, or `hear` returns `Break`. In the
+    /// last two cases games in progress are abandoned.
     ///
     /// # Errors
     /// Returns an error if the system lacks the threads or the memory for this many concurrent games. No game was played.
@@ -85,7 +86,7 @@ impl Games<'_> {
                 let (start, started) = channel::<()>();
                 let thread = std::thread::Builder::new().name(format!("games {}", number + 1));
                 let work = move || {
-                    // No game starts before all threads are ready.
+                    // Games start only when all threads have been created.
                     if started.recv().is_ok() {
                         self.work(fixtures, &cores, next, over, &events);
                     }
@@ -144,7 +145,7 @@ impl Games<'_> {
         let mut seats: Vec<Seat> = players.iter().map(|player| Seat { player, client: None }).collect();
         while !over.load(Ordering::Relaxed) {
             let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-            // Closes engines that are not playing, to free their memory.
+            // Engines that are not playing are closed to free their memory.
             for (index, seat) in seats.iter_mut().enumerate() {
                 if index != fixture.red && index != fixture.black {
                     seat.leave();

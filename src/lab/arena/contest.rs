@@ -1,4 +1,4 @@
-//! A match from its first game to its report: tolerates faults and saves results.
+//! A complete match: plays all games, tolerates faults and saves results.
 
 use super::client::Client;
 use super::concurrent::{Event, Games};
@@ -37,7 +37,7 @@ pub struct Contest {
     pub openings: Vec<Opening>,
     /// Rules for refereeing.
     pub refereeing: Refereeing,
-    /// Part of the games to play; the others are played elsewhere.
+    /// Part of the games to play; other machines play the other parts.
     pub part: Option<Part>,
     /// Number of concurrent games.
     pub concurrency: u32,
@@ -69,15 +69,16 @@ pub enum News<'n> {
     },
     /// A game has ended.
     Game(&'n Played, &'n Standings),
-    /// A game has not started, because a player's program does not start; it is tried again. Contains a message of one line.
+    /// A game has not started, because a player's program does not start; the game is tried again. Contains a
+    /// message of one line.
     NotStarted(&'n str),
 }
 
-/// Reason why a match has no result, as a message of one line.
+/// Reason why a match could not be completed, as a message of one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
-    /// Nothing was played: the folder contains another match, or the system cannot run this many concurrent
-    /// games.
+    /// No game was played, because the folder contains another match or the system cannot run this many
+    /// concurrent games.
     Refused(String),
     /// Files cannot be written; their contents are preserved.
     Files(String),
@@ -127,7 +128,7 @@ pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Intr
 }
 
 impl Contest {
-    /// Returns the first line of `games.jsonl`.
+    /// Returns the header, the first line of `games.jsonl`.
     fn head(&self) -> Head {
         let mut settings: Vec<String> = self.players.iter().map(Player::description).collect();
         let Refereeing { terms, longest, win, draw, resign } = &self.refereeing;
@@ -211,7 +212,7 @@ impl Contest {
                 };
                 standings.add(&game);
                 left -= 1;
-                // Plotting a long match takes longer than a short game.
+                // In a long match, plotting takes longer than a short game, so it is done less often.
                 let many = standings.games() > 500 && written.elapsed() < Duration::from_secs(2);
                 let mut kept = journal.add(&game, transcript.as_deref());
                 if !many {

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Converts a number of days since 1 January 1970 to year, month and day.
 fn civil(days: i64) -> (i64, i64, i64) {
-    // Years begin in March here, so that the leap day comes last; 146,097 days are 400 years.
+    // Years begin in March in this calculation, so that the leap day comes last; 146,097 days are 400 years.
     let days = days + 719_468;
     let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

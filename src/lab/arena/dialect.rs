@@ -46,10 +46,11 @@ pub trait Requests: Sized {
     /// Returns the command that begins a new game.
     fn new_game(self) -> &'static str;
 
-    /// Returns `position`: for UCCI the position after the last capture and the moves since, for UCI the whole game.
+    /// Returns `position`: with the position after the last capture and the moves since for UCCI, and the
+    /// whole game for UCI.
     fn position(self, game: &Game) -> String;
 
-    /// Returns `go` with the player's limit; `offered` if the opponent offers a draw.
+    /// Returns `go` with the player's limit; `offered` is `true` if the opponent offers a draw.
     fn go(self, player: &Player, side: Side, clocks: &Clocks, offered: bool) -> String;
 
     /// Returns `go ponder` with the player's limit.
@@ -172,7 +173,7 @@ fn go_ucci(player: &Player, side: Side, clocks: &Clocks, offered: bool) -> Strin
             command += &clocks.0[side.index()].map(|own| clock("", own)).unwrap_or_default();
             command += &clocks.0[(!side).index()].map(|enemy| clock("opp", enemy)).unwrap_or_default();
         }
-        // UCCI has no fixed time per move: the whole clock for one move is equivalent.
+        // UCCI has no fixed time per move; a clock for a single move is equivalent.
         Limit::MoveTime(time) => command += &format!(" time {} movestogo 1", unit(time)),
         Limit::Nodes(nodes) => command += &format!(" nodes {nodes}"),
         Limit::Depth(depth) => command += &format!(" depth {depth}"),

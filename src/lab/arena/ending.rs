@@ -1,4 +1,4 @@
-//! End of a game: its result, and the reason as written in records and tables.
+//! Reasons for the end of a game, as written in records and tables.
 
 use chuhe_board::named;
 use chuhe_board::rules::Reason;
@@ -39,7 +39,7 @@ named! {
 }
 
 impl Ending {
-    /// Reasons caused by a player's fault, in the order of tables. Failed starts are not scored any more.
+    /// Reasons caused by a player's fault, in the order of tables. Failed starts are no longer scored.
     pub const FAULTS: [Ending; 6] =
         [Ending::Crash, Ending::Hang, Ending::Time, Ending::Flood, Ending::Garbage, Ending::IllegalMove];
 }

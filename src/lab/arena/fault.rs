@@ -7,7 +7,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Fault of a player, which loses the game.
+/// Fault of a player; the player loses the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
     /// The program cannot be started or does not complete its handshake.

@@ -1,4 +1,4 @@
-//! Handshake: detects the protocol of a program, and reads its name and its options.
+//! Handshake: detects the protocol of a program and reads its name and options.
 
 use super::client::{Client, start_program};
 use super::dialect::refuses;
@@ -11,9 +11,9 @@ use chuhe_engine::protocol::{Dialect, knows_option};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Time after which the second protocol's word is also sent, if the first is unanswered.
+/// Time after which the command of the second protocol is also sent if the first has not been answered.
 const FIRST_WORD: Duration = Duration::from_secs(3);
-/// Maximum number of lines about options that are kept as warnings.
+/// Maximum number of lines about options that are stored as warnings.
 const MOST_WARNINGS: usize = 10;
 /// Maximum number of options, to bound the memory used by an endless handshake.
 const MOST_OPTIONS: usize = 1000;
@@ -22,7 +22,7 @@ const MOST_OPTIONS: usize = 1000;
 enum Greeting {
     /// `ucciok` or `uciok`.
     Speaks(Dialect),
-    /// All words sent so far were rejected.
+    /// All commands sent so far were rejected.
     Refused,
     /// No answer yet.
     Silence,
@@ -31,7 +31,7 @@ enum Greeting {
 /// Output of a program during the handshake.
 #[derive(Default)]
 struct Introduction {
-    /// Words that are not answered yet.
+    /// Commands that have not been answered yet.
     open: Vec<&'static str>,
     identity: String,
     offered: Vec<Offer>,
@@ -47,7 +47,7 @@ impl Introduction {
             ["id", "version", ..] => self.identity += &flatten(&format!(" {}", words[2..].join(" "))),
             ["option", ..] if self.offered.len() < MOST_OPTIONS => self.offered.extend(Offer::read(line)),
             _ => {
-                // A rejection without a word applies to the oldest.
+                // A rejection that does not mention a command applies to the oldest one.
                 let refused = self.open.iter().position(|word| refuses(line, word));
                 if let Some(refused) = refused {
                     self.open.remove(refused);
@@ -58,7 +58,8 @@ impl Introduction {
         None
     }
 
-    /// Returns `true` if a word is pending, and removes it and those before it: programs answer in order.
+    /// Returns `true` if a command is pending, and removes it and the earlier ones, since programs answer in
+    /// order.
     fn answers(&mut self, word: &str) -> bool {
         let place = self.open.iter().position(|open| *open == word);
         place.is_some_and(|place| self.open.drain(..=place).next().is_some())
@@ -83,9 +84,9 @@ impl Client {
         }
         if self.dialect == Dialect::Ucci {
             self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
-            // `isready` is not part of the UCCI league's protocol, so an engine that ignores it once is not
-            // sent it again. It is sent before the other options, since allocating their memory may take
-            // longer than the timeout.
+            // `isready` is not part of the UCCI league's protocol, so it is not sent again to an engine that
+            // has ignored it once. It is sent before the other options, since allocating their memory may
+            // take longer than the timeout.
             self.answers_isready = self.is_ready(player.patience.min(FIRST_WORD), player, log, stop)?;
         }
         for (name, value) in player.wished_options(&self.offered, self.dialect) {
@@ -96,7 +97,7 @@ impl Client {
                     }
                 }
                 // This program also accepts search parameters that it does not list as options. A misspelt
-                // one must be an error.
+                // parameter must be an error.
                 None if player.is_self() && knows_option(&name) => {}
                 None if player.is_self() => {
                     return Err(Fault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
@@ -111,8 +112,8 @@ impl Client {
         Ok(())
     }
 
-    /// Detects the protocol. A slow start is not a rejection: after some seconds the other word is also sent,
-    /// and the first answer within the player's `patience` decides.
+    /// Detects the protocol. A slow start is not a rejection: after some seconds the other command is also
+    /// sent, and the first answer within the player's `patience` determines the protocol.
     fn introduce(
         &mut self,
         words: &[&'static str],
@@ -133,7 +134,7 @@ impl Client {
                     return self.settle(heard, player, log, stop);
                 }
                 Ok(Greeting::Refused | Greeting::Silence) => {}
-                // ElephantEye exits at an unknown first word.
+                // ElephantEye exits if the first command is unknown.
                 Err(NoAnswer::Fault(Fault::Crash(_))) if !is_last => {
                     self.wire = start_program(player)?;
                     heard = Introduction::default();
@@ -144,8 +145,8 @@ impl Client {
         Err(Fault::NoStart(NoStart::Mute).into())
     }
 
-    /// Waits for the answer to a second word that was sent before the first was answered: a program that
-    /// supports both has now switched to the second.
+    /// Waits for the answer to a second command that was sent before the first was answered. A program that
+    /// supports both protocols has then switched to the second.
     fn settle(
         &mut self,
         mut heard: Introduction,
@@ -167,7 +168,7 @@ impl Client {
                     }
                 }
                 Ok(None) => return Ok(()),
-                // The program exited at the unknown word.
+                // The program has exited because of the unknown command.
                 Err(NoAnswer::Fault(Fault::Crash(_))) => {
                     self.wire = start_program(player)?;
                     let word = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
@@ -200,7 +201,8 @@ impl Client {
         Ok(Greeting::Silence)
     }
 
-    /// Returns `true` if the program answers `readyok` in time. Lines about its options are kept as warnings.
+    /// Returns `true` if the program answers `readyok` in time. Lines about its options are stored as
+    /// warnings.
     fn is_ready(
         &mut self,
         patience: Duration,
@@ -219,8 +221,8 @@ impl Client {
         Ok(false)
     }
 
-    /// Checks the output after the options were set, which is mostly error messages. This program must not
-    /// play with other values than the given ones.
+    /// Checks the output that follows the options, which is mostly error messages. Chuhe itself must not play
+    /// with values other than the given ones.
     fn reply_to_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
         let words = text.trim();
         let said = words.strip_prefix("info message ").or_else(|| words.strip_prefix("info string "));
@@ -249,14 +251,14 @@ impl Client {
 mod tests {
     use super::*;
 
-    /// Returns a shell script as a program that starts or answers slowly.
+    /// Starts a shell script that starts or answers slowly.
     fn start(script: &str, settings: &str) -> Result<Client, NoAnswer> {
         let player: Player = format!("cmd=sh,patience=20,{settings}").parse().expect("a player");
         let player = Player { command: vec!["sh".into(), "-c".into(), script.into()], ..player };
         Client::start(&player, &mut Transcript::default(), &AtomicBool::new(false))
     }
 
-    /// Script that answers both words, with a different name for each, and `isready`.
+    /// Script that answers both commands, with a different name for each, and `isready`.
     const BOTH: &str = "while read word; do case $word in \
         ucci) echo id name C; echo option style type check; echo ucciok;; \
         uci) echo id name I; echo option name Hash type spin; echo uciok;; isready) echo readyok;; quit) exit;; esac; done";
@@ -291,7 +293,7 @@ mod tests {
     #[test]
     fn a_protocol_that_was_found_is_the_only_one_tried() {
         let player: Player = "cmd=sh,patience=20,protocol=auto".parse().expect("a player");
-        // The script exits at any other first word.
+        // The script exits at any other first command.
         let command = vec![
             "sh".into(),
             "-c".into(),

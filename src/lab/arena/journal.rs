@@ -1,4 +1,4 @@
-//! Files of a match: written after every game, read by `--resume`.
+//! Files of a match, which are written after every game and read by `--resume`.
 
 use super::ending::Ending;
 use super::played::Played;
@@ -35,7 +35,7 @@ pub struct Head {
     pub chuhe_match: u32,
     /// Settings that must be equal for games of the same match, one per line.
     pub settings: Vec<String>,
-    /// Other data for records and tables. Missing in journals of older versions.
+    /// Other data for records and tables. Journals of older versions do not contain it.
     #[serde(default)]
     pub plan: Plan,
 }
@@ -71,7 +71,8 @@ impl Plan {
 const GAMES: &str = "games.jsonl";
 
 impl Journal {
-    /// Starts a match in a folder without one, or continues the one in the folder. Returns the existing games.
+    /// Starts a match in a folder, or continues the match that the folder contains. Returns the existing
+    /// games.
     ///
     /// # Errors
     /// Returns a message of one line: the folder contains a match and `resume` is `false`; it contains a different match;
@@ -80,7 +81,7 @@ impl Journal {
         let say = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         std::fs::create_dir_all(folder).map_err(|error| say(folder, error))?;
         let path = folder.join(GAMES);
-        // Not opened for appending, because Windows does not allow truncating such files.
+        // The file is not opened for appending, because Windows does not allow truncating such files.
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut lines = options.map_err(|error| say(&path, error))?;
         // Some file systems do not support locks.
@@ -140,7 +141,7 @@ impl Journal {
         self.write_pgn(game)
     }
 
-    /// Writes the transcript of a failed start; a later one of the same player replaces it.
+    /// Writes the transcript of a failed start; a later transcript of the same player replaces it.
     ///
     /// # Errors
     /// Returns the error of the system.
@@ -178,7 +179,7 @@ impl Journal {
         self.replace("elo.svg", &standings.plot())
     }
 
-    /// Rewrites `games.pgn` in the order of the plan, since concurrent games end in any order.
+    /// Rewrites `games.pgn` in the order of the plan, since concurrent games may end in any order.
     ///
     /// # Errors
     /// Returns the error of the system.
@@ -246,7 +247,7 @@ impl Head {
 }
 
 impl Head {
-    /// Checks that a game can belong to this match: known players, legal moves.
+    /// Checks that a game can belong to this match: its players are known and its moves are legal.
     fn is_playable(&self, game: &Played) -> Result<(), String> {
         let stranger =
             [&game.red, &game.black].into_iter().find(|name| self.plan.players.iter().all(|(own, _)| own != *name));
@@ -275,7 +276,7 @@ fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
     let (mut games, mut numbers, mut whole_bytes) = (Vec::<Played>::new(), HashSet::new(), first.len());
     for (index, line) in lines {
         match serde_json::from_slice::<Played>(line) {
-            // Without its line end it would merge with the next line.
+            // A line without a line end would merge with the next line.
             _ if !line.ends_with(b"\n") => break,
             // Older versions counted a failed start as a loss; such a game is played again.
             Ok(game) if game.reason == Ending::NoStart => {}

@@ -1,4 +1,4 @@
-//! Merging the folders of a match that was played in parts.
+//! Merge of the folders of a match that was played in parts.
 
 use super::journal::{Head, Journal};
 use super::played::Played;

@@ -1,4 +1,4 @@
-//! Openings: positions of a file, in its order or shuffled by a seed.
+//! Openings: positions of a file, in the file's order or shuffled with a seed.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::Game;
@@ -32,10 +32,10 @@ impl Opening {
     }
 }
 
-/// Returns the thousand positions of `src/lab/embedded/openings.epd`, in order, which are balanced according
+/// Returns the thousand positions of `src/lab/embedded/openings.epd`, in order. They are balanced according
 /// to this engine's search.
 pub fn usual() -> Vec<Opening> {
-    // A test reads all of them.
+    // All positions are valid; a test checks this.
     read_epd(include_str!("../embedded/openings.epd")).into_iter().flatten().collect()
 }
 
@@ -51,8 +51,8 @@ pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
     faults.into_iter().next().map_or(Ok(openings), Err)
 }
 
-/// Reads a file like [`read`], but skips openings that cannot be read or are not wanted, and returns a message about
-/// each of them.
+/// Reads a file like [`read`], but skips openings that cannot be read or are rejected, and returns a message
+/// about each of them.
 ///
 /// # Errors
 /// Returns an error if no opening is left.
@@ -94,7 +94,7 @@ fn read_epd(text: &str) -> Vec<Result<Opening, String>> {
 fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, String>> {
     let opening = |(index, game): (usize, Result<Record, Fault>)| {
         let game = game.map_err(|fault| fault.to_string())?;
-        // The record has only tags: every game would begin at the initial position.
+        // The record has only tags, so every game would begin at the initial position.
         if game.tree.is_empty() && game.start == Position::start() {
             return Err(format!("game {} has neither moves nor a FEN", index + 1));
         }
@@ -103,7 +103,7 @@ fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, String>> {
     games.enumerate().map(opening).collect()
 }
 
-/// Shuffles by a seed, with the same order on every machine (Fisher–Yates).
+/// Shuffles the openings with a seed; the order is the same on every machine (Fisher–Yates).
 pub fn shuffle(openings: &mut [Opening], seed: u64) {
     let mut random = SplitMix64::new(seed);
     for last in (1..openings.len()).rev() {
@@ -111,7 +111,7 @@ pub fn shuffle(openings: &mut [Opening], seed: u64) {
     }
 }
 
-/// Returns a fingerprint that changes with any opening and with their order.
+/// Returns a fingerprint of the openings and their order.
 pub fn fingerprint(openings: &[Opening]) -> u64 {
     openings.iter().fold(openings.len() as u64, |hash, opening| {
         let key = opening.position().key() ^ opening.start.key().rotate_left(32);

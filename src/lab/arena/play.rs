@@ -21,11 +21,11 @@ pub struct Refereeing {
     pub terms: Terms,
     /// Number of plies after the opening at which a game is drawn.
     pub longest: u32,
-    /// Adjudication of a win by both players' scores.
+    /// Adjudication of a win based on both players' scores.
     pub win: Option<Agreement>,
-    /// Adjudication of a loss by a player's own score.
+    /// Adjudication of a loss based on a player's own score.
     pub resign: Option<Agreement>,
-    /// Adjudication of a draw by both players' scores.
+    /// Adjudication of a draw based on both players' scores.
     pub draw: Option<Agreement>,
 }
 
@@ -59,7 +59,7 @@ impl Seat<'_> {
         if let Some(client) = &mut self.client {
             match client.new_game(self.player, log, stop) {
                 Ok(()) => return Ok(()),
-                // It failed between two games, so it is restarted.
+                // The program failed between two games, so it is restarted.
                 Err(NoAnswer::Fault(_)) => self.client = None,
                 Err(other) => return Err(other),
             }
@@ -263,7 +263,7 @@ impl Table {
         if let Verdict::Over(outcome, reason) = judge(&self.game, refereeing.terms) {
             return Some(End::because(GameResult::of(outcome, side), reason.into(), String::new()));
         }
-        // Scores during a repetition concern the repetition, which the referee decides.
+        // Scores during a repetition reflect the repetition, which the referee judges.
         if self.game.occurrences().next().is_none() {
             let winner = refereeing.win.and_then(|agreement| self.agreed_winner(agreement));
             let winner = winner.or_else(|| refereeing.resign.and_then(|agreement| self.lone_winner(agreement)));
@@ -279,8 +279,8 @@ impl Table {
             .then(|| End::because(GameResult::Draw, Ending::Length, format!("{longest} plies without a decision")))
     }
 
-    /// Returns the last scores of both sides, latest first, if the game is long enough and both sides
-    /// reported scores.
+    /// Returns the last scores of both sides, latest first, or `None` if the game is too short or a score is
+    /// missing.
     fn last_claims(&self, agreement: Agreement) -> Option<Vec<i32>> {
         let count = agreement.moves as usize * 2;
         if count == 0 || self.claims.len() < count.max(agreement.after as usize * 2) {
@@ -292,7 +292,7 @@ impl Table {
     /// Returns the winner if both sides' scores agree.
     fn agreed_winner(&self, agreement: Agreement) -> Option<Side> {
         let claims = self.last_claims(agreement)?;
-        // Scores from the view of the side that has just moved.
+        // Scores are from the view of the side that has just moved.
         let seen = || claims.iter().enumerate().map(|(back, points)| if back % 2 == 0 { *points } else { -points });
         let mover = !self.game.position().side();
         if seen().all(|points| points >= agreement.score) {

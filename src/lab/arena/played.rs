@@ -1,4 +1,4 @@
-//! Records of finished games in `games.jsonl`.
+//! Finished games as stored in `games.jsonl`.
 
 use super::claim::Thought;
 use super::ending::Ending;
@@ -24,7 +24,7 @@ pub struct Played {
     pub thoughts: Vec<Spoken>,
     /// Result.
     pub result: GameResult,
-    /// Reason.
+    /// Reason why the game ended.
     pub reason: Ending,
     /// Details of the reason.
     #[serde(default, skip_serializing_if = "String::is_empty")]

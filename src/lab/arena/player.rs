@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Maximum of clocks and timeouts, so that sums of times do not overflow.
 const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
 
-/// A player of a match as described by the command line or the match's file.
+/// A player of a match as described on the command line or in the match's file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
     /// Name in tables and records; unique within a match.
@@ -23,7 +23,7 @@ pub struct Player {
     pub directory: Option<PathBuf>,
     /// Protocol.
     pub protocol: Protocol,
-    /// Protocol detected by the first process, which later ones use.
+    /// Protocol detected by the first process, which later processes use.
     pub found: Option<Dialect>,
     /// Options in the given order, sent after the handshake.
     pub options: Vec<(String, String)>,
@@ -43,7 +43,7 @@ pub struct Player {
     pub seconds: bool,
     /// Ponders. Requires a clock.
     pub ponder: bool,
-    /// Cores that its processes may use; empty for all.
+    /// Cores that the player's processes may use; empty for all.
     pub cores: Vec<usize>,
     /// Number of points of its scores that equal a pawn. Matches compare scores as reported.
     pub pawn: u32,
@@ -210,12 +210,12 @@ impl Player {
         Ok(())
     }
 
-    /// Returns `true` if its program is this program.
+    /// Returns `true` if the player's program is Chuhe itself.
     pub fn is_self(&self) -> bool {
         self.command.first().is_some_and(|program| program == "self")
     }
 
-    /// Returns the options to set, in the engine's spelling where it offers them.
+    /// Returns the options to set. Options that the engine offers have the engine's spelling.
     pub(super) fn wished_options(&self, offered: &[Offer], dialect: Dialect) -> Vec<(String, String)> {
         let mut wished = Vec::new();
         for (names, value) in [(["hashsize", "Hash"], self.hash), (["threads", "Threads"], self.threads)] {
@@ -235,8 +235,8 @@ impl Player {
         wished
     }
 
-    /// Returns everything that determines its play on one line; a match can only be resumed with the same
-    /// descriptions.
+    /// Returns all settings that determine the player's moves, on one line; a match can only be resumed with
+    /// the same descriptions.
     pub fn description(&self) -> String {
         let Player { name, command, protocol, options, hash, threads, limit, restart, .. } = self;
         let mut text = format!("{name}: {} ({}), {limit}", command.join(" "), protocol.name());
@@ -263,7 +263,7 @@ impl FromStr for Player {
     }
 }
 
-/// Settings of a player: keys with values; a later value replaces an earlier one.
+/// Settings of a player: keys and values; later values replace earlier ones.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct PlayerSettings(pub Vec<(String, String)>);
 

@@ -1,4 +1,4 @@
-//! Standings of a match for readers: one line for a progress bar, tables for the end.
+//! Standings of a match as text: one line for a progress bar, and tables for the end of the match.
 
 use super::ending::Ending;
 use super::standings::{Encounter, Standings, Tally};
@@ -32,7 +32,7 @@ impl Standings {
         text
     }
 
-    /// Returns all players by their points.
+    /// Returns a table of all players, sorted by points.
     fn ranking(&self) -> Table {
         let columns = [
             ("player", Align::Left),

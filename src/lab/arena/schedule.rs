@@ -1,4 +1,4 @@
-//! Schedule of a match: pairing, order, colours and opening, all determined by the number of the game.
+//! Schedule of a match. The number of a game determines its players, colours and opening.
 
 use std::fmt;
 use std::ops::Range;

@@ -32,12 +32,13 @@ pub struct Standings {
 pub(super) struct Encounter {
     pub(super) games: Games,
     pub(super) pairs: Pairs,
-    /// Outcomes of pairs with one finished game.
+    /// Outcomes of the finished games in incomplete pairs, by pair.
     halves: HashMap<u32, Outcome>,
 }
 
 impl Encounter {
-    /// Returns the Elo difference, from pairs as soon as there are any, since they are more informative.
+    /// Returns the Elo difference. It is computed from pairs as soon as there are any, since pairs are more
+    /// informative.
     pub(super) fn elo(&self) -> Elo {
         if self.pairs.total() > 0 { Elo::of(&self.pairs) } else { Elo::of(&self.games) }
     }
@@ -54,7 +55,7 @@ pub(super) struct Tally {
     pub(super) us: u64,
     pub(super) slowest_us: u64,
     pub(super) nodes: u64,
-    /// Time of the moves whose nodes are known.
+    /// Time of the moves whose nodes are known, in microseconds.
     pub(super) us_of_nodes: u64,
     pub(super) depths: u64,
     pub(super) depth_sum: u64,
@@ -134,12 +135,12 @@ impl Standings {
         self.encounters.iter().map(|encounter| encounter.games.total()).sum()
     }
 
-    /// Returns the number of games that ended by a player's fault.
+    /// Returns the number of games that ended because of a player's fault.
     pub fn faults(&self) -> u64 {
         self.players.iter().flat_map(|player| player.faults.values()).sum()
     }
 
-    /// Returns the verdict of the test, if there is one.
+    /// Returns the verdict of the sequential test, if there is a test.
     pub fn verdict(&self) -> Option<Verdict> {
         self.sprt.map(|sprt| sprt.verdict(&self.encounters[0].pairs))
     }

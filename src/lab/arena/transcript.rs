@@ -11,7 +11,7 @@ const HEAD: usize = 1 << 20;
 const TAIL: usize = 1 << 19;
 
 /// Lines of one game; the middle is dropped if a program floods its output. Copies share the same lines, so
-/// that one thread can read what another adds.
+/// that threads can add and read lines concurrently.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript(Arc<Mutex<Lines>>);
 

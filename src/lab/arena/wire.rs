@@ -1,9 +1,9 @@
 //! Connection to another program: sends and receives lines with deadlines, using at most a few megabytes of
-//! memory whatever the program writes.
+//! memory, regardless of the program's output.
 //!
-//! The program runs in its own process group (on Windows, a job object): Ctrl-C at the terminal reaches only
-//! the match, and all processes started by the program end with it. On Linux they also end if the match is
-//! killed by a signal that cannot be caught.
+//! The program runs in its own process group (on Windows, a job object). Therefore Ctrl-C at the terminal
+//! affects only the match, and all processes started by the program are ended together with it. On Linux they
+//! are also ended if the match is killed by a signal that cannot be caught.
 
 use super::fault::Exit;
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -25,7 +25,7 @@ const WAITING_LINES: usize = 512;
 pub struct Line {
     /// Text without its line end, truncated to 8192 bytes.
     pub text: String,
-    /// Arrival time of its end.
+    /// Arrival time of the line's end.
     pub at: Instant,
     /// `true` for lines of standard error.
     pub is_error: bool,
@@ -36,7 +36,7 @@ pub struct Line {
 pub enum Reading {
     /// A line.
     Line(Line),
-    /// The deadline passed.
+    /// No line arrived before the deadline.
     Silence,
     /// Standard output is closed: the program has ended or is about to.
     Closed,
@@ -53,7 +53,8 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Starts a program, on certain cores if any are named (on Linux; elsewhere on all).
+    /// Starts a program. On Linux it is restricted to `cores`, unless they are empty; other systems use all
+    /// cores.
     ///
     /// # Errors
     /// Returns the error of the system.
@@ -79,7 +80,7 @@ impl Wire {
         let written = Arc::new(AtomicU64::new(0));
         let (commands, waiting) = sync_channel::<String>(256);
         let (output, errors, input) = (child.stdout().take(), child.stderr().take(), child.stdin().take());
-        // From here on an error ends the program, because the connection is dropped.
+        // After this line an error ends the program, because the connection is dropped.
         let wire = Wire { child, commands: Some(commands), lines, written: written.clone(), closed: false };
         if let Some(output) = output {
             let (lines, written) = (line_in.clone(), written.clone());
@@ -104,7 +105,7 @@ impl Wire {
         Ok(wire)
     }
 
-    /// Sends a line. Only the program's replies show whether it was read.
+    /// Sends a line. The line may not have been read when this function returns.
     pub fn send(&mut self, line: &str) {
         if let Some(commands) = &self.commands {
             let _ = commands.try_send(format!("{line}\n"));
@@ -136,7 +137,7 @@ impl Wire {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Returns how the program ended, after a short wait.
+    /// Returns the end of the program, after a short wait.
     pub fn ending(&mut self) -> Exit {
         for _ in 0..50 {
             match self.child.try_wait() {
@@ -277,7 +278,7 @@ mod tests {
         let mut wire = shell("exec sleep 30");
         let start = Instant::now();
         assert!(matches!(wire.read(start + Duration::from_millis(30)), Reading::Silence));
-        // It does not sleep until its end.
+        // The program was killed before the end of its sleep.
         assert!(start.elapsed() < Duration::from_secs(25));
     }
 

@@ -83,7 +83,7 @@ impl Default for Census {
 }
 
 impl Census {
-    /// Adds a game that was played as described by the header.
+    /// Adds a game that was played under the conditions in the header.
     pub fn add(&mut self, header: &Header, record: &Record) {
         self.tally.count(record);
         self.endings += u64::from(record.ending);

@@ -7,7 +7,7 @@ use std::fmt;
 /// Reason for the end of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By the rules.
+    /// End by the rules.
     Referee(Reason),
     /// A side was winning for long enough.
     WonByScore,

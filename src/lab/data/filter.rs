@@ -1,4 +1,4 @@
-//! Selection of positions for training, applied when records are read, so that the records stay complete.
+//! Selection of positions for training, applied when records are read, so that the records remain complete.
 
 use super::records::Sample;
 use chuhe_board::score::{EVALUATION_LIMIT, Score, is_mate};
@@ -12,8 +12,8 @@ pub struct Filter {
     pub captures: bool,
     /// Number of plies at the start of each record to skip, since they are similar in many games.
     pub first_plies: usize,
-    /// Maximum absolute score, except for mates. Scores of the repetition rules exceed it, since they hold
-    /// for a single line only.
+    /// Maximum absolute score, except for mates. Scores of the repetition rules exceed it, since they are
+    /// valid only for a single line.
     pub score_limit: Score,
 }
 

@@ -7,8 +7,8 @@ use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square, domain};
 /// acceptable.
 const MOST_LOST: i32 = 250;
 
-/// Returns the position after random moves, avoiding moves that lose a piece if there are others; `None` if
-/// the game ended. The move number restarts at 1.
+/// Returns the position after random moves, or `None` if the game ended. Moves that lose a piece are avoided
+/// if there are others. The move number restarts at 1.
 pub fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..plies {

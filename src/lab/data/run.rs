@@ -12,7 +12,7 @@ pub fn file_name(seed: u64, file: usize) -> String {
 }
 
 /// Checks that a run can continue with this number of threads. All files of a run are created before its
-/// first game, so another number of threads would skip or add files.
+/// first game; with another number of threads, files would be omitted or added.
 pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bool) -> Result<(), String> {
     let paths = (0..).map(|file| folder.join(file_name(seed, file)));
     let begun: Vec<PathBuf> = paths.take_while(|path| path.exists()).collect();
@@ -47,10 +47,10 @@ impl Output {
     }
 }
 
-/// Opens a file for more games; also returns its existing games and the damage that was cut off.
+/// Opens a file for more games; also returns its existing games and a message about damage that was removed.
 pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output, Tally, Option<String>), String> {
     let mut options = OpenOptions::new();
-    // Not opened for appending, because Windows does not allow truncating such files.
+    // The file is not opened for appending, because Windows does not allow truncating such files.
     options.read(true).write(true).create(resume).create_new(!resume);
     let mut file = options.open(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => "exists already; --resume continues it, another --seed starts a new run".into(),
@@ -162,7 +162,7 @@ mod tests {
         let (path, whole) = (folder.join("killed"), folder.join("whole"));
         let games = games(29);
         add(&whole, &games, true);
-        // Killed after 10 games, stopped after 20, killed after 23.
+        // The run is killed after 10 games, stopped after 20, killed after 23, and so on.
         for (count, finishes, found) in [(10, false, 0), (20, true, 8), (23, false, 20), (29, true, 16), (29, true, 29)]
         {
             assert_eq!(add(&path, &games[..count], finishes), found);

@@ -1,8 +1,8 @@
 //! Self-play: plays games as fast as possible and records them.
 //!
-//! Each file has its own thread, searcher and random number generator, and hash table and histories are
-//! cleared between games: game `k` of file `i` depends only on the seed, `i` and `k`, so an interrupted run
-//! continues with exactly the same games.
+//! Each file has its own thread, searcher and random number generator, and the hash table and the histories
+//! are cleared between games. Game `k` of file `i` therefore depends only on the seed, `i` and `k`, and an
+//! interrupted run continues with exactly the same games.
 
 use super::adjudication::{Adjudication, Watch};
 use super::census::Tally;
@@ -22,12 +22,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 
-/// Engine fingerprint: number of random openings, and soft node limit of the search of each. It takes a few
-/// hundredths of a second.
+/// Engine fingerprint: number of random openings, and soft node limit of the search of each opening.
+/// Computing it takes a few hundredths of a second.
 const SIGNATURE: (u64, u64) = (12, 1_500);
 /// Maximum number of attempts to find a balanced start; about one random start in three is balanced.
 const MOST_TRIES: u32 = 1_000;
-/// Multiple of the maximum score of a balanced start at which a static evaluation rules out a search.
+/// Multiple of the maximum score of a balanced start above which the static evaluation makes a search
+/// unnecessary.
 const HOPELESS: Score = 2;
 
 /// Creates a searcher for self-play on one thread, with a network or, without one, the hand-written evaluation.
@@ -45,8 +46,8 @@ pub fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Mo
     Some((conclusion.best?, conclusion.lines.first()?.score))
 }
 
-/// Returns the node count of some searches, which changes with the search or its evaluation. Clears the hash
-/// table and the histories.
+/// Returns the node count of some searches, which changes if the search or the evaluation changes. Clears the
+/// hash table and the histories.
 pub fn signature(player: &mut Searcher) -> u32 {
     let (openings, soft) = SIGNATURE;
     let mut nodes = 0;
@@ -64,15 +65,15 @@ pub fn signature(player: &mut Searcher) -> u32 {
 pub struct Start {
     /// Position.
     pub position: Position,
-    /// Number of random plies before it.
+    /// Number of random plies before the position.
     pub random_plies: u8,
-    /// `true` if it is a random ending.
+    /// `true` if the position is a random ending.
     pub ending: bool,
 }
 
 impl Header {
-    /// Returns the default conditions for records with `nodes` nodes per move; `engine` is 0 until
-    /// [`generate`] computes it.
+    /// Returns the default conditions for records with `nodes` nodes per move; `engine` is 0; [`generate`]
+    /// computes it.
     pub fn usual(seed: u64, nodes: u32) -> Header {
         Header {
             seed,
@@ -99,10 +100,11 @@ impl Header {
     }
 
     /// Returns a random start that a search with the nodes of two moves scores as balanced. The random plies
-    /// begin at one of the positions of a `book`, or at the initial position if it is empty. Returns `None`
+    /// begin at one of the positions of `book`, or at the initial position if `book` is empty. Returns `None`
     /// if no balanced start is found, for example in a book of lost positions.
     pub fn start(&self, player: &mut Searcher, book: &[Position], random: &mut SplitMix64) -> Option<Start> {
-        // Decided once, before the attempts: balanced endings are rarer than balanced openings.
+        // The kind of start is chosen once, before the attempts, because balanced endings are rarer than
+        // balanced openings.
         let ending = random.below(100) < u64::from(self.endings);
         for _ in 0..MOST_TRIES {
             let [least, most] = self.random_plies.map(u64::from);
@@ -155,7 +157,7 @@ impl Header {
     }
 }
 
-/// A game from its first move to its end.
+/// A complete game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Course {
     /// Moves with their scores.
@@ -166,8 +168,8 @@ pub struct Course {
     pub end: End,
 }
 
-/// Plays from a position until the referee ends the game, or until adjudication by scores or tablebases, if
-/// enabled. `think` chooses the moves of both sides; returns `None` if it has no move, or if `stop` was set.
+/// Plays from a position until the referee or, if enabled, adjudication by scores or tablebases ends the
+/// game. `think` chooses the moves of both sides. Returns `None` if it returns no move, or if `stop` was set.
 pub fn play_out(
     start: &Position,
     terms: Terms,
@@ -202,7 +204,7 @@ pub fn play_out(
     Some(Course { plies, result, end })
 }
 
-/// Goal of a run over all files. Each file has a fixed share, so that a run always produces the same files.
+/// Total goal of a run. Each file has a fixed share, so that a run always produces the same files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// Number of games.
@@ -224,12 +226,12 @@ impl Goal {
 /// A self-play run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Conditions of the games; file number and engine are filled in.
+    /// Conditions of the games; [`generate`] sets the file number and the engine.
     pub header: Header,
     /// Number of files and threads, 1–65,535.
     pub threads: usize,
-    /// Positions from which the random plies begin; empty for the initial position. It is not stored in the
-    /// files, so a run must be resumed with the same book.
+    /// Positions from which the random plies begin; empty for the initial position. The book is not stored in
+    /// the files, so a run must be resumed with the same book.
     pub book: Vec<Position>,
     /// Goal.
     pub goal: Goal,
@@ -251,7 +253,7 @@ pub enum News {
 }
 
 /// Plays until the goal is reached or `stop` is set, with a network or, without one, the hand-written
-/// evaluation. Returns a message if a file cannot be written or continued; nothing is played in that case.
+/// evaluation. Returns a message if a file cannot be written or continued; no game is played in that case.
 pub fn generate(
     plan: &Plan,
     network: Option<&Arc<Network>>,
@@ -273,7 +275,7 @@ pub fn generate(
         }
         tasks.push(Task { path, header, output, tally, player });
     }
-    // A failing thread stops the others.
+    // If a thread fails, the others stop.
     let failed = AtomicBool::new(false);
     let (sender, news) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -328,7 +330,7 @@ impl Task {
         let played = Tally::of(&record);
         self.output.add(record).map_err(|error| error.to_string())?;
         self.tally.add(played);
-        // The receiver may have been dropped.
+        // Sending fails if the receiver has been dropped.
         let _ = told.send(played);
         Ok(())
     }

@@ -21,10 +21,10 @@ pub enum Source {
 /// Reason why a game could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Trouble {
-    /// Damaged records: nothing more is read.
+    /// Damaged records; reading stops.
     #[error(transparent)]
     Records(Damage),
-    /// An unreadable game of a PGN file; the following games are read.
+    /// An unreadable game of a PGN file; reading continues with the next game.
     #[error("{0}")]
     Pgn(String),
 }
@@ -33,14 +33,14 @@ impl Source {
     /// Opens a file.
     ///
     /// # Errors
-    /// Returns a message if the file cannot be opened, if its header is that of damaged records, or if it is neither
+    /// Returns a message if the file cannot be opened, if its header is damaged, or if it contains neither
     /// records nor text.
     pub fn open(path: &Path) -> Result<Source, String> {
         let named = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
         let file = open_file(path).map_err(|error| named(&error))?;
         let mut file = BufReader::with_capacity(1 << 20, file);
         let head = file.fill_buf().map_err(|error| named(&error))?;
-        // The record reader reports truncated headers, and an empty file has no games of any kind.
+        // The record reader also handles truncated headers and empty files.
         if head.starts_with(&MAGIC) || head.len() < MAGIC.len() {
             return Ok(Source::Records(Reader::new(file).map_err(|error| named(&error))?));
         }
@@ -51,7 +51,7 @@ impl Source {
         Ok(Source::Pgn(Games::new(file), name))
     }
 
-    /// Returns how the games were played, if the file contains it.
+    /// Returns the conditions of the games, if the file contains them.
     pub fn header(&self) -> Option<&Header> {
         match self {
             Source::Records(reader) => Some(reader.header()),

@@ -6,8 +6,8 @@ use unicode_width::UnicodeWidthStr;
 
 use chuhe_engine::output::{Align, pad};
 
-/// Counts of integers in equal bins, with a bin for all smaller values and one for all larger values. Formatted as
-/// one line per bin.
+/// Counts of integers in equal bins, with a bin for all smaller values and one for all larger values. The
+/// text has one line per bin.
 ///
 /// ```
 /// use chuhe_lab::output::Histogram;
@@ -33,7 +33,8 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Creates bins of `bin` numbers each, from `low` up to (not including) `high`. The last one may extend beyond `high`.
+    /// Creates bins of `bin` numbers each, from `low` up to (not including) `high`. The last bin may extend
+    /// beyond `high`.
     ///
     /// # Panics
     /// Panics if `bin` is less than 1 or `high` is not above `low`.
@@ -107,8 +108,8 @@ pub fn bars<Label: AsRef<str>>(rows: &[(Label, u64)]) -> String {
     text
 }
 
-/// Returns a bar of blocks with a resolution of an eighth of a column; at least an eighth unless the length
-/// is 0.
+/// Returns a bar of blocks with a resolution of an eighth of a column; the length is at least an eighth
+/// unless `length` is 0.
 fn bar(length: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;

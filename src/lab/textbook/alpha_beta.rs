@@ -5,9 +5,9 @@ use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
 /// Kornilov's first form: `maxima[0]` is the best value that the side to move at the root has found so far on
-/// the path to this node, `maxima[1]` the other side's, each from its own view. A side that reaches the
-/// negated maximum of the other causes a cut-off. As one pair, swapped and negated at each call, the two
-/// become (alpha, beta).
+/// the path to this node, `maxima[1]` the other side's, each from its own view. A cut-off occurs when a side
+/// reaches the negated maximum of the other side. Combined in one pair that is swapped and negated at each
+/// call, the two become (alpha, beta).
 pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2]) -> Answer {
     let (own, other) = (study.ply % 2, 1 - study.ply % 2);
     let window = (maxima[own], -maxima[other]);
@@ -18,8 +18,8 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     if let Some(value) = study.remembered(depth, window.0, window.1) {
         return Some(value);
     }
-    // Corrected: the first score must be −infinity, otherwise a side that only loses would keep a score that
-    // no move has.
+    // Corrected: the first score must be −infinity, otherwise the value for a side whose moves all lose would
+    // be a score that no move has.
     let mut score = -INFINITY;
     let mut queue = study.queue(depth);
     while let Some(mv) = queue.next(study) {
@@ -38,8 +38,8 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     Some(study.leave(depth, window, score, queue.tried()))
 }
 
-/// Fail-hard: returns alpha, beta or a value between them. A value equal to alpha cannot be distinguished
-/// from a fail-low.
+/// Fail-hard: returns alpha, beta or a value between them. A fail-low cannot be distinguished from a value
+/// equal to alpha.
 pub fn fail_hard<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
     let window = (alpha, beta);
     study.enter(alpha, beta)?;

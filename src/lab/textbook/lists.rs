@@ -14,7 +14,7 @@ pub struct List {
 }
 
 impl List {
-    /// Returns the targets with a piece of either side to capture.
+    /// Returns the targets that are occupied by a piece of either side.
     pub fn captures(&self) -> &[Square] {
         &self.targets[..usize::from(self.occupied)]
     }

@@ -1,5 +1,5 @@
-//! The textbook: the search algorithms of the literature side by side, as reading material, as an oracle, and
-//! for `chuhe compare`.
+//! The textbook: the search algorithms of the literature, for study, as an oracle for tests, and for `chuhe
+//! compare`.
 //!
 //! Each algorithm is a short function that follows its source. It works on a [`Study`], which makes the moves
 //! of a [`Tree`], counts nodes, and applies the enabled [`Techniques`]. This module and the engine's search

@@ -62,8 +62,8 @@ pub fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -> Answe
 /// Binary search for the value: each zero-width search halves the remaining part of ±WIN.
 ///
 /// Corrected: the printed version stops with two candidates left, so this one continues while there is more
-/// than one. It also floors the mean, since division in C rounds −5/2 to −2, which would repeat the same
-/// search forever.
+/// than one. It also floors the mean, since division in C rounds −5/2 to −2, so that the same search would be
+/// repeated forever.
 pub fn bisection<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
     let (mut alpha, mut beta) = (-MATE, MATE);
     while beta > alpha {

@@ -1,4 +1,4 @@
-//! The null move, after Moreland's page: if the value stays at beta even after passing, some real move will
+//! The null move, after Moreland's page: if the value is at least beta even after a pass, some real move will
 //! also reach beta.
 
 use super::study::{Answer, Search};
@@ -9,7 +9,7 @@ use super::{Study, Tree, Verify};
 pub enum Pass {
     /// The node is cut off with this value.
     Cut(i32),
-    /// The moves must be searched to this depth.
+    /// The moves must be searched, to this depth.
     On(i32),
 }
 
@@ -20,9 +20,9 @@ impl<T: Tree> Study<T> {
         let on = Some(Pass::On(depth - 1));
         let Some(null) = self.techniques.null_move else { return on };
         let standing = self.tree.value();
-        // Not at the root, which must find a move; not in check; not twice in a row; not near the horizon;
-        // not when behind by about a horse or more; not when beta requires a mate, which no null move can
-        // prove.
+        // A null move is not tried at the root, which must find a move, in check, after another null move,
+        // near the horizon, when the mover is behind by about a horse or more, or when beta requires a mate,
+        // since a null move cannot prove a mate.
         if self.ply == 0
             || self.verifying
             || self.passes >= null.in_a_row
@@ -41,7 +41,8 @@ impl<T: Tree> Study<T> {
                 Verify::Always => true,
             };
             // Moreland returns beta here, since his alpha-beta is fail-hard. Fail-soft may return more, and
-            // `fail_hard` clamps it. A mate after a null move does not prove a mate.
+            // `fail_hard` clamps it. The value is limited, since a mate after a null move does not prove a
+            // mate.
             let cut = Some(Pass::Cut(value.min(MATE_RANGE - 1)));
             if !doubtful {
                 return cut;
@@ -51,8 +52,8 @@ impl<T: Tree> Study<T> {
                 _ => Pass::On(depth - 1),
             });
         }
-        // A null move that loses a horse or the game reveals a threat: extend by one ply, but never beyond
-        // twice the nominal depth.
+        // A null move that loses a horse or the game reveals a threat, so the node is extended by one ply,
+        // but never beyond twice the nominal depth.
         let threat = value <= -MATE_RANGE || value + 4 * self.tree.pawn() <= standing.min(beta);
         let room = self.ply < 2 * self.root_depth as usize;
         Some(Pass::On(if null.extend && threat && room { depth } else { depth - 1 }))
@@ -69,8 +70,8 @@ impl<T: Tree> Study<T> {
         answer
     }
 
-    /// Searches this node with real moves only, throughout the subtree: if replies could pass again, each
-    /// null move would cost R plies, and a long zugzwang would never be found. This way it is found with at
+    /// Searches this node with real moves only, throughout the subtree: if null moves were allowed there,
+    /// each would cost R plies, and a long zugzwang would never be found. Without them, it is found with at
     /// most R additional plies.
     fn without_passes(&mut self, search: impl FnOnce(&mut Study<T>) -> Answer) -> Answer {
         self.verifying = true;

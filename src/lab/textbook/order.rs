@@ -71,8 +71,8 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
         Some(next.0)
     }
 
-    /// Returns the moves of the best class first; generates a class when it is reached, and sorts it only as
-    /// far as moves are requested.
+    /// Returns the moves of the best class first; generates a class when it is reached, and selects moves
+    /// only as they are requested.
     fn next_staged<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
         loop {
             match self.class {

@@ -12,8 +12,8 @@ pub enum Form {
     Pvs,
     /// The slides' NegaScout: re-search with (v, beta), since v is already proved.
     NegaScout,
-    /// Eppstein's form as printed: after the first move alpha is not raised, nor is the node cut off. Correct
-    /// value with more nodes.
+    /// Eppstein's form as printed: after the first move alpha is not raised and there is no cut-off. The
+    /// value is correct but requires more nodes.
     Printed,
 }
 

@@ -8,7 +8,7 @@ use super::{Techniques, Tree};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Bound above all values.
+/// Upper bound of all values.
 pub const INFINITY: i32 = 100_000;
 /// A value from the mover's view, or `None` if a limit was reached first.
 pub type Answer = Option<i32>;
@@ -154,8 +154,8 @@ impl<T: Tree> Study<T> {
         if self.guided == self.ply { self.guide.get(self.ply).copied() } else { None }
     }
 
-    /// Returns the value of a side without a legal move, whether mated or stalemated: a loss, smaller for
-    /// later losses.
+    /// Returns the value of a side without a legal move, which is mated or stalemated: a loss, of smaller
+    /// size if it occurs later.
     pub fn lost(&self) -> i32 {
         self.ply as i32 - MATE
     }
@@ -178,7 +178,7 @@ impl<T: Tree> Study<T> {
         if self.verifying { !self.tree.key() } else { self.tree.key() }
     }
 
-    /// Returns the hash table's value for this node, if it suffices for this depth and window.
+    /// Returns the hash table's value for this node, if the entry is sufficient for this depth and window.
     pub fn remembered(&mut self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let (answers, entry) = (self.techniques.table?, self.table.as_ref()?.entry(self.key())?);
         let (value, mv) = (entry.answer(answers, self.ply as i32, depth, alpha, beta)?, entry.mv);

@@ -32,7 +32,8 @@ impl Synthetic {
         if self.drawn(1, 30) == 0 { 0 } else { 1 + self.drawn(2, self.branching) as u8 }
     }
 
-    /// Returns the contribution of a move to the key: the same wherever the side plays it.
+    /// Returns the contribution of a move to the key, which is the same in all positions with the same side
+    /// to move.
     fn trace(&self, mv: u8) -> u64 {
         SplitMix64::new(u64::from(mv) << 1 | u64::from(self.ply & 1)).next()
     }

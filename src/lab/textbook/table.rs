@@ -58,7 +58,8 @@ impl<M: Copy> Table<M> {
         self.slots[self.slot(key)].as_ref().filter(|entry| entry.key == key)
     }
 
-    /// Stores the result of a search with a window. Mates in `value` count from the root, `ply` plies above.
+    /// Stores the result of a search with a window. Mates in `value` are counted from the root, `ply` plies
+    /// above.
     pub fn store(&mut self, key: u64, ply: i32, depth: i32, value: i32, bound: Bound, mv: Option<M>) {
         let slot = self.slot(key);
         // A search that failed low has no best move; the move of an earlier search is kept.
@@ -78,8 +79,8 @@ impl<M: Copy> Table<M> {
 }
 
 impl<M> Entry<M> {
-    /// Returns the value that this entry proves for a search with a window, if any. Mates count from the root
-    /// again.
+    /// Returns the value that this entry proves for a search with a window, if any. Mates are counted from
+    /// the root.
     pub fn answer(&self, answers: Answers, ply: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let deep_enough = match answers {
             Answers::EqualDepth => self.depth == depth,

@@ -36,9 +36,9 @@ pub enum Reward {
 /// Hash entries that may resolve a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answers {
-    /// Entries of exactly the requested depth: the root value remains the minimax value.
+    /// Entries of exactly the requested depth, so that the root value remains the minimax value.
     EqualDepth,
-    /// Entries of that depth or more, as in play: the root value is close to the minimax value.
+    /// Entries of at least that depth, as in play; the root value is close to the minimax value.
     AnyDeeper,
 }
 
@@ -69,9 +69,9 @@ pub struct NullMove {
 }
 
 impl NullMove {
-    /// Returns the parameters of the text: not twice in a row, verified in thin positions, no extension. The
-    /// text stops about three plies before the horizon; here, where the reduced search would have no depth
-    /// left.
+    /// Returns the parameters of the text: no two null moves in a row, verification in thin positions, no
+    /// extension. The text allows null moves down to about three plies before the horizon; these parameters
+    /// allow them as long as the reduced search has a positive depth.
     pub fn with_reduction(reduction: i32) -> NullMove {
         NullMove { reduction, verify: Verify::Thin, extend: false, in_a_row: 1, horizon: reduction + 1 }
     }

@@ -1,16 +1,16 @@
 //! The interface between algorithms and games: moves, making and undoing them, a static value, a key. The
-//! algorithms use nothing else of Xiangqi.
+//! algorithms depend on nothing else.
 
 use arrayvec::ArrayVec;
 use chuhe_board::Targets;
 
-/// Value of the king by Kornilov's scale: a lost game has this value negated, reduced by one per ply until
-/// the loss.
+/// Value of the king by Kornilov's scale: a lost game scores its negation, and the absolute value decreases
+/// by one per ply until the loss.
 pub const MATE: i32 = 90_000;
 /// Minimum value of a mate.
 pub const MATE_RANGE: i32 = MATE - 1_000;
 
-/// The moves of one position; 128 suffice for every game in this crate.
+/// The moves of one position; 128 are sufficient for all games in this crate.
 pub type Moves<M> = ArrayVec<M, 128>;
 
 /// A game tree with a current node. Values are from the view of the side to move, as in negamax.

@@ -1,5 +1,5 @@
-//! Iterative widening, mentioned once in the slides: searches the few best moves of each node first, then
-//! more. Inexact.
+//! Iterative widening, mentioned once in the slides: searches only a few best moves of each node first, then
+//! more. The value is inexact.
 
 use super::alpha_beta::fail_soft;
 use super::study::{Answer, INFINITY};
@@ -7,7 +7,7 @@ use super::tree::Moves;
 use super::{Study, Tree};
 
 /// Tries `width` moves per node, then twice as many, until doubling changes nothing. The best move may be
-/// among those left out, so the value is an estimate that improves with the move order.
+/// among the omitted ones, so the value is an estimate that improves with the move order.
 pub fn widening<T: Tree>(study: &mut Study<T>, depth: i32, width: usize) -> Answer {
     let mut previous = None;
     study.width = width.max(1);

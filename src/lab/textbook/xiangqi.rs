@@ -20,10 +20,11 @@ pub enum Evaluation {
 }
 
 /// Returns the material value on Kornilov's scale, adapted to Xiangqi. In chess he values a pawn at 1000,
-/// knight and bishop at 3000, the rook at 5000, the queen at 9000, and the king at 90000. The pawn keeps its
-/// 1000, and the strongest piece, the rook in Xiangqi, has 9000. The others follow Xiangqi literature: the
-/// cannon, another long-range piece, 4500; the horse, similar to the knight, 4000; the guards, which never
-/// cross the river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the value of a lost game.
+/// knight and bishop at 3000, the rook at 5000, the queen at 9000, and the king at 90000. The value of the
+/// pawn is unchanged, and the rook, the strongest piece in Xiangqi, has 9000. The others follow Xiangqi
+/// literature: the cannon, another long-range piece, 4500; the horse, similar to the knight, 4000; the
+/// guards, which never cross the river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the
+/// value of a lost game.
 pub fn material(kind: Kind, crossed: bool) -> i32 {
     match kind {
         Kind::King => 0,
@@ -61,7 +62,7 @@ pub fn from_score(score: Score) -> i32 {
     if is_mate(score) { score + score.signum() * (MATE - chuhe_board::score::MATE) } else { score }
 }
 
-/// A position as the algorithms see it.
+/// A position as a tree for the algorithms.
 #[derive(Clone, Debug)]
 pub struct Xiangqi {
     position: Position,
@@ -91,7 +92,7 @@ impl Xiangqi {
         let pieces = [Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon];
         let sum: i32 =
             pieces.into_iter().map(|kind| material(kind, false) * (count(own, kind) - count(other, kind))).sum();
-        // A pawn beyond the river from one side's view is at home from the other's.
+        // A pawn beyond the river from one side's view is on the home side from the other's.
         let pawns = |side: Side, away: bool| {
             let gone =
                 self.position.pieces(side, Kind::Pawn).into_iter().filter(|at| crossed(at) == away).count() as i32;
@@ -180,7 +181,7 @@ impl Tree for Xiangqi {
         self.position.key()
     }
 
-    /// Most valuable victim first, then least valuable attacker.
+    /// Orders captures by the most valuable victim, then by the least valuable attacker.
     fn prize(&self, mv: Move) -> i32 {
         let worth = |at| self.position.piece_on(at).map_or(0, |piece| exchange_value(piece.kind()));
         16 * worth(mv.to) - worth(mv.from).min(1000)
@@ -190,7 +191,8 @@ impl Tree for Xiangqi {
         (mv.from.index(), mv.to.index())
     }
 
-    /// Captures of each piece first; rooks and cannons follow the slides' lists, without illegal targets.
+    /// Returns the captures of each piece before its other moves; moves of rooks and cannons are in the order
+    /// of the slides' lists.
     fn listed_moves(&self) -> Moves<Move> {
         let mut moves = Moves::new();
         self.position.visit_moves(Targets::All, |from, targets| {

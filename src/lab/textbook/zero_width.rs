@@ -1,13 +1,13 @@
-//! The zero-width search: beta is alpha + 1, so it has two parameters. It determines only whether the value
-//! is greater than alpha.
+//! The zero-width search: beta is alpha + 1, so the function has two parameters. It only determines whether
+//! the value exceeds alpha.
 
 use super::null_move::Pass;
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
-/// The slides' two-parameter search. The returned value is a bound as in fail-soft: a lower bound above
-/// alpha, otherwise an upper bound. No principal variation is kept. The move that causes a cut-off is stored
-/// for ordering later searches, unless the study is forgetful.
+/// The slides' two-parameter search. The returned value is a bound as in fail-soft: a lower bound if it
+/// exceeds alpha, otherwise an upper bound. No principal variation is kept. The move that causes a cut-off is
+/// stored for ordering later searches, unless the study is forgetful.
 pub fn zero_width<T: Tree>(study: &mut Study<T>, depth: i32, alpha: i32) -> Answer {
     let beta = alpha + 1;
     study.enter(alpha, beta)?;

@@ -46,7 +46,7 @@ pub enum BadCheckpoint {
     /// Unknown output buckets.
     #[error("unknown output buckets")]
     Outputs,
-    /// The file is truncated.
+    /// Truncated file.
     #[error("cut off")]
     CutOff,
     /// Extra bytes follow the content.

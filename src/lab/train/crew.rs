@@ -1,5 +1,5 @@
-//! Worker threads for training, created before it starts, so that no step fails because the system has no
-//! thread left.
+//! Worker threads for training. They are created before training starts, so that no step fails because a
+//! thread cannot be created.
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::io;
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!((crew.count(), crew.part(10), crew.part(0)), (3, 4, 1));
     }
 
-    /// Missing results of a thread must not be ignored silently.
+    /// If a thread panics, its missing results must not be ignored silently.
     #[test]
     fn a_panic_of_a_thread_is_the_callers() {
         let crew = Crew::new(2).expect("2 threads");

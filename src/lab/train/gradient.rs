@@ -66,7 +66,7 @@ impl Gradient {
         }
     }
 
-    /// Adds the errors of samples without gradients.
+    /// Adds the errors of samples without computing gradients.
     pub fn look<'s>(&mut self, level: Level, model: &Model, aim: Aim, samples: impl Iterator<Item = &'s Sample>) {
         let samples = samples.map(|sample| (sample, false));
         match level.registers() {
@@ -264,8 +264,8 @@ mod tests {
                         continue;
                     }
                     checked += 1;
-                    // A unit that crosses an edge of its range within the step makes the difference
-                    // inaccurate, so smaller steps are tried too.
+                    // The difference is inaccurate if a unit crosses an edge of its range within the step, so
+                    // smaller steps are tried too.
                     let close = [3e-3, 1e-3, 3e-4].iter().any(|&step| {
                         let (mut more, mut less) = (model.clone(), model.clone());
                         more.numbers[number] += step;

@@ -13,8 +13,8 @@ pub struct Labels {
     pub filter: Filter,
     /// Number of plies without a capture from which positions are excluded.
     pub quiet_plies: u16,
-    /// Removes the search's damping for plies without a capture from the scores, because play applies it
-    /// again.
+    /// Removes the search's damping for plies without a capture from the scores, because the engine applies
+    /// it again in play.
     pub undamped: bool,
     /// Weight of the scores of the mover's next moves relative to its own, 0–1.
     pub look_ahead: f32,
@@ -45,8 +45,8 @@ impl Labels {
         })
     }
 
-    /// Returns `false` if the leading side can hardly win: the score is then already scaled down, and play
-    /// would scale it again.
+    /// Returns `false` if the leading side can hardly win. In such positions the score is already scaled
+    /// down, and in play the engine would scale it again.
     fn keeps(&self, sample: &Sample) -> bool {
         let position = &sample.position;
         let ahead = if sample.score > 0 { position.side() } else { !position.side() };
@@ -84,7 +84,7 @@ mod tests {
     use chuhe_board::Position;
     use chuhe_board::rules::Outcome;
 
-    /// Rooks move back and forth, with these scores.
+    /// Returns a game in which rooks move back and forth, with these scores.
     fn record(fen: &str, moves: [&str; 4], scores: &[i16]) -> Record {
         let start: Position = fen.parse().expect("a position");
         let moves = moves.map(|mv| mv.parse().expect("a move"));
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn known_drawn_endings_are_left_out() {
         let moves = ["a0a1", "e9f9", "a1a0", "f9e9"];
-        // A rook does not break four guards; with one guard fewer it wins, but the other side cannot.
+        // A rook cannot win against four guards. Against three it can, but the other side cannot win.
         for (ending, fit) in [("2bak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 0), ("3ak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 4)] {
             let scores: [i16; 12] = std::array::from_fn(|ply| if ply % 2 == 0 { 50 } else { -50 });
             assert_eq!(labels(Labels::default(), &record(ending, moves, &scores)).len(), fit);

@@ -1,9 +1,9 @@
 //! Fitting the weights of the hand-written evaluation by logistic regression.
 //!
-//! The evaluation is linear in its weights: a position is a list of term counts with a game phase. The fit
-//! adjusts the weights so that `1 / (1 + exp(−evaluation / scale))` predicts the results of games best, with
-//! a penalty for deviating from the initial weights. Finally all weights are scaled so that a rook on a full
-//! board is worth 1000 again.
+//! The evaluation is linear in its weights, and a position is represented by a list of term counts and its
+//! game phase. The fit adjusts the weights so that `1 / (1 + exp(−evaluation / scale))` predicts the results
+//! of games as well as possible, with a penalty for deviations from the initial weights. Finally all weights
+//! are scaled so that a rook on a full board is worth 1000 again.
 
 use super::crew::Crew;
 use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
@@ -59,7 +59,7 @@ pub struct Fit {
     pub before: Table,
     /// Fitted weights.
     pub after: Table,
-    /// Loss of a prediction by the searches' scores, as a reference: no static evaluation can reach it.
+    /// Loss of a prediction by the searches' scores, as a reference that no static evaluation can reach.
     pub loss_of_scores: f64,
     /// Number of terms that occur in no sample; they are unchanged.
     pub unseen: usize,
@@ -78,7 +78,7 @@ struct Rows {
     terms: Vec<(u16, i16)>,
     /// Game phase of each sample, 0–1; 1 is a full board.
     fullness: Vec<f32>,
-    /// Factors of an advantage, 0–1: of the mover's, and of the other side's.
+    /// Scaling factors of an advantage, 0–1, for the mover and for the other side.
     winnable: Vec<[f32; 2]>,
     targets: Vec<f32>,
     results: Vec<f32>,
@@ -155,7 +155,7 @@ impl Rows {
         empty + (full - empty) * self.fullness[row]
     }
 
-    /// Returns the factor of the advantage.
+    /// Returns the scaling factor of the advantage.
     fn counted(&self, row: usize, advantage: f32) -> f32 {
         self.winnable[row][usize::from(advantage <= 0.0)]
     }
@@ -194,7 +194,7 @@ fn numbers_in_force() -> Vec<f32> {
     pairs.chain([TEMPO as f32]).collect()
 }
 
-/// Returns `true` if a weight is fixed: the king has no value.
+/// Returns `true` if a weight is fixed, as is the value of the king.
 fn is_fixed(number: usize) -> bool {
     number / 2 == MATERIAL + Kind::King.index()
 }
@@ -404,7 +404,8 @@ mod tests {
         assert!(file.contains(&source), "{source}");
     }
 
-    /// Results are drawn from an evaluation in which horses are worth 200 more; the fit must find this.
+    /// Results are sampled from an evaluation in which horses are worth 200 more; the fit must find this
+    /// difference.
     #[test]
     fn a_wrong_number_is_corrected() {
         let mut random = SplitMix64::new(5);

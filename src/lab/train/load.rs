@@ -8,7 +8,7 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::Outcome;
 use std::path::{Path, PathBuf};
 
-/// Contents of the loaded files.
+/// Content of the loaded files.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     /// Samples for training.
@@ -50,7 +50,7 @@ pub fn load(
 
 fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String> {
     let source = Source::open(path)?;
-    // Number of a game among all games of all files.
+    // The numbers of games are unique among all files.
     let mut numbers = SplitMix64::new(source.number());
     let mut loaded = Loaded::default();
     for record in source {

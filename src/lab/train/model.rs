@@ -42,8 +42,9 @@ impl Model {
     }
 
     /// Returns the same network with more hidden units, whose output weights are initially 0, and optionally
-    /// with more sets of output or input weights, initially all equal: its scores are unchanged. Returns
-    /// `None` if the change would remove parameters. `seed` initialises the input weights of the new units.
+    /// with more sets of output or input weights, which are initially equal. The scores are unchanged.
+    /// Returns `None` if the change would remove parameters. `seed` initialises the input weights of the new
+    /// units.
     pub fn widened(&self, hidden: usize, outputs: Outputs, king_buckets: [u8; 6], seed: u64) -> Option<Model> {
         let (old, few) = (self.shape.hidden, self.shape.outputs.count());
         let splits = |same: bool, sets: usize| !same && sets > 1;

@@ -4,7 +4,7 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::score::Score;
 use chuhe_board::{Bitboard, Piece, Position, Setup, Side, Square};
 
-/// A position with its labels in 32 bytes, stored from the mover's view: the mover is Red.
+/// A position with its labels in 32 bytes, stored from the mover's view, with the mover as Red.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// Occupied squares: bit `9 · rank + file`, lowest byte first.
@@ -40,7 +40,7 @@ impl Sample {
         Sample { occupied: bytes, pieces, score, result: half_points.min(2) }
     }
 
-    /// Returns the pieces from the mover's view: the mover is Red.
+    /// Returns the pieces from the mover's view, with the mover as Red.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         let mut bits = [0; 16];
         bits[..12].copy_from_slice(&self.occupied);
@@ -96,8 +96,8 @@ impl Samples {
 }
 
 /// Returns the share of decided games won by the side with the better score, among samples with a score of at
-/// least `least` for either side. About one half means that labels have lost their sign. Returns `None` if
-/// there is no such game.
+/// least `least` for either side. A share of about one half indicates labels without a correct sign. Returns
+/// `None` if there is no such game.
 pub fn agreement(samples: &[Sample], least: Score) -> Option<f64> {
     let decided = samples.iter().filter(|sample| sample.result != 1 && sample.score().abs() >= least);
     let (mut all, mut agreeing) = (0u64, 0u64);
@@ -114,7 +114,7 @@ pub fn best_scale(pairs: &[(f32, f32)]) -> f64 {
     let loss = |scale: f64| -> f64 {
         pairs.iter().map(|&(score, result)| cross_entropy(f64::from(score) / scale, f64::from(result))).sum()
     };
-    // The loss has a single minimum: golden-section search over logarithms.
+    // The loss has a single minimum, which a golden-section search over logarithms finds.
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (30f64.ln(), 10_000f64.ln());
     for _ in 0..30 {

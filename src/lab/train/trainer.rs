@@ -94,8 +94,8 @@ impl Trainer {
     }
 
     /// Trains on every sample once. `told` is called after each step with the number of samples used and
-    /// their mean squared error, and stops the run by returning `false`: the epoch is then incomplete and not
-    /// added to the history.
+    /// their mean squared error. It stops the run by returning `false`; the incomplete epoch is not added to
+    /// the history.
     pub fn epoch(
         &mut self,
         samples: &Samples,
@@ -147,7 +147,7 @@ impl Trainer {
     }
 
     /// Performs one step of AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2017) on
-    /// all threads, each with its part of the parameters. Resets the gradients to 0.
+    /// all threads, each of which updates a part of the parameters. Resets the gradients to 0.
     fn step(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
         let free = self.model.output_bias().start;
         let part = crew.part(self.model.numbers.len());

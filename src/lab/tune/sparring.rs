@@ -60,7 +60,7 @@ impl Sparring {
     ) -> Result<Sparring, Error> {
         let player = || player(network, hash_mb, Terms::default());
         let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, Error>>()?;
-        // A limit on whole iterations would favour settings that exceed it.
+        // With a limit that completes iterations, settings that exceed it would have an advantage.
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
         Ok(Sparring { seats, openings, pairs: pairs as usize, limits })
     }

@@ -1,5 +1,5 @@
-//! Simultaneous perturbation stochastic approximation: changes all parameters at once, up or down at random, and moves
-//! them towards the side that wins.
+//! Simultaneous perturbation stochastic approximation: perturbs all parameters at once, up or down at random,
+//! and moves them towards the setting that wins.
 //!
 //! The method is Spall's ("Implementation of the simultaneous perturbation algorithm for stochastic optimization",
 //! IEEE Transactions on Aerospace and Electronic Systems 34, 1998). Its gains are given by their values at the end of
@@ -13,8 +13,8 @@
 //! θ   += a(k) / c(k) · (wins − losses) · Δ
 //! ```
 //!
-//! Parameters must be integers during play. Both settings are rounded with the same random number: on average this is
-//! exact, and the two settings of a parameter whose step is 1 always differ.
+//! Parameters must be integers during play. Both settings are rounded with the same random number: the
+//! rounding is exact on average, and the two settings of a parameter whose step is 1 always differ.
 
 use chuhe_board::random::SplitMix64;
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ pub struct Number {
     pub step: i32,
     /// Current value.
     pub now: f64,
-    /// Values at the marks of the run, in steps from the initial value.
+    /// Values at [`super::State::marks`], in steps from the initial value.
     pub path: Vec<f64>,
 }
 
@@ -82,7 +82,7 @@ impl Number {
 
     /// Rounds `real` up or down within the bounds, depending on `lot`, which is from 0 to 1.
     fn whole(&self, real: f64, lot: f64) -> i32 {
-        // Bounds are integers, so rounding a value within them stays within.
+        // The bounds are integers, so a value within them remains within them after rounding.
         (real.clamp(self.least.into(), self.most.into()) + lot).floor() as i32
     }
 }
@@ -124,9 +124,9 @@ pub struct Trial {
     pub iteration: u32,
     /// Direction in which each parameter is changed: +1 or −1.
     directions: Vec<f64>,
-    /// Values in those directions.
+    /// Values after a change in those directions.
     pub plus: Vec<i32>,
-    /// Values in the opposite directions.
+    /// Values after a change in the opposite directions.
     pub minus: Vec<i32>,
 }
 
@@ -149,7 +149,7 @@ impl Trial {
     }
 
     /// Moves the parameters by the results of the trial, within their bounds. Returns the distance in steps,
-    /// which is the same for each.
+    /// which is the same for all parameters.
     pub fn learn(&self, numbers: &mut [Number], gains: Gains, tally: Tally) -> f64 {
         let steps = gains.learning(self.iteration) * tally.margin() as f64;
         for (number, direction) in numbers.iter_mut().zip(&self.directions) {
@@ -217,7 +217,7 @@ mod tests {
     fn at_the_end_numbers_are_changed_by_a_step_and_moved_by_a_share_of_it() {
         let gains = Gains { iterations: 500, r_end: 0.002 };
         assert_eq!((gains.perturbation(500), gains.learning(500)), (1.0, 0.002));
-        // (N / 1)^0.101, and (1.1 N / (0.1 N + 1))^0.602 times the share per game.
+        // (N / 1)^0.101, and (1.1 N / (0.1 N + 1))^0.602 times the update per game.
         assert!((gains.perturbation(1) - 1.8733).abs() < 1e-4, "{}", gains.perturbation(1));
         assert!((gains.learning(1) - 0.002 * 4.1857 / 1.8733).abs() < 1e-6, "{}", gains.learning(1));
     }

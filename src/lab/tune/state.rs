@@ -46,7 +46,7 @@ pub struct State {
     pub iteration: u32,
     /// Sum of the squares of all updates, in steps.
     variance: f64,
-    /// Iterations after which the parameter paths have their points.
+    /// Iterations after which points are added to the parameter paths.
     pub marks: Vec<u32>,
     /// Settings.
     pub settings: Settings,
@@ -60,7 +60,7 @@ pub struct State {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BadState {
-    /// The text has another origin.
+    /// The text is not from a tuning run.
     #[error("not the state of a tuning run")]
     OtherFile,
     /// A line cannot be read: its number, from 1, and the reason.
@@ -81,7 +81,7 @@ pub enum OtherRun {
     /// Signatures of the engines that started the run and would resume it.
     #[error("was started by an engine that plays differently (signature {0}, now {1})")]
     Engine(u32, u32),
-    /// Name and value of a setting.
+    /// A setting that differs: its name and its value in the earlier run.
     #[error("was started with {0} {1}")]
     Setting(String, String),
     /// Parameters, their bounds or steps.
@@ -183,7 +183,7 @@ impl State {
         (self.iteration + 1..=last).map(trial).collect()
     }
 
-    /// Updates the parameters with the results of the trials, one after the other.
+    /// Updates the parameters with the results of the trials, one after another.
     pub fn learn(&mut self, trials: &[Trial], tallies: &[Tally]) {
         let gains = self.gains();
         let mark = |iteration| u64::from(iteration) * MARKS / u64::from(gains.iterations);
@@ -202,7 +202,7 @@ impl State {
     }
 
     /// Returns the standard deviation in steps of a parameter's change if it had no effect on play. It is the
-    /// same for all parameters, since all are moved equally far and only their directions differ.
+    /// same for all parameters, since all are moved by the same distance and only the directions differ.
     pub fn chance(&self) -> f64 {
         self.variance.sqrt()
     }

@@ -1,4 +1,4 @@
-//! The command line of `fastchess`, as far as OpenBench workers use it.
+//! The command line of `fastchess`, restricted to the flags that OpenBench workers use.
 
 use crate::arena::play::{Agreement, Refereeing};
 use crate::arena::player::{Limit, Player, Protocol, read_clock, read_seconds, split_words};
@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct Arguments {
     /// The two players.
     pub players: Vec<Player>,
-    /// Openings; the built-in ones if there is no book.
+    /// Openings; `None` for the built-in openings.
     pub openings: Option<Book>,
     /// Seed of the order of openings.
     pub seed: u64,
@@ -43,7 +43,7 @@ pub struct Book {
     pub plies: usize,
 }
 
-/// Pattern of the comment lines that are kept.
+/// Pattern of the comment lines that are recorded.
 const COMMENT_LINES: &str = "^info string pgncomment .*";
 
 impl Arguments {
@@ -90,8 +90,8 @@ impl Arguments {
 
     fn set(&mut self, flag: &str, values: &[String]) -> Result<(), String> {
         match flag {
-            // Games always continue after a crash, and openings are always played with both colours; the
-            // environment has no effect.
+            // The match always continues after a crash, openings are always played with both colours, and the
+            // test environment has no effect.
             "-recover" | "-repeat" | "-testEnv" => {}
             "-variant" => match one(values)? {
                 "standard" | "xiangqi" => {}
@@ -159,7 +159,7 @@ fn unknown(name: &str) -> String {
     format!("unknown setting {name:?}")
 }
 
-/// Parses `movecount=3 score=400`, and whether both players' scores count.
+/// Parses `movecount=3 score=400`, and returns `true` as well if both players' scores count.
 fn adjudication(values: &[String]) -> Result<(Agreement, bool), String> {
     let (mut agreement, mut both) = (Agreement { moves: 1, score: 0, after: 0 }, false);
     for value in values {
@@ -238,7 +238,7 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String>
     player.limit = limit.ok_or("a limit is missing: tc=, st=, nodes= or depth=")?;
     let program = player.command.first_mut().ok_or("cmd=PROGRAM is missing")?;
     if let Some(folder) = folder {
-        // A path within the folder must be found whatever the engine's working directory is.
+        // A path within the folder must be valid for any working directory of the engine.
         let path = folder.join(&program);
         if path.is_file() {
             *program = std::path::absolute(path).map_err(|error| error.to_string())?.to_string_lossy().into_owned();

@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
         match told.and_then(|()| out.flush()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
-                // The reader of the output has closed the pipe, so further games are useless.
+                // If the reader of the output has closed the pipe, further games are useless.
                 failure = (!is_closed(&error)).then(|| error.to_string());
                 ControlFlow::Break(())
             }
@@ -135,7 +135,7 @@ impl Score {
         }
     }
 
-    /// Writes the last lines. None of them is empty, because a worker stops reading at an empty line.
+    /// Writes the last lines. They must not be empty, because a worker stops reading at an empty line.
     fn write(&self, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
         let [first, second] = [0, 1].map(|player| &arguments.players[player].name);
         let (wins, losses, draws) = (self.games.wins(), self.games.losses(), self.games.draws());

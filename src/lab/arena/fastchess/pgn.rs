@@ -109,7 +109,7 @@ fn score(text: Option<&str>) -> String {
     }
 }
 
-/// Returns the value of `Termination`: words that a worker counts, or none of them.
+/// Returns the value of `Termination`; a worker counts some of these words.
 fn termination(ending: Ending) -> &'static str {
     match ending {
         Ending::NoStart | Ending::Crash => "abandoned",

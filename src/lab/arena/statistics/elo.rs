@@ -3,21 +3,22 @@
 //! The interval is Wilson's score interval (1927), generalised from coin tosses to games. With `mean` the
 //! mean score of `n` samples and `z` = 1.96, it contains every true score `s` with `|mean − s| ≤ z · √(r ·
 //! s·(1−s) / n)`, where `r` is the ratio of a sample's observed variance to that of a coin with the same
-//! mean: 1 for games without draws, less otherwise and for pairs. Unlike `mean ± z · √(variance / n)`, which
-//! cutechess, fastchess and fishtest print, it stays within 0 and 1, does not have width 0 if every game was
-//! won, and has the stated coverage for few games; for many games the results agree. To keep `r` above 0 if
-//! every game was drawn, it is computed from counts with half a sample added at each end.
+//! mean. For games without draws `r` is 1; for other games and for pairs it is lower. Unlike `mean ± z ·
+//! √(variance / n)`, which cutechess, fastchess and fishtest print, it stays within 0 and 1, does not have
+//! width 0 if every game was won, and has the stated coverage for few games; for many games the results are
+//! the same. To keep `r` above 0 if every game was drawn, it is computed from counts with half a sample added
+//! at each end.
 //!
-//! The likelihood of superiority uses the same variance: it exceeds 97.5 % exactly if the interval lies above
-//! 0.
+//! The likelihood of superiority uses the same variance, so it exceeds 97.5 % if and only if the interval
+//! lies above 0.
 
 use std::fmt;
 
 use super::results::{Results, worth};
 
 /// Maximum absolute Elo difference, a score of 0.999: beyond it, an estimate reflects the number of games
-/// rather than the strength. It is the estimate for a player who won or lost every game, and the end of an
-/// interval that reaches 0 % or 100 %.
+/// rather than the strength. It is also the estimate for a player that won or lost every game, and the end of
+/// an interval that reaches a score of 0 % or 100 %.
 pub const MAX_ELO: f64 = 1200.0;
 
 /// Quantile of the normal distribution with 2.5 % above it.
@@ -26,8 +27,8 @@ const Z: f64 = 1.959_963_984_540_054;
 /// Estimated Elo difference in the logistic model; positive if the player whose results were counted is
 /// stronger.
 ///
-/// `Display` formats the estimate with its interval: `+27.9 [-33.6, +91.5]`. If every game was won or lost
-/// there is only one end: `above +166.2`. Without games it is `0.0 [-1200.0, +1200.0]`.
+/// `Display` formats the estimate with its interval: `+27.9 [-33.6, +91.5]`. If every game was won or lost,
+/// only one end is printed: `above +166.2`. Without games, the text is `0.0 [-1200.0, +1200.0]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// Most likely difference, −[`MAX_ELO`] to [`MAX_ELO`].
@@ -53,7 +54,7 @@ impl Elo {
         let (padded_mean, padded_variance) = moments(&padded);
         let ratio = padded_variance / (padded_mean * (1.0 - padded_mean));
 
-        // Number of coin tosses with the same information as the samples, for Wilson's interval.
+        // Number of coin tosses that contain the same information as the samples, for Wilson's interval.
         let coins = samples / ratio;
         let middle = (coins * mean + Z * Z / 2.0) / (coins + Z * Z);
         let reach = Z / (coins + Z * Z) * (coins * mean * (1.0 - mean) + Z * Z / 4.0).sqrt();
@@ -142,8 +143,8 @@ mod tests {
     use super::*;
     use chuhe_board::random::SplitMix64;
 
-    /// Compares `difference` and `margin` to one in a hundred (as fastchess's own tests do), and
-    /// `superiority` to 0.1 %.
+    /// Compares `difference` and `margin` with a tolerance of 1 % (like fastchess's own tests), and
+    /// `superiority` with one of 0.1 %.
     fn assert_agrees(elo: Elo, difference: f64, margin: f64, superiority: f64) {
         assert!((elo.difference - difference).abs() < 0.05, "{elo} is not {difference}");
         assert!((elo.margin() / margin - 1.0).abs() < 0.012, "± {} is not {margin}", elo.margin());
@@ -179,7 +180,7 @@ mod tests {
         assert!((few.margin() / 62.4 - 1.0).abs() < 0.03, "{}", few.margin());
     }
 
-    /// Without draws it is Wilson's interval; for 8 of 10 that is 0.490 to 0.943 in published tables.
+    /// Without draws the interval is Wilson's, which for 8 of 10 is 0.490 to 0.943 in published tables.
     #[test]
     fn games_without_draws_have_wilsons_interval() {
         let elo = Elo::of(&Games::new(8, 0, 2));
@@ -231,7 +232,7 @@ mod tests {
         assert_eq!([-0.04, 0.04, -0.0, -0.06].map(|elo| Signed(elo).to_string()), ["0.0", "0.0", "0.0", "-0.1"]);
     }
 
-    /// Returns how often the interval of `samples` samples contains the true score, in 4,000 matches.
+    /// Returns the share of 4,000 matches in which the interval of `samples` samples contains the true score.
     fn coverage(truth: Truth, samples: u32, in_pairs: bool) -> f64 {
         let mut random = SplitMix64::new(90);
         let elo = Elo::from_score(truth.score);

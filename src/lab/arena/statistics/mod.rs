@@ -1,9 +1,9 @@
 //! Statistics of match results: difference in strength, its uncertainty, and sequential tests.
 //!
-//! Results are counted in one of two ways. [`Games`] counts single games. [`Pairs`] counts the two games of an opening,
-//! one with each colour, as one sample: an opening that favours a side then cancels out instead of adding noise, so
-//! the same games give a narrower interval and a shorter test. Both implement [`Results`], which [`Elo`] and [`Sprt`]
-//! accept.
+//! Results are counted in one of two ways. [`Games`] counts single games. [`Pairs`] counts the two games of
+//! an opening, one with each colour, as one sample. The advantage that an opening gives to a side then
+//! cancels out instead of adding noise, so the same games give a narrower interval and a shorter test. Both
+//! implement [`Results`], which [`Elo`] and [`Sprt`] accept.
 //!
 //! ```
 //! use chuhe_lab::arena::statistics::{Elo, Pairs, Sprt, Verdict};
@@ -39,7 +39,7 @@ mod simulation {
     use chuhe_board::random::SplitMix64;
     use chuhe_board::rules::Outcome;
 
-    /// A player's probabilities against another, and the effect of openings.
+    /// Probabilities of a player's results against another player, and the effect of openings.
     #[derive(Clone, Copy, Debug)]
     pub struct Truth {
         pub score: f64,

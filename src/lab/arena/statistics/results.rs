@@ -71,8 +71,8 @@ impl Results for Games {
 pub struct Pairs([u64; 5]);
 
 impl Pairs {
-    /// Creates counts from the number of pairs of each score: both lost, a loss and a draw, one point (two
-    /// draws, or a win and a loss), a win and a draw, both won.
+    /// Creates counts from the number of pairs with each score: two losses, a loss and a draw, one point (two
+    /// draws, or a win and a loss), a win and a draw, two wins.
     pub fn new(counts: [u64; 5]) -> Self {
         Pairs(counts)
     }

@@ -1,15 +1,15 @@
 //! Sequential probability ratio test between two Elo differences.
 //!
-//! It is the generalised test used by fishtest and fastchess (`model=logistic`). Two hypotheses, a difference
-//! of `elo0` or of `elo1`, each fix the expected score; all other parameters (draw rate, correlation within
-//! pairs) take their maximum-likelihood values. The log-likelihood ratio (LLR) measures how much better the
-//! second hypothesis explains the results. It is exact for the counts, not a normal approximation: Michel Van
-//! den Bergh, "Comments on normalized Elo" and "MLE for the multinomial distribution" (Proposition 1.1),
-//! cantate.be/Fishtest. The stopping bounds are Wald's (1945).
+//! It is the generalised test used by fishtest and fastchess (`model=logistic`). Each of the two hypotheses,
+//! a difference of `elo0` and one of `elo1`, determines the expected score; all other parameters (draw rate,
+//! correlation within pairs) have their maximum-likelihood values. The log-likelihood ratio (LLR) measures
+//! how much better the second hypothesis explains the results. It is exact for the counts, not a normal
+//! approximation: Michel Van den Bergh, "Comments on normalized Elo" and "MLE for the multinomial
+//! distribution" (Proposition 1.1), cantate.be/Fishtest. The stopping bounds are Wald's (1945).
 //!
-//! Elo is logistic: a difference means a score, `1 / (1 + 10^(−Elo/400))`, independent of the draw rate. It
-//! is neither the BayesElo of older match runners nor fishtest's normalized Elo, so equal bounds define a
-//! different test there.
+//! Elo is logistic: a difference corresponds to a score of `1 / (1 + 10^(−Elo/400))`, independent of the draw
+//! rate. BayesElo, used by older match runners, and fishtest's normalized Elo are different scales, on which
+//! the same bounds define a different test.
 
 use std::fmt;
 use thiserror::Error;
@@ -17,8 +17,8 @@ use thiserror::Error;
 use super::elo::{Elo, MAX_ELO};
 use super::results::{Results, worth};
 
-/// A test of `elo0` against `elo1`, which decides with as few games as the error rates allow whether a change is an
-/// improvement.
+/// A test of `elo0` against `elo1`. It determines whether a change is an improvement, with as few games as
+/// the error rates allow.
 ///
 /// ```
 /// use chuhe_lab::arena::statistics::{Games, Sprt, Verdict};
@@ -42,7 +42,7 @@ pub enum Verdict {
     AcceptH0,
     /// `elo1` is accepted: the change is an improvement.
     AcceptH1,
-    /// Not decided; more games are needed.
+    /// Not decided; more games are required.
     GoOn,
 }
 
@@ -101,7 +101,8 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        // Unobserved classes may still be possible: as in fishtest, each counts as a thousandth of a sample.
+        // Classes without samples may still be possible. As in fishtest, each counts as a thousandth of a
+        // sample.
         let counts: Vec<f64> = counts.iter().map(|&count| (count as f64).max(1e-3)).collect();
         log_likelihood(&counts, Elo::to_score(self.elo1)) - log_likelihood(&counts, Elo::to_score(self.elo0))
     }
@@ -127,8 +128,8 @@ impl fmt::Display for Sprt {
 /// Returns the log-likelihood of `counts` under the maximum-likelihood distribution with mean `score`,
 /// without terms that do not depend on `score`.
 ///
-/// This distribution assigns a class with score `a` and observed share `p` the probability `p / (1 + t·(a −
-/// score))`, where `t` is chosen to give the correct mean: the root of `Σ p·(a − score) / (1 + t·(a −
+/// This distribution assigns to a class with score `a` and observed share `p` the probability `p / (1 + t·(a
+/// − score))`, where `t` is chosen to give the correct mean: the root of `Σ p·(a − score) / (1 + t·(a −
 /// score))`, which decreases monotonically between the two poles where a probability becomes infinite.
 fn log_likelihood(counts: &[f64], score: f64) -> f64 {
     let classes = || counts.iter().enumerate().map(|(index, &count)| (count, worth(index, counts.len()) - score));
@@ -155,7 +156,7 @@ mod tests {
     }
 
     /// Figures from fastchess, `app/tests/sprt_test.cpp` ("logistic trinomial" 1 and 2, "logistic
-    /// pentanomial" 1 and 2), to their precision of 1 %.
+    /// pentanomial" 1 and 2), with their tolerance of 1 %.
     #[test]
     fn ratios_agree_with_fastchess() {
         let near = |llr: f64, figure: f64| assert!((llr / figure - 1.0).abs() < 0.01, "{llr} is not {figure}");
@@ -221,7 +222,7 @@ mod tests {
         let good = (0..runs).filter(|_| {
             let (mut games, mut pairs) = (Games::default(), Pairs::default());
             loop {
-                // Four samples at a time for speed, which overestimates the errors only slightly.
+                // Four samples are added at a time for speed; this overestimates the errors only slightly.
                 for _ in 0..4 {
                     truth.add_pair(&mut random, &mut pairs);
                     truth.add_game(&mut random, &mut games);
@@ -235,7 +236,8 @@ mod tests {
         good.count() as f64 / f64::from(runs)
     }
 
-    /// A rate of 5 % (10 %) in 1,000 runs has a standard deviation of 0.7 % (1 %); two of them are allowed.
+    /// A rate of 5 % (10 %) in 1,000 runs has a standard deviation of 0.7 % (1 %); two standard deviations
+    /// are allowed.
     #[test]
     fn wrong_verdicts_are_as_rare_as_promised() {
         let sprt = Sprt::new(0.0, 25.0, 0.05, 0.1).expect("in order");

@@ -10,7 +10,7 @@ use chuhe_board::rules::Outcome;
 use chuhe_board::{Piece, Position, Setup, Side, Square};
 use chuhe_engine::bytes::{Fields, crc32};
 
-/// Bytes of a block before its code: the number of games, 0, and the length of the code.
+/// Length of a block's header in bytes: the number of games, 0, and the length of the code.
 pub(super) const BLOCK_HEAD: usize = 8;
 /// Upper bound of the length of a block's code, in bytes.
 const LONGEST_CODE: usize = MOST_GAMES * MOST_PLIES * 64;
@@ -37,10 +37,10 @@ pub(super) fn encode(games: &[Record]) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// Returns the number of bytes after the head of a block.
+/// Returns the number of bytes after the header of a block.
 ///
 /// # Errors
-/// Returns an error if the head is invalid.
+/// Returns an error if the header is invalid.
 pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, Fault> {
     let mut fields = Fields::new(&head);
     let (Some(games), Some(0), Some(length)) = (fields.u16(), fields.u16(), fields.u32()) else {
@@ -67,9 +67,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Record>, Fault> {
 
 /// Adaptive probabilities of all symbols of a block, reset at its start.
 struct Model {
-    /// Flags: random ending, played out, Black begins.
+    /// Flags of a game: random ending, played out, Black begins.
     flags: [Bit; 3],
-    /// Pieces by square, of usual starts and of random endings.
+    /// Pieces by square, separately for usual starts and random endings.
     squares: Vec<[Tree<16>; 2]>,
     quiet_plies: Number,
     random_plies: Tree<256>,
@@ -174,7 +174,8 @@ mod tests {
         assert_eq!(encode(&[game]), Err(Fault::Move(1)));
     }
 
-    /// Files must remain readable: changes to the features, the move order or a probability change this code.
+    /// Files must remain readable; this code changes if the features, the move order or a probability is
+    /// changed.
     #[test]
     fn the_code_of_known_games_never_changes() {
         let block = encode(&records(11, 20)).expect("legal games");

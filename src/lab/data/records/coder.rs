@@ -1,7 +1,7 @@
 //! Entropy coding with the range coder of the crate `constriction`.
 //!
-//! A model describes its data once, as calls of a [`Coder`]: the [`Encoder`] writes the given values, the
-//! [`Decoder`] ignores them and returns the decoded ones. Encoding and decoding therefore cannot differ.
+//! A model describes its data once, as calls of a [`Coder`]. The [`Encoder`] writes the given values; the
+//! [`Decoder`] ignores them and returns the decoded values. Therefore encoding and decoding cannot differ.
 
 use super::game::Fault;
 use constriction::BitArray;
@@ -160,7 +160,7 @@ impl Bit {
     }
 }
 
-/// Number of at most eight bits, coded as a path in a binary tree.
+/// Coder of numbers of at most eight bits, as paths in a binary tree.
 #[derive(Clone)]
 pub(super) struct Tree<const NODES: usize>([Bit; NODES]);
 
@@ -181,12 +181,12 @@ impl<const NODES: usize> Tree<NODES> {
     }
 }
 
-/// Binary digits of the largest number.
+/// Number of binary digits of the largest number.
 const DIGITS: usize = 17;
-/// Number of digits after the first that are modelled; the rest are coded as random.
+/// Number of digits after the first that are modelled; the others are coded with equal probabilities.
 const LEARNED: u32 = 3;
 
-/// Number between -131,071 and 131,071, coded as its length, sign and digits.
+/// Coder of numbers between -131,071 and 131,071, as length, sign and digits.
 #[derive(Clone, Default)]
 pub(super) struct Number {
     lengths: [Bit; DIGITS],

@@ -27,9 +27,9 @@ pub struct Ply {
 /// A game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Position after the random opening. Its move number is 1, since it is not stored.
+    /// Position after the random opening. Its move number is not stored and is always 1.
     pub start: Position,
-    /// Number of random plies before it.
+    /// Number of random plies before the start.
     pub random_plies: u8,
     /// `true` if the start is a random ending.
     pub ending: bool,
@@ -98,7 +98,7 @@ impl Record {
         bytes
     }
 
-    /// Decodes a game whose checksum is correct: the start must be legal, every move legal and every flag
+    /// Decodes a game whose checksum is correct. The start and all moves must be legal, and all flags
     /// correct.
     pub(super) fn decode(bytes: &[u8]) -> Result<Record, Fault> {
         let mut fields = Fields::new(bytes);
@@ -145,8 +145,8 @@ impl Record {
         })
     }
 
-    /// Replays the game with the referee: it must continue until its last ply, and end there as recorded.
-    /// Returns a message if not.
+    /// Replays the game with the referee and returns a message unless the game ends at its last ply, as
+    /// recorded.
     pub fn check(&self, terms: Terms) -> Result<(), String> {
         let mut game = Game::new(self.start.clone());
         for (number, ply) in self.plies.iter().enumerate() {
@@ -183,16 +183,16 @@ fn pack(position: &Position, mv: Move) -> u16 {
 /// Reason why the bytes of a file are not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
-    /// The file ends within the game: its writer was stopped.
+    /// The file ends within the game, because its writer was stopped.
     #[error("an unfinished game")]
     Unfinished,
-    /// The file ends within the block: its writer was stopped.
+    /// The file ends within the block, because its writer was stopped.
     #[error("in an unfinished block")]
     UnfinishedBlock,
-    /// The bytes have changed, or are not a game.
+    /// The bytes are damaged or not a game.
     #[error("a game whose checksum is wrong")]
     Checksum,
-    /// The bytes have changed, or are not a block.
+    /// The bytes are damaged or not a block.
     #[error("in a block whose checksum is wrong")]
     BlockChecksum,
     /// The code of a block is invalid.
@@ -201,7 +201,7 @@ pub enum Fault {
     /// The start is illegal, with the reason.
     #[error("an illegal start: {0}")]
     Start(String),
-    /// This move, from 1, is illegal, or its flags are wrong.
+    /// Number of a move, from 1, that is illegal or has wrong flags.
     #[error("an illegal move, number {0}")]
     Move(usize),
     /// Unknown result or reason.

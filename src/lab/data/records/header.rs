@@ -6,23 +6,23 @@ use chuhe_engine::bytes::{Fields, crc32};
 
 /// Signature of a record file.
 pub const MAGIC: [u8; 4] = *b"XQDG";
-/// The versions of files, by their form.
+/// File versions and their encodings.
 const VERSIONS: [(u16, Form); 2] = [(1, Form::Plain), (2, Form::Coded)];
-/// Maximum number of games of a block.
+/// Maximum number of games per block.
 pub(super) const MOST_GAMES: usize = 256;
 /// Length of a checksum of the header, of a block or of a game, in bytes.
 pub(super) const CHECKSUM: usize = 4;
 /// Length of the header in bytes.
 pub const HEADER_SIZE: usize = 64;
-/// Flag added to the percentage of played-out games: tablebases end the others.
+/// Flag added to the percentage of played-out games, set if tablebases end the other games.
 const BY_TABLES: u8 = 1 << 7;
 
 /// Encoding of the games in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// One by one, four bytes per ply: the form of older versions.
+    /// Single games with four bytes per ply, the encoding of older versions.
     Plain,
-    /// In blocks, entropy-coded.
+    /// Blocks with an entropy code.
     Coded,
 }
 
@@ -33,7 +33,7 @@ pub struct Header {
     pub seed: u64,
     /// Number of the file in its run.
     pub file: u16,
-    /// Signature of the engine: node count of a small bench.
+    /// Signature of the engine: the node count of a small bench.
     pub engine: u32,
     /// Hash of the network; 0 for the hand-written evaluation.
     pub network: u64,
@@ -56,7 +56,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Returns the bytes at the start of a file of this form.
+    /// Returns the bytes of the header of a file with this encoding.
     pub fn encode(&self, form: Form) -> [u8; HEADER_SIZE] {
         let Adjudication {
             win_score,
@@ -96,13 +96,13 @@ impl Header {
         bytes.try_into().unwrap_or_else(|_| unreachable!("the fields of a header are 64 bytes"))
     }
 
-    /// Maximum number of games per block of a file. A run that is killed loses up to a block of each file, so blocks of long searches are
-    /// smaller.
+    /// Returns the maximum number of games per block. A run that is killed loses up to a block of each file,
+    /// so blocks are smaller if searches are long.
     pub fn games_per_block(&self) -> usize {
         (400_000 / self.nodes.max(1) as usize).clamp(8, MOST_GAMES)
     }
 
-    /// Reads the bytes at the start of a file; a message if they are not a header of a known version.
+    /// Parses the bytes of a header. Returns a message if they are not the header of a supported version.
     pub fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<(Header, Form), String> {
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
@@ -197,7 +197,8 @@ pub(super) mod tests {
         }
     }
 
-    /// The numbers of the rule sets in files follow [`RuleSet::ALL`]: new ones must be added at the end.
+    /// The numbers of the rule sets in files follow [`RuleSet::ALL`], so new rule sets must be added at the
+    /// end.
     #[test]
     fn rule_sets_keep_their_numbers() {
         let names = RuleSet::ALL.map(RuleSet::name);

@@ -1,10 +1,10 @@
 //! Games as training records: moves and scores, exactly as played. The layout is documented in
 //! `docs/7-training.md`.
 //!
-//! A file is a [`Header`] followed by blocks of games, entropy-coded, with a checksum each; files of older
-//! versions contain single games with a checksum each. Files are only appended to, so an interruption damages
-//! at most the end. [`Writer`] writes such files. [`Reader`] returns the games, each checked and replayed,
-//! and the position and reason of any damage.
+//! A file is a [`Header`] followed by entropy-coded blocks of games, each with a checksum; files of older
+//! versions contain single games, each with a checksum. Files are only appended to, so an interruption can
+//! damage only the end. [`Writer`] writes such files. [`Reader`] checks, replays and returns the games, and
+//! reports the position of and the reason for any damage.
 
 mod block;
 mod coder;

@@ -3,16 +3,18 @@
 use super::coder::{Bit, Coder, Number, digits};
 use super::game::Fault;
 
-/// Minimum absolute score of a mate or a result by rule, which counts plies.
+/// Minimum absolute score of a mate or a result by rule; such scores count plies.
 const COUNTING: i32 = 20_000;
 /// Number of classes of recent errors, of the last change, and of the absolute score.
 const CLASSES: [usize; 3] = [9, 8, 4];
 
 /// Adaptive probabilities of scores.
 pub(super) struct Opinion {
-    /// Score equals 0; by the zeros among the last two scores and the size of the prediction.
+    /// Flags of a score of 0, by the number of zeros among the last two scores and the size of the
+    /// prediction.
     zero: [[Bit; 10]; 4],
-    /// Flags of a score that counts plies: larger than the previous one by a ply, and equal to it.
+    /// Flags of a score that counts plies: set if it differs from the previous score by one ply, and if it
+    /// equals the previous score.
     count: [Bit; 2],
     recount: Number,
     errors: Vec<Number>,
@@ -25,7 +27,7 @@ pub(super) struct Course {
     last: Option<i32>,
     /// Score of the mover's previous move.
     own: Option<i32>,
-    /// Binary digits of the last two errors.
+    /// Numbers of binary digits of the last two errors.
     errors: [usize; 2],
 }
 

@@ -1,8 +1,8 @@
 //! Adaptive probabilities of moves.
 //!
-//! Each legal move has several features with a weight each; the sum of the weights is the logarithm of its
-//! probability. After every move the weights are updated (multinomial logistic regression). All arithmetic is
-//! in integers, so all machines compute the same.
+//! Each legal move has several features, each with a weight; the sum of the weights is the logarithm of the
+//! move's probability. After every move the weights are updated (multinomial logistic regression). All
+//! arithmetic uses integers, so the results are the same on all machines.
 
 use super::coder::{Coder, WHOLE};
 use super::game::Fault;
@@ -104,7 +104,7 @@ impl Policy {
         let mut attacked = Attacks { position, known: [[u8::MAX; 90]; 2] };
         let (last, own, own_before) = (past.last(), past.iter().rev().nth(1), past.iter().rev().nth(3));
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
-        // Independent of the generator's order.
+        // Sorting makes the order independent of the move generator.
         moves.sort_unstable_by_key(|mv| (mv.from, mv.to));
         self.moves.clear();
         self.moves.extend(moves.into_iter().map(|mv| {
@@ -148,8 +148,8 @@ struct Attacks<'p> {
 }
 
 impl Attacks<'_> {
-    /// Returns 0 if no piece of `side` attacks a square, or the value of the cheapest attacker; plus 5 for
-    /// several attackers.
+    /// Returns 0 if no piece of `side` attacks a square, or the value of the cheapest attacker; adds 5 if
+    /// there are several attackers.
     fn by(&mut self, side: Side, square: Square) -> usize {
         let known = &mut self.known[side.index()][square.index()];
         if *known == u8::MAX {

@@ -1,4 +1,4 @@
-//! Reading record files: checks and replays every game, and reports damage.
+//! Reader of record files, which checks and replays every game and reports damage.
 
 use super::block::{self, BLOCK_HEAD};
 use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MOST_PLIES, Record};
@@ -15,14 +15,15 @@ pub struct Damage {
     pub game: u64,
     /// Offset of the game in the file.
     pub at: u64,
-    /// Number of bytes from there to the end of the file, which were skipped.
+    /// Number of skipped bytes, from this offset to the end of the file.
     pub skipped: u64,
     /// Reason.
     pub fault: Fault,
 }
 
 impl Damage {
-    /// Returns `true` if the damage can come from a stopped writer: it is at most one game or block long.
+    /// Returns `true` if the damage may be due to a stopped writer, that is, if it is at most one game or
+    /// block long.
     pub fn is_tail(&self) -> bool {
         self.fault == Fault::UnfinishedBlock || self.skipped <= LONGEST_GAME && !matches!(self.fault, Fault::System(_))
     }
@@ -33,7 +34,7 @@ impl Damage {
     }
 }
 
-/// Iterator over the games of a file in order, followed by the damage that ends it, if any.
+/// Iterator over the games of a file in order, followed by the damage that prevents further reading, if any.
 pub struct Reader<R> {
     source: R,
     header: Header,
@@ -49,8 +50,8 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the header; the source should be buffered. Returns a message if the header is too short or
-    /// wrong.
+    /// Reads the header; the source should be buffered. Returns a message if the header is truncated or
+    /// invalid.
     pub fn new(mut source: R) -> Result<Reader<R>, String> {
         let mut bytes = [0; HEADER_SIZE];
         let read = fill(&mut source, &mut bytes).map_err(|error| error.to_string())?;
@@ -83,7 +84,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads the next game and returns it with the number of bytes read; `None` at the end of the file. An
-    /// error also has the number of bytes read.
+    /// error also contains the number of bytes read.
     fn read_next(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
         if self.form == Form::Plain {
             return self.read_game();
@@ -114,7 +115,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads the next single game and returns it with its length; `None` at the end of the file. An error
-    /// also has the number of bytes read.
+    /// also contains the number of bytes read.
     fn read_game(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
         let mut bytes = vec![0; GAME_HEAD];
         let system = |error: io::Error| (Fault::System(error.to_string()), 0);
@@ -334,7 +335,7 @@ mod tests {
             game[at] ^= 1 + random.below(255) as u8;
             let sum = crc32(&game).to_le_bytes();
             let bytes: Vec<u8> = header().encode(Form::Plain).into_iter().chain(game).chain(sum).collect();
-            // Any result is a game that can be written again; most changes produce an illegal one.
+            // Most changes make the game illegal; any other result must be a game that can be written again.
             let (records, _) = read(&bytes);
             assert!(records.iter().all(|record| read(&file(std::slice::from_ref(record))).0[0] == *record));
         }

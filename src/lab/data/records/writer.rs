@@ -25,8 +25,8 @@ impl<W: Write> Writer<W> {
         Ok(Writer::further(sink, header, Form::Coded, Vec::new()))
     }
 
-    /// Continues a file after its last full block. `waiting` are the games of an incomplete block, which is
-    /// written again.
+    /// Continues a file after its last full block. `waiting` contains the games of an incomplete block, which
+    /// is written again.
     pub fn further(sink: W, header: &Header, form: Form, waiting: Vec<Record>) -> Writer<W> {
         Writer { sink, form, games_per_block: header.games_per_block(), waiting }
     }
@@ -52,7 +52,8 @@ impl<W: Write> Writer<W> {
             return Ok(());
         }
         let block = block::encode(&self.waiting).map_err(io::Error::other)?;
-        // Records are kept for years; decoding them is cheap compared to the search that made them.
+        // Every block is decoded as a check: records are used for years, and decoding is cheap compared to
+        // the searches that produced them.
         if block::decode(&block).as_ref() != Ok(&self.waiting) {
             return Err(io::Error::other("a block of games is not read as it was written"));
         }

@@ -25,8 +25,8 @@ pub(super) struct Tick {
 }
 
 impl Axis {
-    /// Creates the axis that shows all `values`, either extended to round numbers (`rounded`) or exactly as
-    /// far as they reach.
+    /// Creates the axis that shows all `values`, with ends at round numbers (`rounded`) or exactly at the
+    /// extreme values.
     pub(super) fn along(values: impl IntoIterator<Item = f64>, scale: Scale, rounded: bool) -> Axis {
         let values: Vec<f64> = values.into_iter().collect();
         let mut low = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -90,8 +90,8 @@ fn linear_ticks(low: f64, high: f64, step: f64) -> Vec<Tick> {
     (first..=last).map(|tick| tick as f64 * step).map(|value| Tick { value, label: short(value) }).collect()
 }
 
-/// Returns ticks with labels at powers of ten, fewer if there are many; also at 2 and 5 if there are few;
-/// fine lines between them.
+/// Returns ticks with fine lines between them. The labels are at powers of ten, or at some of them if there
+/// are many, and also at multiples of 2 and 5 if there are few.
 fn log_ticks(low: f64, high: f64) -> Vec<Tick> {
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
     let decades = last - first;

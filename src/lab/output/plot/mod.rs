@@ -10,8 +10,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// A plot of one or more lines over a common x axis.
 ///
-/// With one line, its name is under the title. With several, a legend on the right names them in the order in
-/// which they end, highest first. Points that cannot be drawn (not finite, or not above 0 on a log axis) are left out.
+/// The name of a single line is below the title. The names of several lines are in a legend on the right, in
+/// the order of their ends, highest first. Points that cannot be drawn (not finite, or not above 0 on a log
+/// axis) are omitted.
 ///
 /// ```
 /// use chuhe_lab::output::{Plot, Scale, Series};
@@ -74,8 +75,8 @@ impl Series {
     }
 }
 
-/// Okabe and Ito's colours for colour-blind readers, without yellow, which is hard to see on white, then
-/// three darker ones.
+/// Okabe and Ito's colours for colour-blind readers, without yellow, which is hard to see on white, followed
+/// by three darker colours.
 const COLOURS: [&str; 10] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c564b", "#3d5a2a", "#222222"];
 const GREY: &str = "#777777";
@@ -115,7 +116,7 @@ impl Plot {
 
         let mut out = String::new();
         let Frame { left, right, top, bottom, .. } = frame;
-        // A marker on the edge of the frame keeps its outer half, unless lines are clipped there.
+        // Markers on the edge of the frame may extend beyond it, unless lines are clipped there.
         let aside = 5.0;
         let above = if self.y_range.is_some() { 0.0 } else { aside };
         // Writing to a String cannot fail.
@@ -185,8 +186,8 @@ struct Line<'a> {
     colour: String,
 }
 
-/// Returns the colour of a line: one of the ten above, then hues in turn, each far from the previous one, so
-/// that no two lines of a legend look alike.
+/// Returns the colour of a line: one of [`COLOURS`], or for later lines a hue far from the previous one, so
+/// that all lines of a legend can be distinguished.
 fn colour(number: usize) -> String {
     match COLOURS.get(number) {
         Some(colour) => (*colour).to_owned(),
@@ -204,7 +205,7 @@ impl Line<'_> {
     }
 }
 
-/// Rectangle of the lines in pixels, and the meaning of its sides.
+/// Rectangle of the lines in pixels, with the axes along its sides.
 struct Frame {
     left: f64,
     right: f64,
@@ -264,8 +265,7 @@ impl Frame {
         if !path.is_empty() {
             let _ = writeln!(out, r#"<path d="{path}" stroke="{colour}" stroke-width="2"{dashes}/>"#);
         }
-        // Lines with few points show each measurement with a marker; a single point would otherwise be
-        // invisible.
+        // The points of short lines have markers; otherwise a single point would be invisible.
         if line.points.len() <= 30 && !line.dashed {
             for &(x, y) in &line.points {
                 let (x, y) = (self.x(x), self.y(y));
@@ -291,7 +291,8 @@ fn draw_legend(out: &mut String, frame: &Frame, mut lines: Vec<Line>) {
             writeln!(out, r##"<text x="{x:.1}" y="50" font-size="13" fill="#666666">{}</text>"##, escape(line.name));
         return;
     }
-    // Sorted by the ends of the lines; the sort is stable, so equal ends keep the given order.
+    // The legend is sorted by the ends of the lines. The sort is stable, so lines with equal ends keep the
+    // given order.
     let end = |line: &Line| line.points.last().map_or(f64::NEG_INFINITY, |point| point.1);
     lines.sort_by(|one, other| end(other).total_cmp(&end(one)));
     for (row, line) in lines.iter().enumerate() {
