@@ -1,4 +1,4 @@
-//! Gives the program for Windows its icon and its version, where the feature `windows-resource` asks for them.
+//! Embeds an icon and the version in the program for Windows if the feature `windows-resource` is enabled.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! Analyses a position in five lines.
+//! Analyses a position and prints its best line.
 //!
 //! ```text
 //! cargo run --release --example analyze

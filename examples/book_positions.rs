@@ -1,17 +1,18 @@
-//! Lists the positions in ElephantEye's BOOK.DAT. The book stores only keys, so the program searches for matching
-//! positions from the initial one.
+//! Lists the positions in ElephantEye's BOOK.DAT. The book stores only keys, so the program searches for
+//! matching positions, starting from the initial one.
 //!
 //! ```text
 //! cargo run --release --example book_positions -- BOOK.DAT > positions.epd
 //! cargo run --release --example book_positions -- BOOK.DAT 3 > positions.epd
 //! ```
 //!
-//! The number is the maximum distance in arbitrary plies between two positions of the book (1 to 3, default 2). A book
-//! made from games lacks the loser's moves and rarely played moves.
+//! The number is the maximum distance between two positions of the book in plies (1 to 3, default 2); the
+//! moves in between need not be in the book, since a book made from games lacks the loser's moves and rarely
+//! played moves.
 //!
-//! Keys have 32 bits, so some match by chance, in positions that are not in the book. To estimate their number, the
-//! list also contains positions that match as many control keys: those of the book changed by [`CONTROL`].
-//! `tests/foreign_records.py --book` judges both in the same way.
+//! Keys have 32 bits, so some positions that are not in the book match by chance. To estimate their number,
+//! the list also contains the matches of as many control keys, which are the keys of the book changed by
+//! [`CONTROL`]. `tests/foreign_records.py --book` checks both in the same way.
 
 use chuhe::board::Position;
 use chuhe::book::{Book, eleeye_change, eleeye_keys};
@@ -28,13 +29,14 @@ struct Walk {
     met: HashMap<u64, Position>,
     /// Positions whose successors have not been searched.
     todo: Vec<Position>,
-    /// Positions in between, by their two keys and the remaining distance.
+    /// Visited positions that are not in the book, by remaining distance and key.
     between: HashSet<(u8, u64)>,
     looked_at: usize,
 }
 
 impl Walk {
-    /// Records a position with a wanted key. The walk continues from it if the book has a legal move for it.
+    /// Records a position with a wanted key. The search continues from this position if the book contains a
+    /// legal move for it.
     fn meet(&mut self, position: &Position) {
         let is_known = self.book.moves(position).is_ok_and(|moves| !moves.is_empty());
         if self.met.insert(position.key(), position.clone()).is_none() && is_known {

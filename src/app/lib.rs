@@ -6,8 +6,8 @@
 //!
 //! # Positions and moves
 //!
-//! A [`Position`](board::Position) is always reachable in a game: a FEN that breaks the rules is rejected with every
-//! reason. Squares are `a0` to `i9`, seen from Red.
+//! A [`Position`](board::Position) is always reachable in a game: a FEN that breaks the rules is rejected
+//! with every reason. Squares are `a0` to `i9` from Red's view.
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -56,9 +56,9 @@
 //! println!("{}", found.best.expect("the game is not over"));
 //! ```
 //!
-//! For a side that is mated or stalemated there is no move, no score, and an empty
-//! [`main_line`](search::Conclusion::main_line). A callback receives every line of a running search and may stop it:
-//! [`think_while`](engine::Engine::think_while).
+//! For a side that is mated or stalemated, the result has no move, no score and an empty
+//! [`main_line`](search::Conclusion::main_line). With [`think_while`](engine::Engine::think_while), a
+//! callback receives every line of a running search and can stop it.
 //!
 //! The folder `examples` of the repository contains small programs: legal moves of a FEN, the referee, an analysis, a
 //! match.
@@ -78,13 +78,13 @@
 //! # Features
 //!
 //! - `cli` (default): the binary, with `arena` and `tune`. Library users can disable it: `chuhe = { version = "…",
-//!   default-features = false }` needs only a few small dependencies.
+//!   default-features = false }` has only a few small dependencies.
 //! - `serve` (default): `web`, the page and its server; needs `cli`.
 //! - `sqlite-books` (default): opening books that are SQLite databases, with a bundled SQLite (C), and `games`, the library.
 //! - `review` and `desk`: reviews of games, and the messages of a board application, without sockets or threads
 //!   (`docs/10-board.md`). Both are part of `cli`.
 //! - `walked-lines`: slow move generation, to measure the benefit of the tables.
-//! - `windows-resource`: an icon and the version inside the program for Windows.
+//! - `windows-resource`: embeds an icon and the version in the program for Windows.
 
 pub use chuhe_board::{self as board, notation, random, rules, score, words};
 pub use chuhe_engine::{self as engine, bytes, endings, eval, machine, mates, picture, protocol, search};

@@ -1,4 +1,4 @@
-//! Requests of the board application, handled one after the other.
+//! Requests of the board application, handled one after another.
 
 use super::host;
 use chuhe::desk::{Desk, Event, Message, Stop, Told};
@@ -22,7 +22,7 @@ pub fn ask(message: &str) {
     STOP.set(None);
 }
 
-/// Stops the current search and lets it answer with its result so far; returns `false` if there is none.
+/// Stops the current search, which then responds with its result so far; returns `false` if there is none.
 pub fn stop() -> bool {
     STOP.with_borrow(|stop| stop.as_ref().map(Stop::ask).is_some())
 }

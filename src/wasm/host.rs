@@ -6,14 +6,13 @@ use std::sync::Once;
 
 #[link(wasm_import_module = "chuhe")]
 unsafe extern "C" {
-    /// Returns milliseconds since an arbitrary moment.
+    /// Returns the time in milliseconds since an arbitrary moment.
     safe fn now() -> f64;
     /// Returns 32 random bits.
     safe fn chance() -> u32;
     /// Waits for at most this number of milliseconds.
     safe fn rest(milliseconds: f64);
-    /// Copies a line received meanwhile into the buffer (see `room`) and returns 1; returns 0 if there is
-    /// none.
+    /// Copies a line that has arrived into the buffer (see `room`) and returns 1; returns 0 if there is none.
     safe fn heard() -> u32;
     /// Receives output text of whole lines in UTF-8.
     fn say(text: *const u8, bytes: usize);
@@ -53,7 +52,7 @@ pub fn fault_text(text: &str) {
     unsafe { fault(text.as_ptr(), text.len()) };
 }
 
-/// Returns `true` if a line was received; it is then in the buffer.
+/// Returns `true` if a line has arrived; the line is then in the buffer.
 pub fn has_heard() -> bool {
     heard() != 0
 }

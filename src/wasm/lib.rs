@@ -1,8 +1,8 @@
-//! Chuhe as a WebAssembly module: a few exported functions and a text buffer for the JavaScript around it
+//! Chuhe as a WebAssembly module: a few exported functions and a text buffer for the surrounding JavaScript
 //! (`src/wasm/package`).
 //!
 //! The module has one thread and no event loop. During long work it calls the host repeatedly to send output
-//! and to receive input; this is how `stop` arrives. `host` lists the functions that the host must provide.
+//! and to receive input; a `stop` arrives in this way. `host` lists the functions that the host must provide.
 
 #![cfg(target_family = "wasm")]
 
@@ -36,16 +36,16 @@ extern "C" fn bench(depth: u32) -> f64 {
     run_bench(depth, |_, _| {}).map_or(-1.0, |bench| bench.nodes as f64)
 }
 
-/// Executes the UCI or UCCI line in the buffer to completion, including lines received meanwhile. Returns 0
-/// when the session has ended: after `quit`, or if there is not enough memory.
+/// Executes the UCI or UCCI line in the buffer to completion, including lines that arrive meanwhile. Returns
+/// 0 when the session has ended: after `quit`, or if there is not enough memory.
 #[unsafe(no_mangle)]
 extern "C" fn hear() -> u32 {
     prepare();
     u32::from(talk::hear(&text()))
 }
 
-/// Handles the request in the buffer, a message of the desk, with one or several events. Input received
-/// meanwhile stops the search.
+/// Handles the request in the buffer, a message of the desk, and responds with one or several events. Input
+/// that arrives meanwhile stops the search.
 #[cfg(feature = "desk")]
 #[unsafe(no_mangle)]
 extern "C" fn ask() {

@@ -22,14 +22,14 @@ pub fn hear(line: &str) -> bool {
         if !with_talk(|talk| talk.catch_up().is_ok() && !talk.is_over()) {
             return false;
         }
-        // The session is not borrowed here, so lines received meanwhile can be handled.
+        // The session is not borrowed at this point, so lines that arrive meanwhile can be handled.
         if !work_off() {
             return true;
         }
     }
 }
 
-/// Handles a line, also while the engine is searching.
+/// Handles a line, even while the engine is searching.
 pub fn said(line: &str) {
     with_talk(|talk| talk.hear(line).is_ok());
 }

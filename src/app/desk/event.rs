@@ -18,10 +18,10 @@ use chuhe_games::review::{JsonScore, Judgement, Reviewal};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A response or a part of it, with the number of its request; `None` if the request had no readable number.
+/// A response or a part of it, with the number of its request.
 #[derive(Debug, Serialize)]
 pub struct Event {
-    /// Number of the request.
+    /// Number of the request; `None` if the request had no valid number.
     pub id: Option<u64>,
     /// Content.
     #[serde(flatten)]
@@ -58,8 +58,8 @@ pub enum Told {
     Resigns {},
     /// Name, protocol and options of an external engine.
     Options { identity: String, protocol: &'static str, options: Vec<OptionEntry>, warnings: Vec<String> },
-    /// Communication with an external engine: input (`>`), output (`<`) and errors (`!`), each with its time
-    /// in milliseconds.
+    /// Communication with an external engine: lines sent to it (`>`), its output (`<`) and its errors (`!`),
+    /// each with its time in milliseconds.
     Talk { text: String },
     /// Reply to a draw offer.
     Offer { takes: bool },
@@ -267,7 +267,7 @@ pub struct WarningEntry {
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
     pub multipv: usize,
-    /// Number of lines of this iteration, including this one; all begin with different moves.
+    /// Total number of lines of this iteration, which begin with different moves.
     pub of: usize,
     pub depth: u32,
     pub seldepth: u32,
@@ -330,7 +330,7 @@ pub struct GameEntry {
     pub moves: usize,
     /// Error that ended the parsing of the game.
     pub fault: Option<String>,
-    /// Note about content left out of the tree.
+    /// Note about content that is missing from the tree.
     pub note: Option<String>,
     pub tree: Option<TreeText>,
 }
@@ -365,7 +365,7 @@ pub struct PlayedEntry {
     pub lost: u64,
     /// Unfinished games and games without a result.
     pub unknown: u64,
-    /// Players that played it most often, at most three.
+    /// Most frequent players of the move, at most three.
     pub players: Vec<String>,
     /// Latest year.
     pub last: Option<i64>,
@@ -377,7 +377,7 @@ pub struct Fault {
     pub text: String,
 }
 
-/// An option of an external engine that can be set here.
+/// An option of an external engine that the page can set.
 #[derive(Debug, Serialize)]
 pub struct OptionEntry {
     pub name: String,

@@ -1,4 +1,4 @@
-//! Fields shared by requests: games, limits, clocks, and the engine that answers.
+//! Fields shared by requests: games, limits, clocks, and the selected engine.
 
 use super::refusal::Refusal;
 use super::trees::LONGEST_GAME;
@@ -9,12 +9,12 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// The engine that answers: Chuhe, or an external engine of the host.
+/// Engine selected by a request: Chuhe, or an external engine of the host.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Thinker {
     /// Name of the external engine.
     pub engine: Option<String>,
-    /// Options by name, where they differ from those set at startup.
+    /// Options by name that differ from those set at startup.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
 }
@@ -62,7 +62,7 @@ pub struct GamesText {
     pub until: Option<i64>,
 }
 
-/// Limits of an analysis; the first one reached applies. Never longer than five minutes.
+/// Limits of an analysis, which ends at the first one reached, and after five minutes at the latest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct LimitText {
     /// Time in milliseconds.

@@ -1,4 +1,4 @@
-//! Game files: opening any format and saving to any format.
+//! Game files: reading and writing of all formats.
 
 use super::event::{Fault, GameEntry, Told};
 use super::refusal::Refusal;
@@ -46,8 +46,8 @@ impl BufRead for Stoppable {
     }
 }
 
-/// Opens the games of a file; game number `wanted` is returned with its tree, whatever the size of the
-/// others.
+/// Opens the games of a file; game number `wanted` is returned with its tree, regardless of the size of the
+/// other games.
 pub(super) fn open(
     text: Option<&str>,
     base64: Option<&str>,
@@ -82,7 +82,7 @@ pub(super) fn open(
                     games.push(diagram_entry(&diagram, number, is_told, said));
                     continue;
                 }
-                // The part before the error is a game.
+                // The part before the error is returned as a game.
                 (fault.game.take().map(|game| *game).filter(|game| !game.is_blank()), Some(said))
             }
         };

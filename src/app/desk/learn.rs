@@ -16,7 +16,7 @@ use chuhe_engine::book::Book;
 use chuhe_engine::search::Limits;
 use chuhe_games::review::{Analyst, Found, JsonScore, Judgement, Report, Thoroughness, examine, expected_points};
 
-/// Allowed nodes per position: fewer give random judgements, more take hours.
+/// Allowed nodes per position: with fewer, judgements would be random; with more, a review would take hours.
 const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
 /// Maximum length of a reported line, in plies.
 const LONGEST_LINE: usize = 12;

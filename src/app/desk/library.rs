@@ -1,4 +1,4 @@
-//! The host's game library: search, reading, and adding games if the host allows it.
+//! The host's game library: searches it, reads games, and adds games if the host allows this.
 
 use super::event::{Fault, FoundEntry, LibraryEntry, PlayedEntry, Told};
 use super::fields::{GameText, GamesText};
@@ -29,7 +29,7 @@ pub(super) struct Reader {
     library: Option<Library>,
     /// Cancels the current request.
     stop: Arc<Mutex<Stop>>,
-    /// Last query and all its results, so that the next part of the list needs no search.
+    /// Last query and all its results, so that the next part of the list does not require a search.
     last: Option<(Asked, Vec<Match>)>,
 }
 
@@ -53,8 +53,8 @@ impl Reader {
         Some(LibraryEntry { games, may_add })
     }
 
-    /// Returns `count` of the games that match the filter, and contain the position if there is one, starting
-    /// at index `from`.
+    /// Returns `count` games, starting at index `from`, among those that match the filter and, if a position
+    /// is given, contain it.
     pub fn find(
         &mut self,
         asked: &GamesText,

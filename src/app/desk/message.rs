@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// Upper bound of request numbers: JavaScript represents smaller integers exactly.
 const LARGEST_ID: u64 = 1 << 53;
-/// Maximum length of a request without a file, in bytes; the longest game takes 8,000.
+/// Maximum length of a request without a file, in bytes; the longest game has 8,000 bytes.
 const LONGEST_QUESTION: usize = 256 << 10;
 /// Requests that may be longer, within the host's limit.
 const FILES: [&str; 3] = ["open", "save", "add"];
@@ -27,8 +27,8 @@ pub struct Message {
     pub request: Request,
 }
 
-/// Request. Most contain a game; some contain an effort, the resources to use; some contain a thinker, the
-/// engine that answers.
+/// Request. Most requests contain a game; some also contain an effort (the resources to use) or a thinker
+/// (the engine to use).
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -77,7 +77,7 @@ pub enum Request {
         game: GameText,
         /// Level, 1 to 10.
         level: Option<u8>,
-        /// Both clocks, if they run.
+        /// Both clocks, if the game is played with clocks.
         clock: Option<ClockText>,
         /// Limits, used without clocks.
         limit: Option<LimitText>,
@@ -162,13 +162,13 @@ pub enum Request {
         #[serde(flatten)]
         effort: Effort,
     },
-    /// Opens a file of games; its name is not used.
+    /// Opens a file of games; the file's name is not used.
     Open {
         /// Content as text.
         text: Option<String>,
         /// Content as bytes.
         base64: Option<String>,
-        /// Number of the game whose tree is wanted, from 1.
+        /// Number of the game whose tree is requested, from 1.
         game: Option<usize>,
     },
     /// Returns a game as a file.
@@ -181,7 +181,7 @@ pub enum Request {
     },
     /// Searches the library.
     Find {
-        /// A game.
+        /// Game whose final position can restrict the results.
         #[serde(flatten)]
         game: GameText,
         /// Restricts the results to games that contain the game's final position.
@@ -212,7 +212,7 @@ pub enum Request {
         /// Bytes of a file.
         base64: String,
     },
-    /// Requests the name of an external engine and its options that can be set here.
+    /// Requests the name of an external engine and those of its options that the page can set.
     Options {
         #[serde(flatten)]
         thinker: Thinker,
@@ -263,8 +263,8 @@ impl Request {
         matches!(self, Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. })
     }
 
-    /// Returns `true` if the request is answered at once. All others search: they can be stopped, and the
-    /// host runs them in parallel with quick requests.
+    /// Returns `true` if the request is answered at once. All other requests search: they can be stopped, and
+    /// the host runs them in parallel with quick requests.
     pub fn is_quick(&self) -> bool {
         use Request::{Hint, Mate, Offer, Play, Review, Think, Try};
         !matches!(
@@ -290,7 +290,7 @@ fn unknown() -> String {
     "*".to_owned()
 }
 
-/// Fields common to all requests. Other fields are skipped here, so that they need no memory.
+/// Fields common to all requests. Other fields are skipped, so that they use no memory.
 #[derive(Deserialize)]
 struct Head<'t> {
     #[serde(borrow)]
@@ -324,11 +324,11 @@ impl Message {
         let language = head.language.map(|name| serde_json::from_str::<String>(name.get()).unwrap_or_default());
         let language =
             language.map(|name| name.parse().map_err(|error: UnknownLanguage| bad(error.to_string()))).transpose()?;
-        // With its name in front, a request is deserialized directly. A name among the fields would first
-        // require a copy of all fields, which takes a hundred times the memory of the text.
+        // With the name as an outer key, a request is deserialized directly. An internal tag would require a
+        // copy of all fields first, which takes a hundred times the memory of the text.
         let request = serde_json::from_str(&format!("{{\"{name}\":{text}}}"));
         let request = request.map_err(|error: serde_json::Error| {
-            // The column would be counted from the added name.
+            // The column is removed, since it would include the added name.
             let said = error.to_string();
             bad(said.split(" at line ").next().unwrap_or_default().to_owned())
         })?;

@@ -58,7 +58,7 @@ use chuhe_games::puzzles::built_in;
 use event::Emit;
 use machine::Machine;
 
-/// Handles requests one after the other on its caller's thread. A search needs a stack of
+/// Handles requests one after another on the caller's thread. A search needs a stack of
 /// [`STACK`](chuhe_engine::search::STACK) bytes.
 #[derive(Default)]
 pub struct Desk {
@@ -81,9 +81,9 @@ impl Desk {
         }
     }
 
-    /// Handles a request: emits several events for a search, one for everything else. The last event is never
-    /// [`Told::Line`] or [`Told::Progress`]. `stop` ends a search early from another thread, with the result
-    /// so far.
+    /// Handles a request: emits several events for a search, and one event for any other request. The last
+    /// event is never [`Told::Line`] or [`Told::Progress`]. `stop` ends a search early from another thread,
+    /// with the result so far.
     pub fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         if let Request::Hello { .. } = message.request {
             self.language = message.language.unwrap_or(self.language);

@@ -83,7 +83,7 @@ impl GameText {
     /// Parses a game that must not be over.
     ///
     /// # Errors
-    /// Returns the reason if the game is invalid, or how it ended.
+    /// Returns the reason why the game is invalid, or the end of a finished game.
     pub(super) fn read_open(&self, language: Language) -> Result<Ruled, Refusal> {
         let ruled = self.read()?;
         let ruling = rule(&ruled.game, ruled.terms);
@@ -96,7 +96,7 @@ impl GameText {
     /// Parses a game that must not be over, without its rules, for engines that ignore them.
     ///
     /// # Errors
-    /// Returns the reason if the game is invalid, or how it ended.
+    /// Returns the reason why the game is invalid, or the end of a finished game.
     pub fn open_game(&self, language: Language) -> Result<Game, Refusal> {
         Ok(self.read_open(language)?.game)
     }

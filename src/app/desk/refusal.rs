@@ -30,7 +30,7 @@ pub enum Refusal {
     GameOver(String),
     /// The search was stopped before it had a result.
     Stopped,
-    /// A file has no games or cannot be written, with the reason.
+    /// A file contains no games or cannot be written, with the reason.
     File(String),
     /// No library is open.
     NoLibrary,
@@ -44,7 +44,7 @@ pub enum Refusal {
     Engine(Key, String, String),
     /// The resource is in use by another request.
     Busy,
-    /// The first message must be a hello with the correct token.
+    /// The first message is not a hello with the correct token.
     Token,
 }
 

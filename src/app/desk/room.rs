@@ -24,7 +24,7 @@ pub struct Room {
 /// A game library for desks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shelf {
-    /// Path of the file. Messages cannot name another one.
+    /// Path of the file. Messages cannot select another file.
     pub path: Arc<Path>,
     /// Allows desks to add games.
     pub may_add: bool,

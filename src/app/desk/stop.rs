@@ -1,4 +1,4 @@
-//! Stopping a running search from another thread.
+//! Handles that stop a running search from another thread.
 
 use chuhe_engine::search::Control;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,7 +33,7 @@ impl Stop {
         self.state().asked
     }
 
-    /// Returns `true` while the request that it cancels, or another copy, exists.
+    /// Returns `true` while another copy exists, such as that of the running request.
     pub fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }

@@ -13,7 +13,7 @@ use chuhe_engine::search::{Bound, Event, Limits, Report, Time};
 use chuhe_games::review::JsonScore;
 use std::time::Duration;
 
-/// Maximum duration of a search, so that an unattended analysis does not drain a battery.
+/// Maximum duration of a search, so that an unattended analysis does not drain the battery.
 const LONGEST: Duration = Duration::from_secs(300);
 /// Maximum number of lines.
 const MOST_LINES: usize = 10;

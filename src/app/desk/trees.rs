@@ -12,7 +12,7 @@ use std::collections::HashMap;
 pub(super) const LONGEST_GAME: usize = 1_000;
 /// Upper bound of the number of moves of a tree in a message.
 pub(super) const MOST_NODES: usize = 500_000;
-/// Maximum number of moves in a tree with names; for larger trees, request `line` returns the names.
+/// Maximum number of moves in a tree with names; for larger trees, the request `line` returns the names.
 const MOST_NAMED: usize = 20_000;
 
 /// A game with variations.
@@ -147,7 +147,7 @@ impl TreeText {
         Ok(record)
     }
 
-    /// Returns the moves of all nodes, checking that each is legal in its position and that each parent
+    /// Returns the moves of all nodes. Checks that each move is legal in its position and that each parent
     /// precedes its children.
     fn moves(&self, start: &Position) -> Result<Vec<Move>, Refusal> {
         if self.nodes.len() > MOST_NODES {

@@ -1,4 +1,4 @@
-//! Errors in game files, as clauses.
+//! Errors in game files as clauses.
 
 use chuhe_board::words::{Key, Language};
 use chuhe_games::records::{Fault, Place, Problem};

@@ -9,7 +9,7 @@ const GAP: usize = 2;
 const NARROWEST: usize = 20;
 
 /// Returns a picture with notes to its right, aligned at the last line; `None` if the terminal has too few
-/// columns, the picture too few lines, or there are no notes. Colours of the picture are preserved.
+/// columns, if the picture has too few lines, or if there are no notes. Colours of the picture are preserved.
 pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option<String> {
     let lines: Vec<&str> = picture.lines().collect();
     let own = lines.iter().map(|line| without_colours(line).width()).max()? + GAP;
@@ -50,8 +50,8 @@ fn without_colours(line: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, rest)| rest))
 }
 
-/// Wraps a text to `columns`: breaks after spaces and Chinese punctuation, never inside a move; elsewhere
-/// only if a whole line has no such place.
+/// Wraps a text to `columns`. Breaks lines after spaces and Chinese punctuation, never within a move, and
+/// elsewhere only if a line has no such place.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive(|character: char| " ，。：；！？、）”".contains(character)) {
@@ -64,7 +64,7 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
                 break;
             }
             if line.is_empty() {
-                // The rest is longer than a line: as many characters as fit, at least one.
+                // If the rest is longer than a line, takes as many characters as fit, at least one.
                 let ends = rest.char_indices().map(|(at, character)| at + character.len_utf8());
                 let end = ends.take_while(|&end| fits("", &rest[..end])).last();
                 let end = end.unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));

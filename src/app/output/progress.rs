@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal, otherwise an occasional line.
+//! Progress on standard error: a bar on a terminal, and otherwise occasional lines.
 
 use super::{say, steers};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -57,8 +57,8 @@ impl Progress {
 
     /// Shows `text` beside the bar, replacing the previous text. It may have several lines.
     pub fn note(&self, text: impl Into<String>) {
-        // Line breaks are allowed; other control characters could only come from names, and would control the
-        // terminal.
+        // Line breaks are allowed. Other control characters, which can only come from names, could control
+        // the terminal.
         self.bar.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
     }
 
@@ -72,7 +72,7 @@ impl Progress {
     }
 
     /// Hides the bar while `print` writes to the terminal, so that the two do not mix. The bar is locked
-    /// meanwhile: `print` must not advance it or note on it.
+    /// meanwhile, so `print` must not call [`Self::advance`] or [`Self::note`].
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

@@ -15,7 +15,7 @@ pub struct Screen<W> {
 }
 
 impl<W: Write> Screen<W> {
-    /// Creates a screen in front of a writer, with or without colours.
+    /// Creates a screen that writes to `out`, with or without colours.
     pub fn new(out: W, colours: bool) -> Screen<W> {
         Screen { out, colours, begun: Vec::new() }
     }
@@ -83,7 +83,7 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Prints a line to standard error; ignores errors, since it may be closed.
+/// Prints a line to standard error; ignores errors, since standard error may be closed.
 pub fn say(line: impl Display) {
     let _ = Screen::new(io::stderr(), false).write_all(format!("{line}\n").as_bytes());
 }

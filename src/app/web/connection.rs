@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{sleep_until, timeout, timeout_at};
 
-/// Timeout for clients that neither send nor receive.
+/// Timeout for idle clients.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Maximum length of a hello in bytes; nothing longer is parsed before it.
+/// Maximum length of a hello in bytes; a longer first message is not parsed.
 const LONGEST_HELLO: usize = 4096;
 /// Maximum number of responses waiting for a slow page.
 const WAITING: usize = 32;
@@ -44,10 +44,10 @@ pub(super) struct Access {
 }
 
 impl Access {
-    /// Turns a guest into a page for as long as the returned permit is held.
+    /// Admits a connection as a page, which lasts as long as the returned permit is held.
     ///
     /// # Errors
-    /// Returns an error if the guest has not sent a hello with the token, or if there are too many pages.
+    /// Returns an error if the request is not a hello with the token, or if there are too many pages.
     fn open(&self, request: &Request) -> Result<OwnedSemaphorePermit, Refusal> {
         match request {
             Request::Hello { token } if self.token.is(token) => {}
@@ -72,7 +72,7 @@ pub(super) async fn converse(socket: WebSocket, access: Access, shared: Shared, 
         () = writing => {}
         () = access.guest.sent_away() => {}
     }
-    // Stops the searches of a disconnected client.
+    // The client has disconnected, so its searches are stopped.
     dispatcher.slots.values_mut().for_each(Slot::stop_all);
 }
 
@@ -103,11 +103,11 @@ impl Slot {
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Kind {
     Quick,
-    /// Library requests, which may take a while.
+    /// Library requests, which may take some time.
     Library,
-    /// File requests, one at a time: a new one stops the previous one.
+    /// File requests. A new one stops the previous one.
     File,
-    /// Searches, also one at a time.
+    /// Searches. A new one stops the previous one.
     Search,
     /// Requests to an external engine; each engine has its own worker.
     Engine(String),
@@ -166,7 +166,7 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
                 continue;
             }
             Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => return,
-            // A frame that is too long or not text cannot come from our page.
+            // The page never sends a frame that is too long or not text.
             Some(Ok(Frame::Binary(_) | Frame::Close(_)) | Err(_)) | None => return,
         };
         pings = 0;
@@ -197,7 +197,7 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
     }
 }
 
-/// The page has disconnected.
+/// Error: the page has disconnected.
 struct Disconnected;
 
 impl Dispatcher {

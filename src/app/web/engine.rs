@@ -24,13 +24,14 @@ use std::io::ErrorKind;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Maximum duration of an analysis, as for Chuhe itself.
+/// Maximum duration of an analysis, the same as for Chuhe itself.
 const LONGEST: Duration = Duration::from_secs(300);
 /// Time per move without a clock, unless the engine has its own limit.
 const MOVE_TIME: Duration = Duration::from_secs(2);
 /// Maximum length of a reported line, in plies.
 const LONGEST_LINE: usize = 24;
-/// Options that the page does not show, because they are set here or would change the engine's protocol.
+/// Options that the page does not show, because this module sets them or they would change the engine's
+/// protocol.
 const OWN_OPTIONS: [&str; 10] = [
     "threads",
     "hash",
@@ -50,7 +51,7 @@ pub(super) struct Engine {
     room: Room,
     log: Transcript,
     client: Option<Client>,
-    /// Option values set since the process started.
+    /// Option values that have been set since the process started.
     set: BTreeMap<String, String>,
 }
 
@@ -222,8 +223,8 @@ impl Engine {
         })
     }
 
-    /// Converts a failure to a refusal. Terminates the process unless it was only stopped; the next request
-    /// starts another.
+    /// Converts a failure to a refusal. Terminates the process unless the search was only stopped; the next
+    /// request starts a new one.
     fn refusal(&mut self, failed: NoAnswer, language: Language) -> Refusal {
         match failed {
             NoAnswer::Fault(fault) => {
@@ -281,7 +282,7 @@ impl Handler for Engine {
     }
 }
 
-/// Terminates the process, giving it time to quit first.
+/// Terminates the process after giving it time to quit.
 impl Drop for Engine {
     fn drop(&mut self) {
         if let Some(client) = self.client.take() {

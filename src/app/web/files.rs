@@ -2,7 +2,7 @@
 
 use chuhe_engine::picture::strokes::JSON as STROKES;
 
-/// A file of the page.
+/// An embedded file of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct File {
     /// Path relative to the page's address, such as `index.html`.

@@ -1,6 +1,6 @@
-//! Protection of the server. Any page open in a browser can send requests to this machine, and any program of
-//! any user on it can connect. A request is therefore accepted only if its host is ours, its origin is our
-//! page, and it contains the secret token of this run.
+//! Access control of the server. Any page in a browser can send requests to this machine, and any program of
+//! any user on this machine can connect. Therefore a request is accepted only if its host is this server, its
+//! origin is the server's page, and it contains the secret token of this run.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
@@ -53,7 +53,7 @@ impl Names {
     /// Checks the origin of a WebSocket, since browsers let any page open a connection to any host.
     ///
     /// # Errors
-    /// Returns status 403, or 421 as [`Self::check_host`].
+    /// Returns status 403, or 421 like [`Self::check_host`].
     pub fn check_socket(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), StatusCode> {
         let host = self.check_host(uri, headers)?;
         let origin = only(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
@@ -70,7 +70,7 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     values.next().is_none().then_some(value)
 }
 
-/// Adds security headers to a response: the page may load from and connect to this server only, and no other
+/// Adds security headers to a response: the page may load from and connect only to this server, and no other
 /// page may embed or read it.
 pub(super) fn protect(headers: &mut HeaderMap, host: Option<&str>) {
     // Not every browser applies `self` to WebSockets. A policy cannot contain IPv6 addresses.

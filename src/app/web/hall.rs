@@ -1,5 +1,5 @@
-//! Connections that have not yet sent a hello. Their number is limited, but new connections are always
-//! admitted.
+//! Connections that have not yet sent a hello. Their number is limited; if it is reached, an old connection
+//! is closed to admit a new one.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,18 +12,18 @@ use tokio::sync::watch;
 
 /// Maximum number of connections before their hello, including those that load files.
 const MAX_GUESTS: usize = 128;
-/// Maximum number of bytes a connection may send over a WebSocket before its hello is complete: a hello, or
-/// enough to detect that it is too long.
+/// Maximum number of bytes that a connection may send over a WebSocket before its hello is complete; enough
+/// to detect a hello that is too long.
 const MAX_BEFORE_HELLO: usize = 8 << 10;
 
-/// All connections before their hello, oldest first.
+/// All connections that have not sent a hello, oldest first.
 #[derive(Clone, Default)]
 pub(super) struct Hall(Arc<Mutex<VecDeque<Weak<Guest>>>>);
 
-/// A connection before its hello. It leaves the hall when dropped.
+/// A connection that has not sent a hello. Dropping it removes it from the hall.
 #[derive(Default)]
 pub(super) struct Guest {
-    /// `true` once it has requested an existing resource.
+    /// `true` once the connection has requested an existing resource.
     has_asked: AtomicBool,
     /// Remaining number of bytes before the hello; `None` if unlimited.
     allowance: Mutex<Option<usize>>,
@@ -35,8 +35,8 @@ impl Hall {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Admits a connection. If the hall is full, evicts the oldest connection that has requested nothing, or
-    /// else the oldest one: idle connections cannot keep others out.
+    /// Admits a connection. If the hall is full, closes the oldest connection that has not requested
+    /// anything, or otherwise the oldest connection, so that idle connections cannot block others.
     pub fn admit(&self) -> Arc<Guest> {
         let guest = Arc::new(Guest::default());
         let mut guests = self.guests();
@@ -78,13 +78,13 @@ impl Guest {
         *self.allowance() = Some(MAX_BEFORE_HELLO);
     }
 
-    /// Waits until the connection is evicted.
+    /// Waits until the hall closes the connection.
     pub async fn sent_away(&self) {
         let _ = self.is_sent_away.subscribe().wait_for(|away| *away).await;
     }
 }
 
-/// Stream of a connection that ends when too many bytes have been sent before the hello.
+/// Stream of a connection; it fails when too many bytes have been received before the hello.
 pub(super) struct Line<S> {
     pub stream: S,
     pub guest: Arc<Guest>,

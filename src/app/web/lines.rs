@@ -1,6 +1,6 @@
-//! Throttling of analysis lines to ten updates per second: a page cannot show more, and a fast search
-//! produces thousands. Lines of one iteration stay together, so that no two lines on the page begin with the
-//! same move. The first lines of a search are sent without delay.
+//! Throttling of analysis lines to ten updates per second: more would not be visible, but a fast search
+//! produces thousands. The lines of an iteration are sent together, so that no two lines on the page begin
+//! with the same move. The first lines of a search are sent without delay.
 
 use crate::desk::{Event, Told};
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ impl Lines {
             }
             return self.flush(now);
         }
-        // The last lines precede the end of their search.
+        // The last lines are sent before the end of their search.
         let last = if event.told.is_partial() { None } else { self.0.remove(&event.id) };
         last.map_or_else(Vec::new, |waiting| waiting.whole).into_iter().chain([event]).collect()
     }

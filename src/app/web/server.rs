@@ -24,7 +24,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
-/// First port to try. A fixed port matters because the browser stores a page's data per port.
+/// First port to try. The port is fixed because the browser stores a page's data per port.
 pub const PORT: u16 = 7390;
 
 /// Number of ports to try.
@@ -42,7 +42,8 @@ const MAX_PROCESSES: usize = 8;
 const LONGEST_OUTPUT: usize = 2 * LONGEST_MESSAGE;
 /// Timeout for the header of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Maximum duration of a connection that loads files; it also ends clients that never read their responses.
+/// Maximum duration of a connection that loads files; it also applies to clients that never read their
+/// responses.
 const LONGEST_VISIT: Duration = Duration::from_secs(60);
 
 /// Settings of a server.
@@ -71,7 +72,7 @@ pub struct Server {
 pub struct Ender(watch::Sender<bool>);
 
 impl Ender {
-    /// Stops listening and all searches, and lets [`Server::run`] return.
+    /// Stops listening and ends all searches; [`Server::run`] then returns.
     pub fn end(&self) {
         self.0.send_replace(true);
     }
@@ -139,7 +140,7 @@ impl Server {
             tokio::spawn(accept(listener, router.clone(), hall.clone()));
         }
         let _ = ended.wait_for(|ended| *ended).await;
-        // Gives close frames time to be sent.
+        // Waits until close frames have been sent.
         tokio::time::sleep(Duration::from_millis(50)).await;
         Ok(())
     }
@@ -168,7 +169,7 @@ fn listen_on(port: u16) -> io::Result<(Vec<TcpListener>, u16)> {
     match bind((Ipv6Addr::LOCALHOST, port).into()) {
         Ok(six) => Ok((vec![four, six], port)),
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(error),
-        // The machine has no IPv6.
+        // The machine does not support IPv6.
         Err(_) => Ok((vec![four], port)),
     }
 }
@@ -177,14 +178,14 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
-            // Too many open files, or a connection that was closed at once.
+            // There are too many open files, or the connection was closed at once.
             Err(error) => {
                 tracing::debug!("a connection failed: {error}");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        // Disables Nagle's algorithm, so that no line waits for the acknowledgement of the previous one.
+        // Disables Nagle's algorithm, so that a line is sent before the previous one is acknowledged.
         let _ = stream.set_nodelay(true);
         let guest = hall.admit();
         let service = TowerToHyperService::new(router.clone().layer(Extension(Arc::clone(&guest))));

@@ -1,5 +1,4 @@
-//! Worker threads: each connection has one for quick requests, and one for searches, created on the first
-//! search.
+//! Worker threads: each connection has one worker per kind of request, created on first use.
 
 use crate::desk::{Desk, Event, Message, Refusal, Room, Stop, Told};
 use chuhe_board::words::Language;
@@ -19,7 +18,7 @@ const IDLE: Duration = Duration::from_secs(300);
 /// A request in progress.
 pub(super) struct Question {
     pub message: Message,
-    /// Handle that stops its search.
+    /// Handle that stops the request's search.
     pub stop: Stop,
     /// Permit, released with the response.
     pub room: OwnedSemaphorePermit,
@@ -31,7 +30,7 @@ pub(super) struct Shared {
     pub room: Room,
     /// One permit per engine.
     pub engines: Arc<Semaphore>,
-    /// Limits reviews to one at a time, since each takes long.
+    /// Limits reviews to one at a time, since each takes a long time.
     pub reviews: Arc<Semaphore>,
     /// External engines.
     pub players: Arc<[Player]>,
@@ -54,7 +53,7 @@ impl Handler for Desk {
 /// Creates a handler on the thread on which it runs.
 pub(super) type HandlerFactory = Box<dyn Fn() -> Box<dyn Handler> + Send>;
 
-/// A thread that handles requests one after the other.
+/// A thread that handles requests one after another.
 pub(super) struct Worker {
     questions: SyncSender<Box<Question>>,
 }
@@ -121,7 +120,7 @@ fn work(
             tell(events, &message, &Refusal::Busy);
             continue;
         }
-        // The connection is closed, so the search stops.
+        // If the connection is closed, the search is stopped.
         let mut emit = |event: Event| {
             if events.blocking_send(event).is_err() {
                 stop.ask();
