@@ -12,7 +12,7 @@ use std::path::Path;
 /// Crates as folders of `src`.
 const CRATES: [&str; 6] = ["board", "engine", "games", "lab", "app", "wasm"];
 
-/// Parts of `src`, with text that must not occur there.
+/// Parts of `src`, each with texts that must not occur in it.
 const NEVER: [(&str, &[&str]); 12] = [
     // `output::say` removes escape sequences from names of files.
     ("app/cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!", "eprint!", "display().to_string()"]),
@@ -52,7 +52,7 @@ const READERS: [(&str, &[&str]); 6] = [
     ("fs::read(", &[]),
     ("read_to_string(", &[]),
     ("File::options(", &[]),
-    // Databases; the library compares schemas with one in memory.
+    // Databases. The library also compares schemas with that of a database in memory.
     ("Connection::open", &["engine/database.rs", "games/library/store.rs"]),
     // Logs, locks and files opened for appending.
     (
@@ -100,7 +100,7 @@ fn files_of_users_are_read_and_written_through_one_module() {
     }
 }
 
-/// On a terminal, boards may have colours; file names must not.
+/// Boards may contain colour codes, but file names must not.
 #[test]
 fn names_of_files_are_printed_plainly() {
     for (path, code) in all_sources().into_iter().filter(|(path, _)| path.starts_with("app/cli/")) {

@@ -1,5 +1,5 @@
-//! The mate solver: its proofs are confirmed with plain moves of the board, and its denials by exhaustive
-//! search.
+//! The mate solver: its proofs are confirmed with the board's move generator, and results without a mate by
+//! exhaustive search.
 
 use chuhe::board::{Move, Position};
 use chuhe::mates::{Answer, Limits, Pattern, Proof, Solver, shortest};
@@ -62,7 +62,7 @@ fn confirm(proof: &Proof, game: &Game) {
         for answer in answers {
             let undo = position.make(answer);
             let next = proof.step(position).unwrap_or_else(|| panic!("no move against {answer} in {position}"));
-            assert!(next.plies + 2 <= step.plies, "the mate does not come nearer in {position}");
+            assert!(next.plies + 2 <= step.plies, "the distance to the mate does not decrease in {position}");
             walk(position, proof, seen);
             position.unmake(answer, undo);
         }
@@ -94,7 +94,7 @@ fn mates_by_checks(position: &mut Position, moves: u32) -> bool {
     })
 }
 
-/// Visits positions of random games in which checks are preferred, so that kings come into the open.
+/// Visits positions of random games in which checks are preferred, so that kings become exposed.
 fn wild_positions(count: usize, seed: u64, mut test: impl FnMut(&Game)) {
     let mut random = SplitMix64::new(seed);
     let mut made = 0;
@@ -155,7 +155,7 @@ fn no_mate_is_proved_where_trying_everything_finds_one() {
     wild_positions(2_000, 3, |game| match solve(game, 20_000, 0) {
         Answer::Mate(proof) => {
             confirm(&proof, game);
-            let mate = shortest(game.position(), proof.moves(), 1_000_000).expect("a mate that is proved");
+            let mate = shortest(game.position(), proof.moves(), 1_000_000).expect("a proved mate");
             let moves = mate.line.len().div_ceil(2) as u32;
             assert!(moves <= proof.moves() as u32);
             if moves <= 3 {
@@ -175,7 +175,7 @@ fn no_mate_is_proved_where_trying_everything_finds_one() {
 
 #[test]
 fn quiet_moves_are_proved_as_well() {
-    // Black's king is smothered; a rook or a horse prepares the mate.
+    // Black's king is smothered; a quiet move of a rook or a horse prepares the mate.
     for (fen, quiet) in [
         ("4kab2/3Pa4/4b4/1N1N5/9/9/5p3/4B3n/3p4p/5K2c w", 1),
         ("6b2/9/3k5/4P1N2/2b6/9/9/9/3p2p2/4K4 w", 3),
@@ -189,7 +189,7 @@ fn quiet_moves_are_proved_as_well() {
     }
 }
 
-/// `CHUHE_TRIES=100000 cargo test --release --test mates random` sets the number of attempts.
+/// `CHUHE_TRIES=100000 cargo test --release --test mates random` sets the number of random attempts.
 #[test]
 fn random_limits_stops_and_a_small_table_never_give_a_wrong_proof() {
     let mut random = SplitMix64::new(11);
@@ -224,7 +224,7 @@ fn a_number_of_nodes_gives_the_same_answer_every_time() {
 
 #[test]
 fn perpetual_check_is_no_mate() {
-    // The rook gives perpetual check on two squares.
+    // The rook can give perpetual check from two squares.
     assert_eq!(solve(&game("3k5/9/9/p8/9/9/P8/9/4R4/5K3 w"), 1_000, 0), Answer::NoMateByChecks);
 }
 

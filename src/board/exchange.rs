@@ -189,13 +189,13 @@ mod tests {
         assert_eq!(
             exchange("4ka3/1N2a4/4b4/9/9/3RC4/9/9/9/4K4 w", "d4d9"),
             0,
-            "the advisor on e8 may not leave the cannon's file"
+            "the advisor on e8 must not leave the cannon's file"
         );
         let both = "1R1ckab2/4a4/4b4/p7p/6p2/2P1C4/P1r1P1P1P/9/3K5/9 w";
         assert_eq!(exchange(both, "b9d9"), 480, "the cannon pins the advisor, and the king protects its neighbour");
-        assert_eq!(exchange("3ak4/9/9/9/9/3R5/9/9/9/5K3 w", "d4d9"), 150 - 1000, "nothing restrains the king");
+        assert_eq!(exchange("3ak4/9/9/9/9/3R5/9/9/9/5K3 w", "d4d9"), 150 - 1000, "the king is not restricted");
         assert_eq!(exchange("4k4/4n4/9/9/3R5/9/4R4/9/9/3K5 w", "d5d6"), 0, "the rook on e3 pins the horse");
-        assert_eq!(exchange("4k4/4n4/9/9/3R5/9/9/9/9/3K5 w", "d5d6"), -1000, "nothing pins the horse");
+        assert_eq!(exchange("4k4/4n4/9/9/3R5/9/9/9/9/3K5 w", "d5d6"), -1000, "the horse is not pinned");
     }
 
     #[test]

@@ -278,7 +278,7 @@ mod tests {
                     let free = HORSE[from.index()][0].has(target) && {
                         let leg = horse_leg(from, target);
                         let way = ACROSS.iter().position(|&(files, ranks)| target.offset(files, ranks) == Some(leg));
-                        eyes >> way.expect("a leg is across from the target") & 1 == 0
+                        eyes >> way.expect("a leg is a diagonal neighbour of the target") & 1 == 0
                     };
                     if free {
                         slow = slow.with(from);
@@ -298,7 +298,7 @@ mod tests {
                 let mut slow = Bitboard::EMPTY;
                 for (files, ranks) in ways().filter(|(files, ranks)| files.abs() == 2 && ranks.abs() == 2) {
                     let way = ACROSS.iter().position(|&way| way == (files / 2, ranks / 2));
-                    let blocked = eyes >> way.expect("an eye is across") & 1;
+                    let blocked = eyes >> way.expect("an eye is a diagonal neighbour") & 1;
                     if let Some(to) = from.offset(files, ranks)
                         && blocked == 0
                         && points.has(from)

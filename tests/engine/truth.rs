@@ -3,8 +3,8 @@
 //!
 //! The games are self-play games and random endings. From the first announcement on, each game is played out
 //! twice: against the best defence found by the engine, and against a sceptical defender that ignores losing
-//! repetitions and repeats as long as it may. Every score on the way counts as an announcement, and the
-//! referee's final verdict decides about all of them.
+//! repetitions and repeats as long as it is not ruled a loss. Every decided score during these games counts
+//! as an announcement, and the referee's final verdict must confirm all of them.
 //!
 //! `CHUHE_TRUTH=full cargo test --release -p chuhe-engine --test truth -- --nocapture` plays 10,000 positions
 //! and 2,000 endings.
@@ -33,7 +33,7 @@ const FULL: Size = Size { positions: 10_000, endings: 2_000, nodes: 2_000 };
 const OPENING: usize = 8;
 /// Number of plies after which an ending without an announcement is abandoned.
 const PATIENCE: usize = 16;
-/// Number of plies after which a game is undecided, longer than the natural limit allows.
+/// Number of plies after which a game counts as undecided; the natural limit ends games earlier.
 const LONGEST: usize = 600;
 
 fn size() -> Size {
@@ -44,7 +44,7 @@ fn size() -> Size {
 struct Announcement {
     winner: Side,
     score: Score,
-    /// The game at that time, as text.
+    /// The game up to the announcement, as text.
     game: String,
 }
 
@@ -79,7 +79,7 @@ impl Tally {
             self.rule_wins,
             self.wrong_rule_wins.len()
         );
-        assert!(self.mates > 10, "{name}: hardly anything was announced");
+        assert!(self.mates > 10, "{name}: too few announcements");
         assert!(self.wrong_rule_wins.is_empty(), "{name}: {:#?}", self.wrong_rule_wins);
         assert!(self.wrong_mates.len() * 1_000 <= self.mates, "{name}: {:#?}", self.wrong_mates);
     }
@@ -90,12 +90,12 @@ impl Tally {
 enum Defence {
     /// Uses its own search.
     Best,
-    /// Assumes that every repetition draws, but avoids moves that the referee would punish at once.
+    /// Assumes that every repetition draws, but avoids moves after which it has lost by the rules.
     Sceptical,
 }
 
 struct Players {
-    /// By side.
+    /// Searchers by side.
     searchers: [Searcher; 2],
     sceptic: Searcher,
     limits: Limits,
@@ -126,7 +126,7 @@ impl Players {
         }
         let limits = Limits { banned: punished(game), ..self.limits.clone() };
         let hope = self.sceptic.think(game, &limits, |_| {});
-        // If repetitions do not help either, the engine's own defence lasts longest.
+        // If repetitions do not help either, the engine's own defence is used.
         if hope.score().is_some_and(|score| !is_decided(score)) { hope.best } else { found.best }
     }
 
@@ -156,14 +156,14 @@ impl Players {
     }
 }
 
-/// Returns the announcement of a search, if it makes one.
+/// Returns the announcement of a search; `None` if its score is not decided.
 fn announcement(game: &Game, found: &Conclusion) -> Option<Announcement> {
     let score = found.score().filter(|&score| is_decided(score))?;
     let side = game.position().side();
     Some(Announcement { winner: if score > 0 { side } else { !side }, score, game: text(game) })
 }
 
-/// Returns the moves after which the referee declares the mover lost, at once or after the right reply.
+/// Returns the moves after which the mover has lost by the rules, at once or after the right reply.
 fn punished(game: &Game) -> Vec<Move> {
     let mut game = game.clone();
     let loses =
@@ -210,7 +210,7 @@ fn opening(random: &mut SplitMix64) -> Option<Position> {
     position.has_moves().then_some(position)
 }
 
-/// Returns a random ending: each side with its king, up to four guards and one to three attackers.
+/// Returns a random ending in which each side has its king, up to four guards and one to three attackers.
 fn ending(random: &mut SplitMix64) -> Option<Position> {
     const ATTACKERS: [Kind; 5] = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::Pawn, Kind::Pawn];
     let mut setup = Setup { side: Side::ALL[random.below(2) as usize], ..Setup::empty() };
@@ -229,7 +229,7 @@ fn ending(random: &mut SplitMix64) -> Option<Position> {
     Position::new(&setup).ok().filter(Position::has_moves)
 }
 
-/// Runs a test with the stack that a search needs.
+/// Runs a test on a thread with a stack for searches.
 fn with_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(test).expect("a thread");
     if let Err(panic) = thread.join() {
@@ -285,7 +285,7 @@ fn announced_wins_in_endings_are_wins_for_the_referee() {
     });
 }
 
-/// Mates of the solver as well; `tests/mates.rs` tests that a proof holds against every defence.
+/// The referee also confirms mates of the solver; `tests/mates.rs` tests proofs against every defence.
 #[test]
 fn the_referee_confirms_the_lines_of_the_solver() {
     let (mut random, mut seen, mut proved) = (SplitMix64::new(57), 0, 0);
@@ -294,7 +294,7 @@ fn the_referee_confirms_the_lines_of_the_solver() {
     while seen < endings {
         let Some(start) = ending(&mut random) else { continue };
         seen += 1;
-        // Some mates come too late for the natural limit.
+        // In some of these positions, the natural limit is reached before the mate.
         let setup = Setup { quiet_plies: 100 + random.below(20) as u16, ..start.setup() };
         let mut game = Game::new(Position::new(&setup).expect("only the count differs"));
         solver.forget();

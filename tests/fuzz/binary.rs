@@ -1,4 +1,4 @@
-//! Parsers of binary files. Checksums are corrected first, so that the code after them is reached.
+//! Parsers of binary files. Checksums are corrected first, so that the code after the checks is tested.
 
 use chuhe::board::{Position, STARTPOS};
 use chuhe::book::Book;

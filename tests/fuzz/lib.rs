@@ -1,7 +1,8 @@
-//! Fuzz targets: each function reads bytes from outside as the program would, and panics if a reader breaks a promise.
+//! Fuzz targets. Each function reads untrusted bytes like the program, and panics if a parser violates its
+//! contract.
 //!
-//! `tests/fuzz/run.sh` lets libFuzzer search for such bytes, guided by the code that they reach. The test below needs no libFuzzer: it reads
-//! the seeds, and damages each in a few thousand ways.
+//! `tests/fuzz/run.sh` runs the targets in libFuzzer, guided by code coverage. The test below does not
+//! require libFuzzer: it reads the seeds, and a few hundred damaged copies of each.
 //!
 //! ```
 //! chuhe_fuzz::target("fen").unwrap()(b"4k4/9/9/9/9/9/9/9/9/4K4 w");

@@ -10,7 +10,8 @@ type Module = Vec<String>;
 struct File {
     /// Children declared by `mod name;`.
     children: BTreeSet<String>,
-    /// Imported names, which children can also use: name → path. A `pub use` alone is not a use.
+    /// Imported names, which children can also use: name → path. A `pub use` by itself does not count as a
+    /// use.
     imports: BTreeMap<String, Vec<String>>,
     /// Paths used in the file itself.
     used: Vec<Vec<String>>,
@@ -75,7 +76,7 @@ fn definer(files: &BTreeMap<Module, (&String, File)>, path: &[String]) -> Option
             None => return Some((*name).clone()),
         }
     }
-    panic!("{path:?} is imported in a circle")
+    panic!("{path:?} has a circular import")
 }
 
 fn read(own: &Module, code: &str) -> File {

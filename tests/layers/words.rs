@@ -55,7 +55,7 @@ fn said_in_code(line: &str) -> String {
     format!("{} {comment}", parts(code, '"', 1))
 }
 
-/// Returns every second part of a line between marks, from the first (0) or the second (1).
+/// Splits a line at marks and returns every second part, starting with the first (0) or the second (1).
 fn parts(line: &str, mark: char, first: usize) -> String {
     line.split(mark).skip(first).step_by(2).collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,5 @@
-//! Conversations with a desk as files: lines that begin with `>` are requests, those with `<` below them the
-//! responses.
+//! Conversations with a desk, stored as files. Lines that begin with `>` are requests; the lines that begin
+//! with `<` are the responses to them.
 //!
 //! `CHUHE_REWRITE=1 cargo test --test library desk` rewrites the responses; review the changes before
 //! committing them.
@@ -38,15 +38,15 @@ fn answers(desk: &mut Desk, text: &str) -> Vec<String> {
     events
 }
 
-/// Replaces values that vary: times and speeds between runs, the version between releases, nodes and depths
-/// with every change of play.
+/// Replaces values that vary: times and speeds (between runs), the version (between releases), nodes and
+/// depths (with every change of play).
 fn steady(json: String) -> String {
     ["time_ms", "nps", "version", "nodes", "seldepth"].iter().fold(json, |json, name| {
         let field = format!("\"{name}\":");
         let mut parts = json.split(&field);
         let first = parts.next().unwrap_or_default().to_owned();
         parts.fold(first, |said, part| match part {
-            // A tree has nodes of another kind.
+            // In a tree, `nodes` is a list, not a number.
             list if list.starts_with('[') => said + &field + list,
             number => said + &field + "0" + &number[number.find([',', '}']).unwrap_or(0)..],
         })
@@ -112,7 +112,7 @@ fn vocabulary() -> (Vec<String>, Vec<Value>) {
     (names, values)
 }
 
-/// Returns a message that is almost valid, or not at all.
+/// Returns a message that is almost valid or entirely invalid.
 fn noise(random: &mut SplitMix64, names: &[String], values: &[Value]) -> String {
     let mut pick = |count: usize| random.below(count as u64) as usize;
     let mut fields = Map::new();

@@ -1,7 +1,7 @@
 //! Tablebases: generated tables are correct, and damage is detected.
 //!
-//! `CHUHE_TRIES=1000 cargo test --release --test library endings` sets the number of random trials, and lets
-//! the engine play with 10,000 nodes per move.
+//! `CHUHE_TRIES=1000 cargo test --release --test library endings` sets the number of random trials, and makes
+//! the engine search 10,000 nodes per move.
 
 use chuhe::board::{Move, Position, Side};
 use chuhe::endings::file::{Facts, Table, write};
@@ -26,7 +26,7 @@ fn tries(usual: usize) -> usize {
 struct Made(PathBuf);
 
 impl Made {
-    /// Generates the tables of an ending and of those that its captures lead to.
+    /// Generates the tables of an ending and of all endings reachable by captures.
     fn of(name: &str) -> Made {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let (process, number) = (std::process::id(), FOLDERS.fetch_add(1, Relaxed));
@@ -97,8 +97,8 @@ fn known_endings_are_known() {
         Some(Outcome::Draw),
         "no attacker is left"
     );
-    let inside = ask("4k4/9/9/9/9/9/9/9/4R4/3K5 b").expect("the program carries it");
-    assert_eq!((inside.outcome, inside.mate), (Outcome::Loss, None), "who wins, but not when");
+    let inside = ask("4k4/9/9/9/9/9/9/9/4R4/3K5 b").expect("the program contains this table");
+    assert_eq!((inside.outcome, inside.mate), (Outcome::Loss, None), "the winner is known, but not the distance");
     assert_eq!(ask("4k4/9/9/9/9/9/9/9/3RR4/3K5 b"), None, "there is no table of RR-");
 }
 
@@ -200,7 +200,7 @@ fn other_files_and_missing_tables_are_errors() {
     }
 }
 
-/// Plays a game between the engine, which uses the tables, and an opponent that uses them too.
+/// Plays a game between the engine, which uses the tables, and an opponent that also uses them.
 fn played_out(made: &Made, start: &Position, engine: Side, random: &mut SplitMix64) -> (Outcome, Game) {
     let options = Options { hash_mb: 1, table_path: Some(made.0.clone()), ..Options::default() };
     let mut searcher = Searcher::new(options).expect("1 MB");
@@ -299,7 +299,7 @@ fn whatever_lies_in_a_folder_is_told_in_one_sentence() {
         for name in ["R-.wins", "A-A.mate", "notes.txt", ".wins"] {
             let _ = fs::remove_file(made.0.join(name));
         }
-        // The same for names of endings.
+        // Arbitrary names of endings must not cause a panic either.
         let name: String =
             (0..below(10)).map(|_| ['R', 'h', 'C', 'p', 'A', 'e', '-', 'x', '兵', '\n'][below(10)]).collect();
         if let Err(error) = name.parse::<Material>() {
@@ -334,7 +334,7 @@ fn who_can_only_check_forever_loses() {
             let wins = game.position().side() == winner;
             let moves = match wins {
                 true => tables.best_moves(game.position()).expect("sound tables").expect("known"),
-                // The losing side holds as long as perpetual check allows.
+                // The losing side prolongs the game as long as the rule of perpetual check allows.
                 false => {
                     let holds = |mv: &Move| {
                         let mut after = game.position().clone();
@@ -346,7 +346,7 @@ fn who_can_only_check_forever_loses() {
                     if holding.is_empty() { all.into_iter().collect() } else { holding }
                 }
             };
-            // The winner plays the first best move instead of a random one: any of them must make progress.
+            // The winner plays the first best move instead of a random one: either must make progress.
             game.make(moves[if wins { 0 } else { random.below(moves.len() as u64) as usize }]);
         };
         assert_eq!(outcome, Outcome::Win, "{start}, perpetual check within {plies}");
@@ -360,9 +360,9 @@ fn a_known_ending_is_told_as_known() {
         let game = Game::from_fen(fen).expect("a FEN");
         searcher.think(&game, &Limits::depth(3), |_| {}).lines[0].score
     };
-    assert_eq!(score("3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w"), 0, "a rook does not break a full guard");
+    assert_eq!(score("3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w"), 0, "a rook does not win against four guards");
     let won = score("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w");
-    assert!(won > EVALUATION_LIMIT && !is_decided(won), "one advisor short it wins: {won}");
+    assert!(won > EVALUATION_LIMIT && !is_decided(won), "a rook wins against three guards: {won}");
     assert!(score("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 b") < -EVALUATION_LIMIT, "for the side to move");
     let late = score("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w - - 110 90");
     assert!(is_evaluation(late), "too near the natural limit to be sure: {late}");

@@ -10,7 +10,7 @@ type Board = [Option<Piece>; 90];
 
 /// Returns the maximum gain of `side` by capturing on the square with any of its pieces, or by stopping.
 fn exhaustive(board: &mut Board, square: Square, side: Side) -> i32 {
-    let victim = board[square.index()].expect("the piece that stands on the square");
+    let victim = board[square.index()].expect("a piece on the square");
     let mut best = 0;
     for from in Square::ALL {
         let Some(taker) = board[from.index()].filter(|piece| piece.side() == side && from != square) else { continue };
@@ -31,7 +31,7 @@ fn exhaustive(board: &mut Board, square: Square, side: Side) -> i32 {
 }
 
 /// Returns `true` if an enemy rook, cannon or king outside the square could capture the king of `side`, if
-/// that king is outside it too.
+/// that king is also outside the square.
 fn is_exposed(board: &Board, square: Square, side: Side) -> bool {
     let is_king = |at: &Square| board[at.index()] == Some(Piece::new(side, Kind::King));
     let Some(king) = Square::ALL.into_iter().filter(|&at| at != square).find(is_king) else { return false };

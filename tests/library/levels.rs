@@ -1,5 +1,4 @@
-//! Playing levels: the constraints of each, and a test that a very simple player has a chance against the
-//! first.
+//! Playing levels: the constraints of each level, and the chances of a very simple player against the first.
 
 use chuhe::board::{Move, Position, Side, exchange_value};
 use chuhe::engine::{Level, Options, Searcher};
@@ -22,8 +21,8 @@ fn level(number: u8) -> Level {
     Level::new(number).expect("1 to 10")
 }
 
-/// Returns the move of a player without a plan: it captures the most valuable unprotected piece, otherwise
-/// plays at random.
+/// Returns the move of a very simple player: a capture of the most valuable unprotected piece, otherwise a
+/// random move.
 fn simple_move(position: &Position, random: &mut SplitMix64) -> Move {
     let moves = position.legal_moves();
     let is_free = |mv: &Move| {

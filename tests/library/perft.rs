@@ -2,7 +2,7 @@
 
 use chuhe::board::{Position, Setup, perft};
 
-/// Maximum number of leaves per row here. `chuhe perft --file positions/perft.epd` counts all rows.
+/// Maximum number of leaves per row in this test. `chuhe perft --file positions/perft.epd` counts all rows.
 const BUDGET: u64 = if cfg!(debug_assertions) { 300_000 } else { 5_000_000 };
 
 fn rows() -> Vec<(Position, Vec<(u32, u64)>)> {

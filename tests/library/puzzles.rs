@@ -10,7 +10,7 @@ fn the_puzzles_in_the_program_are_what_they_say() {
     let puzzles = built_in();
     assert_eq!(puzzles.len(), 500);
     let keys: HashSet<u64> = puzzles.iter().map(|puzzle| puzzle.position.key()).collect();
-    assert_eq!(keys.len(), 500, "none is there twice");
+    assert_eq!(keys.len(), 500, "there are no duplicates");
     for puzzle in &puzzles {
         assert_eq!(puzzle.themes, themes(&puzzle.position, &puzzle.line, puzzle.aim()), "{puzzle}");
         let mut after = puzzle.position.clone();

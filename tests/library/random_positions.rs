@@ -1,4 +1,5 @@
-//! Test positions, the same on every machine: from random games, and from boards with a few random pieces.
+//! Test positions, which are the same on every machine: from random games, and from boards with a few random
+//! pieces.
 
 use chuhe::board::{Kind, Piece, Position, Setup, Side, Square, domain};
 use chuhe::random::SplitMix64;

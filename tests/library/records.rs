@@ -38,7 +38,7 @@ static ALLOCATOR: Counting = Counting;
 /// Serialises tests, so that the measured memory belongs to a single test.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Words for comments and tags; the later ones are keywords of record formats.
+/// Words for comments and tags; the last ones are keywords of record formats.
 const WORDS: [&str; 24] = [
     "当头炮",
     "good",
@@ -322,7 +322,7 @@ fn deep_and_wide_trees_need_no_deep_stack() {
         let games = read(write(&record, format, Form::Iccs));
         assert!(games[0].as_ref().unwrap() == &record, "{format}");
     }
-    // A line of 60,000 moves without spaces must not be scanned again at each of them.
+    // A line of 60,000 moves without spaces must not be scanned again at each move.
     for round in ["马八进七马8进7马七退八马7退8", "h2e2h9g7e2h2g7h9", "H8+7H8+7H7-8H7-8"] {
         let games = read(round.repeat(15_000).into_bytes());
         assert_eq!(games[0].as_ref().unwrap().tree.len(), 60_000, "{round}");

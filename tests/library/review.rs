@@ -21,7 +21,7 @@ impl Analyst for Engine {
 
     fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Infallible> {
         let options = Options { multipv: count, ..self.0.options().clone() };
-        self.0.set_options(options).expect("nothing new is asked for");
+        self.0.set_options(options).expect("no further search is requested");
         let conclusion = self.0.think(game, &Limits::nodes(nodes), |_| {});
         Ok(conclusion.lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
     }
@@ -70,7 +70,7 @@ fn a_mate_that_is_missed_is_named_with_its_length() {
 #[test]
 fn a_forced_move_and_a_mate_are_never_blamed() {
     let found = review("3k5/R8/9/9/9/9/9/9/9/1R3K3 b - - 0 1", "d9e9 b0b9");
-    assert!(found.moves[0].forced && found.moves[0].judgement.is_none(), "a forced move is nobody's fault");
+    assert!(found.moves[0].forced && found.moves[0].judgement.is_none(), "a forced move is not a mistake");
     assert_eq!(found.moves[1].judgement, None, "mate is never a mistake");
     assert_eq!(found.points.last(), Some(&1.0));
 }
@@ -100,8 +100,8 @@ fn the_only_good_move_is_one_that_was_played_and_without_which_there_is_a_mistak
     assert!(is_only("h2e2", two(-130), "startpos"), "a mistake");
     assert!(!is_only("h2e2", two(-90), "startpos"), "an inaccuracy");
     assert!(!is_only("b0c2", two(-130), "startpos"), "another move was played");
-    assert!(!is_only("h2e2", vec![found(0, "h2e2")], "startpos"), "nothing is known of the others");
-    // An only legal move is not a good move found by the player.
+    assert!(!is_only("h2e2", vec![found(0, "h2e2")], "startpos"), "the other moves have no scores");
+    // If a move is the only legal one, the player does not get credit for finding it.
     let forced = "3k5/R8/9/9/9/9/9/9/9/1R3K3 b";
     assert!(!is_only("d9e9", vec![found(-900, "d9e9"), found(-2000, "d9d8")], forced));
 }

@@ -25,7 +25,7 @@ impl Case {
 
 fn cases() -> Vec<Case> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("positions/rules");
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let entries = std::fs::read_dir(folder).expect("the folder exists");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
     files.sort();
     let mut cases = Vec::new();
@@ -51,7 +51,7 @@ fn outcome(text: &str) -> Outcome {
         "win" => Outcome::Win,
         "loss" => Outcome::Loss,
         "draw" => Outcome::Draw,
-        other => panic!("no outcome is called {other:?}"),
+        other => panic!("unknown outcome {other:?}"),
     }
 }
 

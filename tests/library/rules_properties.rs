@@ -31,7 +31,7 @@ fn comes_home(cycle: &SampledCycle) -> bool {
     places.iter().all(|(home, at)| home == at)
 }
 
-/// Returns the same cycle, entered `plies` later.
+/// Returns the same cycle with its start moved by `plies`.
 fn rotated(cycle: &SampledCycle, plies: usize) -> (Position, Vec<Move>) {
     let mut start = cycle.start.clone();
     for &mv in &cycle.moves[..plies] {
@@ -114,8 +114,8 @@ fn two_idle_moves_more_turn_a_loss_into_a_draw() {
     assert!(tried * 20 > CYCLES, "{tried}");
 }
 
-/// Returns two moves of each side, there and back, during which `side` neither checks nor chases: they would
-/// not make it lose by themselves, nor does the opponent attack all the time when they are repeated in
+/// Returns two moves of each side, away and back, during which `side` neither checks nor chases. Repeating
+/// them does not lose for `side`, and the opponent does not attack with every move if they are repeated in
 /// reverse.
 fn idle_detour(start: &Position, side: Side) -> Option<Vec<Move>> {
     let quiet = |board: &Position| {

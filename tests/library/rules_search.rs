@@ -120,7 +120,7 @@ fn what_the_goal_hangs_on_is_needed() {
             let forgotten = Game::new(game.position().clone());
             let (game, rules) = match without.as_str() {
                 "history" => (&forgotten, RuleSet::Asian),
-                name => (&game, name.parse().unwrap_or_else(|_| panic!("no rule set is called {name}"))),
+                name => (&game, name.parse().unwrap_or_else(|_| panic!("unknown rule set {name}"))),
             };
             let (found, score) = answer(&mut engine, game, rules, Limits::default());
             if reaches(score, goal) {
@@ -154,7 +154,8 @@ fn the_referee_confirms_the_goals_that_hang_on_history() {
     assert!(judged >= 7, "{judged}");
 }
 
-/// At the natural limit a complete repetition has priority, and one that needs another cycle comes too late.
+/// At the natural limit a complete repetition has priority, but a repetition that requires another cycle is
+/// too late.
 #[test]
 fn the_search_asks_in_the_order_of_the_referee() {
     let mut engine = engine(false);
@@ -162,14 +163,16 @@ fn the_search_asks_in_the_order_of_the_referee() {
         let only = Limits { only: vec![mv], ..Limits::default() };
         answer(&mut engine, game, RuleSet::Asian, only).1
     };
-    // Red's rook has chased the horse all the time, and the third cycle reaches the limit.
+    // Red's rook has chased the horse with every move, and the natural limit is reached with the third
+    // occurrence.
     let mut game = Game::from_fen("5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w - - 112 60").expect("a FEN");
     game.play_text("d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1".split(' ')).expect("legal moves");
     let last: Move = "d7c5".parse().expect("a move");
     assert!(is_decided(score_of(&game, last)));
     game.make(last);
     assert!(matches!(judge(&game, RuleSet::Asian), Verdict::Over(Outcome::Loss, Reason::PerpetualChase(_))));
-    // Black can only give perpetual check; the rules forbid it in time, or they do not.
+    // Black can only give perpetual check. Red wins only if it is ruled a loss before the natural limit is
+    // reached.
     for (quiet_plies, wins) in [(80, true), (116, false)] {
         let fen = format!("3a5/4a4/C3k4/n5P2/3R5/9/9/9/5Kr2/3R1A3 w - - {quiet_plies} 70");
         let score = score_of(&Game::from_fen(&fen).expect("a FEN"), "f1f2".parse().expect("a move"));
@@ -183,5 +186,5 @@ fn the_horizon_asks_the_rules() {
     let (game, closing) = (Game::read(text).expect("legal moves"), "d7c5".parse().expect("a move"));
     let only = Limits { only: vec![closing], ..Limits::depth(1) };
     let (_, score) = answer(&mut engine(false), &game, RuleSet::Asian, only);
-    assert!(is_decided(score) && score > 0, "Red chased the horse three times round: {score}");
+    assert!(is_decided(score) && score > 0, "Red chased the horse for three cycles: {score}");
 }

@@ -109,7 +109,8 @@ fn the_bench_is_the_signature() {
     }
 }
 
-/// Node count that changes only with a commit that changes play, whose message ends with it.
+/// Node count of the bench. It changes only with commits that change play; their messages end with the new
+/// count.
 const SIGNATURE: u64 = 416566;
 /// The same with the hand-written evaluation.
 const SIGNATURE_BY_HAND: u64 = 493739;
@@ -134,7 +135,7 @@ fn mates_are_found_at_their_distance() {
 
 #[test]
 fn stalemate_is_a_win_for_the_side_that_moved() {
-    // The black king has no move once the pawn is beside d8 and Red's king controls the file.
+    // The black king cannot move once the pawn is beside d8 and Red's king controls the file.
     let mut engine = engine(Options::default());
     let found = think(&mut engine, "3k5/5P3/3P5/9/9/9/9/9/9/4K4 w", Limits::depth(6));
     assert!(score(&found) > INFINITE - 3000, "{found:?}");

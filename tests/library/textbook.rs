@@ -1,5 +1,5 @@
-//! The gallery serves as an oracle only if it is consistent: every exact algorithm returns the minimax value,
-//! whatever techniques are on.
+//! The gallery is a valid oracle only if every exact algorithm returns the minimax value with all
+//! combinations of techniques.
 
 use crate::search::as_told;
 use chuhe::board::{Position, Targets};
@@ -31,7 +31,7 @@ fn value<T: Tree>(algorithm: Algorithm, tree: T, depth: i32, techniques: Techniq
     outcome.value
 }
 
-/// Runs all exact algorithms at one depth, each with other techniques; `turn` rotates the assignment.
+/// Runs all exact algorithms at one depth, each with different techniques; `turn` rotates the assignment.
 fn check<T: Tree + Clone>(tree: &T, depth: i32, turn: usize, quiescence: bool, name: &str) {
     let techniques = exact_techniques();
     let truth = value(Algorithm::Minimax, tree.clone(), depth, Techniques { quiescence, ..Techniques::default() });
@@ -52,7 +52,7 @@ fn xiangqi(position: &Position, turn: usize) -> Xiangqi {
 fn gallery() -> Vec<Position> {
     let lines = include_str!("../../positions/gallery.epd").lines();
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| line.parse().expect("positions/gallery.epd holds legal positions")).collect()
+    lines.map(|line| line.parse().expect("positions/gallery.epd contains legal positions")).collect()
 }
 
 /// Checks each position at every depth up to its own.
@@ -103,7 +103,7 @@ fn quiescence_gives_one_value_whatever_the_window() {
 #[test]
 fn every_exact_algorithm_finds_the_minimax_value_of_random_trees() {
     for seed in 0..400 {
-        // Few distinct values cause many ties, many values few.
+        // With few distinct values there are many ties, with many values few.
         let tree = Synthetic::new(seed, 2 + seed % 4, [1, 5, 100, 10_000][seed as usize % 4]);
         for depth in 1..=5 {
             check(&tree, depth, seed as usize + depth as usize, seed % 3 == 0, &format!("{tree:?}"));
@@ -122,7 +122,7 @@ fn check_windows<T: Tree + Clone>(tree: &T, depth: i32, random: &mut SplitMix64,
         let beta = alpha + 1 + random.below(spread) as i32;
         let ask = |search: Search<T>| {
             let found = search(&mut Study::new(tree.clone(), techniques, limits), depth, alpha, beta);
-            found.expect("there is no limit but the depth")
+            found.expect("the depth is the only limit")
         };
         assert_eq!(ask(fail_hard), truth.clamp(alpha, beta), "fail-hard ({alpha}, {beta}) {techniques:?} {name}");
         let in_window = |search: Search<T>, which: &str, beta: i32| {
@@ -192,8 +192,8 @@ fn the_best_line_leads_to_the_value() {
     }
 }
 
-/// The engine's own search must equal minimax if everything that prunes, reduces, extends or stores results
-/// is off.
+/// The engine's own search must equal minimax if all techniques that prune, reduce, extend or store results
+/// are off.
 #[test]
 fn the_playing_search_without_techniques_is_minimax() {
     let params = Params { on: Switches::none(), ..Params::default() };
@@ -211,7 +211,7 @@ fn the_playing_search_without_techniques_is_minimax() {
     }
 }
 
-/// With a history they may differ: the later a move is scored, the more its history has changed.
+/// With a history table the orders may differ, since the table changes between the generation of two stages.
 #[test]
 fn staged_moves_come_in_the_order_of_sorted_ones() {
     for position in gallery().iter().take(30) {
@@ -235,7 +235,8 @@ fn random_position(random: &mut SplitMix64) -> Position {
     let mut position = Position::start();
     for _ in 0..random.below(300) {
         let captures = position.moves(Targets::Captures);
-        // Random games rarely contain captures; these contain some, so that all game phases occur.
+        // In games of random moves, captures are rare; here they are preferred at times, so that all game
+        // phases occur.
         let moves = if random.below(3) == 0 && !captures.is_empty() { captures } else { position.legal_moves() };
         if moves.is_empty() {
             break;

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Returns a command that runs in the source folder, in English, whatever the terminal's settings.
+/// Returns a command that runs in the source folder, in English regardless of the terminal's settings.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).env("LC_ALL", "C").stdin(Stdio::null());
@@ -25,7 +25,7 @@ pub fn chuhe_in(folder: &Path, arguments: &[&str]) -> Output {
     done(command(arguments).current_dir(folder))
 }
 
-/// Runs a command with input, which it need not read.
+/// Runs a command with input; the command may ignore the input.
 pub fn chuhe_reading(command: &mut Command, input: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("chuhe runs");
@@ -33,8 +33,8 @@ pub fn chuhe_reading(command: &mut Command, input: &str) -> Output {
     child.wait_with_output().expect("its end")
 }
 
-/// Runs the program in a shell after `limits`, such as an `ulimit`. Signals for files that grow too large are
-/// ignored, so that the effect is that of a full disk.
+/// Runs the program in a shell after `limits`, such as an `ulimit`. The signal for files that are too large
+/// is ignored, so that the limit has the effect of a full disk.
 #[cfg(unix)]
 pub fn chuhe_under(limits: &str, folder: &Path, words: &str) -> Output {
     let script = format!("{limits}; exec \"$0\" {words}");
@@ -53,7 +53,7 @@ pub fn begin(command: &mut Command) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs")
 }
 
-/// Kills a program at once.
+/// Kills a program with SIGKILL.
 pub fn kill(mut child: Child) {
     child.kill().expect("a kill");
     child.wait().expect("an end");

@@ -213,7 +213,8 @@ fn an_analysis_ends_with_the_move_and_what_the_score_means() {
     assert!(fault.starts_with("chuhe: no such folder/board.svg: "), "{fault}");
 }
 
-/// Black's rook can check for ever, or chase the cannon for ever; in turn both are harmless.
+/// Black's rook can give perpetual check or perpetually chase the cannon; alternating between both is
+/// harmless.
 #[test]
 fn analyze_announces_no_win_that_judge_denies() {
     let fen = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b";
@@ -371,7 +372,7 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
     assert!(errors(&practise).contains("no game was found"), "{}", errors(&practise));
 }
 
-/// A player's name that reverses the line, or moves the cursor, could show false content.
+/// A player's name that reverses the line, or moves the cursor, could make the output misleading.
 #[test]
 fn names_of_a_record_give_the_terminal_no_orders() {
     let folder = Folder::new("names");

@@ -1,11 +1,11 @@
-//! Reviews of many games: totals per player, and parts for several machines.
+//! Reviews of many games: totals per player, and division into parts for several machines.
 
 use crate::calls::{Folder, chuhe_in, errors, text_of};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Red loses a rook for a cannon with the fifth move.
+/// A game in which Red loses a rook for a cannon with the fifth move.
 const HUNG_ROOK: &str = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h7 h9h7";
 
 /// Creates a folder with five games in one file: Ann and Bob have either colour, and an unknown player has
@@ -14,7 +14,7 @@ fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     let players = [("Ann", "Bob"), ("Bob", "Ann"), ("Ann", "Bob"), ("Bob", "Cid"), ("", "Ann")];
     let game = |(number, (red, black)): (usize, (&str, &str))| {
-        // Different first moves of the same pieces, so that no game is a duplicate of another.
+        // The first moves differ, so that no game is a duplicate of another.
         let first = [
             "h2e2",
             "h2e2 h9g7 e2d2 g7h9 d2e2",
@@ -72,7 +72,7 @@ fn a_report_of_several_games_begins_with_totals_of_each_player() {
         assert_eq!(cells[..counts], expected, "{row}");
         assert_eq!(cells[counts..counts + 3], judged.map(|(_, count): (&str, u32)| count.to_string()), "{row}");
     }
-    // The lost rook in the first of Ann's games.
+    // The worst move is the lost rook in the first of Ann's games.
     assert!(rows[0].contains("1: 5. R2+1??"), "{text}");
     let index = fs::read_to_string(folder.join("pages/index.html")).expect("a page");
     assert!(index.contains("1.html#moment9") && index.find("R2+1??") < index.find("href=\"2.html\""), "{index}");
@@ -83,7 +83,7 @@ fn what_the_parts_print_one_after_the_other_is_the_whole() {
     let folder = folder("parts of reviews");
     let whole = said(&folder, &[&REVIEW[..], &["--json", "--pgn", "whole.pgn"]].concat());
     let (mut parts, mut annotated) = (String::new(), String::new());
-    // There are more parts than games.
+    // The number of parts exceeds the number of games.
     for part in ["1/7", "2/7", "3/7", "4/7", "5/7", "6/7", "7/7"] {
         let _ = fs::remove_file(folder.join("part.pgn"));
         parts += &said(&folder, &[&REVIEW[..], &["--json", "--pgn", "part.pgn", "--part", part]].concat());
@@ -93,7 +93,7 @@ fn what_the_parts_print_one_after_the_other_is_the_whole() {
     assert_eq!(annotated, fs::read_to_string(folder.join("whole.pgn")).expect("a file"));
 
     let analyze = ["analyze", "--file", "games.pgn", "--nodes", "200", "--hash", "1", "--json"];
-    // Times vary.
+    // Times vary between runs and are removed.
     let steady = |text: String| -> Vec<Value> {
         let read = |line: &str| serde_json::from_str::<Value>(line).expect("JSON");
         text.lines().map(read).map(|line| serde_json::json!([line["fen"], line["nodes"], line["lines"]])).collect()

@@ -1,4 +1,4 @@
-//! `chuhe compare` from the view of a script.
+//! Output of `chuhe compare` for scripts.
 
 use crate::calls::{Folder, chuhe, errors, text};
 use std::process::Output;

@@ -86,7 +86,7 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
     let [path, _] = files(&folder);
     let good = fs::read(&path).expect("a file");
 
-    // Half a block at the end: reported, cut off by --resume, and its games are played again.
+    // An incomplete block at the end is reported; `--resume` removes it, and its games are played again.
     fs::write(&path, &good[..good.len() - 30]).expect("a shorter file");
     let inspected = inspect(&folder);
     assert!(inspected.status.success() && text(&inspected).contains("in an unfinished block"), "{}", text(&inspected));
@@ -94,7 +94,7 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
     assert!(resumed.status.success() && errors(&resumed).contains("in an unfinished block"));
     assert_eq!(fs::read(&path).expect("a file"), good);
 
-    // A changed byte in the first game: the check fails, and nothing is discarded.
+    // If a byte of the first game has changed, the check fails and nothing is discarded.
     let mut changed = good.clone();
     changed[150] ^= 1;
     changed.extend(good[64..].iter().cycle().take(20_000));
@@ -114,9 +114,9 @@ fn tails_are_cut_off_and_greater_damage_is_left_alone() {
 #[test]
 fn files_of_older_versions_are_packed_without_loss() {
     let folder = Folder::new("datagen-pack");
-    // The coder learns its probabilities from the games, so a file needs enough of them.
+    // The coder adapts its probabilities to the games, so a file must contain enough of them.
     text_of(done(&mut datagen_of(96, &folder, &[])));
-    // The same games in the old form.
+    // The same games in the older encoding.
     let [path, _] = files(&folder);
     let bytes = fs::read(&path).expect("a file");
     let (header, games) = (*Reader::new(&bytes[..]).expect("a head").header(), records(&path));

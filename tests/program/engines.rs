@@ -69,7 +69,7 @@ fn engines_that_are_added_at_once_are_all_kept() {
     assert!(names.iter().all(|name| listed.contains(name)), "{listed}");
 }
 
-/// A file takes the place of the settings folder, so nothing can be written there.
+/// The path of the settings folder is a file, so nothing can be written to it.
 #[test]
 fn a_list_that_cannot_be_written_is_told_instead_of_success() {
     let folder = Folder::new("engines of no folder");

@@ -80,7 +80,7 @@ fn a_loser_by_its_own_scores_resigns_although_the_other_is_silent() {
 #[test]
 fn records_read_as_a_worker_reads_them() {
     let (_, records) = play("noise", "tc=inf nodes=1", "-draw movenumber=9 movecount=2 score=3000");
-    // Tags, an empty line, moves, an empty line, repeated.
+    // Each record consists of tags, an empty line, moves and an empty line.
     let parts: Vec<&str> = records.trim_end().split("\n\n").collect();
     assert_eq!(parts.len(), 4, "{records}");
     for game in parts.chunks(2) {
@@ -117,7 +117,7 @@ fn single_games_have_openings_of_their_own() {
     assert!(single.len() == 4 && single.windows(2).all(|pair| pair[0] != pair[1]));
     let pairs = fens(2, "sequential", "-rounds 2 -games 2");
     assert_eq!([&pairs[0], &pairs[1], &pairs[2], &pairs[3]], [&single[1], &single[1], &single[2], &single[2]]);
-    // The order of a seed does not depend on the start.
+    // The order determined by a seed does not depend on the start.
     let shuffled = fens(1, "random", "-rounds 4 -games 1");
     assert_eq!(fens(3, "random", "-rounds 2 -games 1"), shuffled[2..]);
     assert_ne!(shuffled, single);

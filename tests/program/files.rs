@@ -195,7 +195,7 @@ fn one_game_that_is_broken_spoils_no_other() {
         (&["judge", "--pgn", "games.pgn", "--json"], 3),
         (&["judge", "--file", "lines.epd"], 2),
         (&["judge", "--file", "lines.epd", "--json"], 3),
-        // The part of the damaged game before its error.
+        // The count includes the part of the damaged game before its error.
         (&["analyze", "--file", "games.pgn", "--depth", "1"], 5 + 2 + 5),
         (
             &[
@@ -339,7 +339,7 @@ fn books_speak_the_language_of_the_locale() {
     }
 }
 
-/// Escape sequences: a window title, a cleared screen, also in eight bits, and a reversed line.
+/// Control characters that set the window title, clear the screen (also in 8-bit form) and reverse the text.
 const ORDERS: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}2J\u{202e}";
 
 #[test]

@@ -198,7 +198,7 @@ fn files_that_are_no_libraries_are_refused_in_one_sentence() {
         ("foreign", "a database of another program"),
         ("newer", "version 99"),
         ("nowhere/there", "cannot be opened for writing"),
-        // Not even the superuser can create files there.
+        // Not even the superuser can create files in `/proc`.
         #[cfg(target_os = "linux")]
         ("/proc/self/a.games.db", "cannot be opened for writing"),
     ] {
@@ -371,7 +371,7 @@ fn the_results_of_a_player_are_that_players_own_with_both_colours() {
     let rows = stats(&["--by", "player", "--alias", &alias]);
     let of = |name: &str| rows.iter().find(|row| row["name"] == name).map(figures);
     assert_eq!((rows.len(), of("胡荣华"), of("吕钦")), (3, Some([4, 1, 1, 2]), Some([4, 2, 0, 2])), "{rows:?}");
-    // The output names the player, and fits a terminal of 80 columns.
+    // The output contains the player's name and fits a terminal of 80 columns.
     let (_, said) = chuhe(&["games", "stats", &to, "--player", "胡荣华", "--language", "en"]);
     assert!(said.starts_with("Results of 胡荣华"), "{said}");
     assert!(said.lines().all(|line| unicode_width::UnicodeWidthStr::width(line) <= 80), "{said}");

@@ -47,7 +47,7 @@ fn the_parts_of_a_match_are_the_match() {
     let folders = [&one, &two, &one].map(|folder| folder.to_str().unwrap());
     let [first, second, again] = folders;
     let out = merged.to_str().unwrap();
-    // A folder named twice counts once.
+    // A folder that is given twice is counted once.
     let summary =
         text_of(chuhe(&["--merge", first, second, again, "--json", "--sprt", "elo0=0,elo1=300", "--out", out]));
     let summary: Value = serde_json::from_str(&summary).unwrap();
@@ -71,7 +71,7 @@ fn folders_of_different_matches_are_not_merged() {
     text_of(play(&again, "20", &["--part", "1/2"]));
     let [one, other, again] = [&one, &other, &again].map(|folder| folder.to_str().unwrap());
     assert!(refusal(&chuhe(&["--merge", one, other])).contains("another match"));
-    // The same part played twice: its games differ at least in their times.
+    // If a part is played twice, its games differ at least in their times.
     assert!(refusal(&chuhe(&["--merge", one, again])).contains("different versions of game 1"));
     assert!(refusal(&chuhe(&["--merge", "/nowhere"])).contains("/nowhere"));
     assert!(refusal(&chuhe(&["--merge", one, "--part", "1/2"])).contains("--part"));

@@ -15,7 +15,7 @@ fn command(folder: &Folder, players: &[String], more: &[&str]) -> Command {
     command
 }
 
-/// Returns the summary of a match; its exit status must show whether every game ended by a fault.
+/// Runs a match and returns its summary. The exit status must be 1 if and only if every game ended by a fault.
 fn run(folder: &Folder, players: &[String], more: &[&str]) -> Value {
     let output = done(command(folder, players, more).arg("--json"));
     let errors = errors(&output);
@@ -85,12 +85,12 @@ fn every_fault_loses_and_what_is_none_does_not() {
         ("illegal", ",nodes=1", "illegal move", LOST),
         ("garbage", ",nodes=1", "garbage", LOST),
         ("flood", ",nodes=1", "flood", LOST),
-        // A line without an end.
+        // The player writes a line without an end.
         ("endless", ",nodes=1", "flood", LOST),
         ("late", ",tc=0.15+0.02,margin=20", "time", LOST),
         ("late", ",movetime=0.1,margin=50", "time", LOST),
         ("noise", ",nodes=1", "length", DRAWN),
-        // The opponent never accepts.
+        // The opponent never accepts the draw.
         ("offering", ",nodes=1", "length", DRAWN),
         ("resigning", ",depth=1", "resignation", LOST),
         ("speechless", ",depth=1", "resignation", LOST),
@@ -140,7 +140,7 @@ fn a_player_that_never_starts_stops_the_match_before_it_begins() {
     assert!(!folder.exists());
 }
 
-/// A process that fails to start is started again, and the game counts for nobody until then.
+/// A process that fails to start is started again; the failed start is not scored.
 #[test]
 fn a_start_that_fails_is_no_result() {
     let folder = Folder::named("moody");
@@ -247,11 +247,11 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
         wait_until("games are played", || lines() > at_least);
         kill(child);
         assert!(lines() < 25, "{}", lines());
-        // Simulates a kill in the middle of a line.
+        // A partial line simulates a run that was killed while writing.
         let mut file = std::fs::OpenOptions::new().append(true).open(&journal).unwrap();
         file.write_all(b"{\"game\":7,\"red\":\"slo").unwrap();
     }
-    // Another match is rejected, and nothing is overwritten.
+    // A different match is rejected, and nothing is overwritten.
     let other = [player("slow", ",nodes=11"), player("good", ",nodes=10")];
     let refused = command(&killed, &other, &[&more[..], &["--resume"]].concat()).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
@@ -352,7 +352,7 @@ fn noted(folder: &Folder) -> Vec<u32> {
 
 #[cfg(target_os = "linux")]
 fn all_end(processes: &[u32]) {
-    // A zombie has ended and waits for its parent.
+    // A zombie process has already ended.
     let runs = |process: &u32| {
         std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
     };
@@ -366,7 +366,7 @@ fn what_an_engine_has_started_ends_with_it() {
     let players = [player("parent", ",nodes=1,restart=true"), player("good", ",nodes=1")];
     let mut match_ = command(&folder, &players, &["--games", "2", "--longest", "6"]);
     assert!(match_.env(NOTES, folder.join("notes")).output().unwrap().status.success());
-    // One process to test the start, and one per game.
+    // There is one process to test the start, and one per game.
     let children = noted(&folder);
     assert_eq!(children.len(), 3, "{children:?}");
     all_end(&children);
@@ -385,7 +385,7 @@ fn engines_end_when_the_match_is_killed() {
     all_end(&engines);
 }
 
-/// Games of a journal are replayed, so illegal moves must be rejected: they would stop the program or be
+/// Games of a journal are replayed, so illegal moves must be rejected: they would terminate the program or be
 /// written to the records.
 #[test]
 fn a_journal_with_games_that_cannot_be_is_refused() {

@@ -22,7 +22,7 @@ const CHARACTER: &str = "CHUHE_TEST_ENGINE";
 fn an_engine_for_the_other_tests() {
     let Ok(character) = std::env::var(CHARACTER) else { return };
     let mut out = std::io::stdout().lock();
-    // The test harness may have written an incomplete line.
+    // The test harness may have written a partial line.
     writeln!(out).unwrap();
     let mut game = Game::from_fen(STARTPOS).unwrap();
     let mut moves = 0;
@@ -42,7 +42,7 @@ fn an_engine_for_the_other_tests() {
                 writeln!(out, "id name {character}\noption usemillisec type check default true\nucciok").unwrap()
             }
             ["setoption", "Style", ..] => writeln!(out, "info message no style is called {}", words[2]).unwrap(),
-            // Simulates ElephantEye, which exits after an unknown first command.
+            // Simulates ElephantEye, which exits if the first command is unknown.
             ["uci"] if character == "ucci-only" => std::process::exit(0),
             ["uci"] => writeln!(out, "Unknown command: uci").unwrap(),
             ["isready"] => writeln!(out, "readyok").unwrap(),
@@ -64,14 +64,14 @@ fn an_engine_for_the_other_tests() {
         }
         out.flush().unwrap();
     }
-    // Most characters end with their input; one has to be killed.
+    // Most characters end when their input is closed; one must be killed.
     if character == "stubborn" {
         std::thread::sleep(Duration::from_secs(60));
     }
     std::process::exit(0);
 }
 
-/// Returns `true` every second time, by the file of notes.
+/// Returns `true` at every second call, according to the file of notes.
 fn moods() -> bool {
     note(std::process::id());
     let path = std::env::var(NOTES).unwrap();
@@ -97,7 +97,8 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
     writeln!(out, "info depth 3 score {score} nodes 1234 pv {mv}").unwrap();
     match character {
         "crash" => std::process::exit(3),
-        // As when Slurm ends a job: the engine ends first, the match is signalled a moment later.
+        // Simulates the end of a job in Slurm: the engine ends first, and the match receives the signal a
+        // moment later.
         #[cfg(unix)]
         "signalled" => {
             let script = format!("sleep 0.1; kill -TERM {}", std::os::unix::process::parent_id());
@@ -129,13 +130,13 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
             std::thread::sleep(Duration::from_millis(6));
             writeln!(out, "bestmove {mv}").unwrap();
         }
-        // Sends much output, but plays.
+        // Sends much output, but plays moves.
         "noise" => {
             (0..200).for_each(|n| writeln!(out, "\u{7f}info depth x score y {n} bestmove h2e2").unwrap());
             eprintln!("noise on standard error");
             writeln!(out, "bestmove {mv} ponder {mv}\nbestmove {mv}").unwrap();
         }
-        // Also reports other moves of its book.
+        // Also reports other moves of a book.
         "reader" => {
             let others = legal.iter().filter(|other| **other != mv).take(2);
             others.for_each(|other| writeln!(out, "info depth 0 score 5 pv {other}").unwrap());

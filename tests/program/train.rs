@@ -50,8 +50,8 @@ fn what_is_played_is_learnt_and_played_again() {
     let again = load(&files, &Labels::default(), 8, &alone, |_| {}).expect("records");
     assert_eq!((&again.samples.training, &again.samples.held_out), (&samples.training, &samples.held_out));
 
-    // The label is from the mover's view: an advantage of half a rook predicts the winner even in games with
-    // so few nodes, and so does the material.
+    // The label is from the mover's view: even in games with few nodes, an advantage of half a rook predicts
+    // the winner, and so does the material.
     let agreeing = agreement(&samples.training, 500);
     assert!(agreeing > Some(0.8), "{agreeing:?}");
     let rooks = |sample: &Sample| {
@@ -65,7 +65,7 @@ fn what_is_played_is_learnt_and_played_again() {
     });
     assert!(more > 2.0 * less, "{more} {less}");
 
-    // So few games can only be memorised; docs/networks.md shows how networks generalise.
+    // A network can only memorise so few games; docs/networks.md has results on held-out games.
     let scale = scale_of_scores(&samples.training) as f32;
     let schedule = Schedule { epochs: 8, batch: 256, rate: 3e-3, ..Schedule::default() };
     let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
@@ -120,7 +120,7 @@ fn a_table_without_held_out_games_says_so() {
     assert!(said.contains("against the results of the training games:"), "{said}");
 }
 
-/// Likely user errors would otherwise overwrite a finished run, or produce a network of NaNs.
+/// Otherwise, common user errors would overwrite a finished run or produce a network of NaNs.
 #[cfg(feature = "cli")]
 #[test]
 fn a_run_is_neither_overwritten_nor_ruined() {

@@ -59,7 +59,7 @@ fn two_runs_do_not_write_to_one_file() {
 fn the_result_is_shown_drawn_and_played() {
     let folder = Folder::new("tune-result");
     let (state, plot) = (folder.join("tune.toml"), folder.join("tune.svg"));
-    // Every trial that is won moves both parameters by whole steps.
+    // Every trial that is won changes both parameters by whole steps.
     let run = text_of(done(&mut tune(&state, &["--r-end", "2", "--openings", "src/lab/embedded/openings.epd"])));
     let inspect = |more: &[&str]| text_of(done(command(&["tune", "--inspect"]).arg(&state).args(more)));
     let table = inspect(&["--plot", plot.to_str().expect("a name")]);
@@ -116,7 +116,7 @@ fn files_of_other_runs_are_not_touched() {
     assert_eq!(fs::read(&path).expect("a state"), state);
     assert_eq!(run(&path, &["--resume"]).0, Some(0));
 
-    // State files of an engine that plays differently, and invalid ones.
+    // State files of an engine with another signature, and invalid files, are rejected.
     let signature =
         String::from_utf8_lossy(&state).lines().find(|line| line.starts_with("engine")).expect("a line").to_owned();
     let other = String::from_utf8_lossy(&state).replace(&signature, "engine = 1");

@@ -37,7 +37,7 @@ impl Gui {
         let (kept, output) = (Arc::clone(&errors), BufReader::new(child.stderr.take().expect("a pipe")));
         thread::spawn(move || {
             let lines = output.lines().map_while(Result::ok);
-            lines.for_each(|line| *kept.lock().expect("nobody fails with it") += &format!("{line}\n"));
+            lines.for_each(|line| *kept.lock().expect("no thread panics with it") += &format!("{line}\n"));
         });
         let input = child.stdin.take();
         Gui { child, input, lines, errors }
@@ -101,7 +101,7 @@ impl Gui {
         }
     }
 
-    /// Returns the pending output: sends `isready`, and drops its reply.
+    /// Returns the pending output; sends `isready` and discards the reply to it.
     pub fn said(&mut self) -> Vec<String> {
         self.send("isready");
         let mut heard = self.until("readyok");
@@ -109,7 +109,7 @@ impl Gui {
         heard
     }
 
-    /// Returns the `bestmove` line, which must contain a legal move of the game; ranks from 0.
+    /// Returns the `bestmove` line, which must contain a legal move of the game, with ranks from 0.
     pub fn best_move(&mut self, fen: &str, moves: &str) -> String {
         let line = self.until("bestmove").pop().expect("a line");
         let best = line.split(' ').nth(1).unwrap_or_default().to_owned();
@@ -137,7 +137,7 @@ impl Gui {
         assert!(status.expect("kill runs").success());
     }
 
-    /// Returns the number of memory pages that the system has given to the program.
+    /// Returns the number of page faults of the program.
     #[cfg(target_os = "linux")]
     pub fn page_faults(&self) -> u64 {
         let about = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("a running program");
@@ -152,7 +152,7 @@ impl Gui {
         self.input = None;
     }
 
-    /// Closes the output; the engine notices when it next writes, and must end.
+    /// Closes the output; the engine must end when it next writes.
     pub fn stop_listening(mut self) {
         self.lines = channel().1;
         let deadline = Instant::now() + PATIENCE;
@@ -181,7 +181,7 @@ impl Gui {
 
     /// Returns standard error.
     pub fn errors(&self) -> String {
-        self.errors.lock().expect("nobody fails with it").clone()
+        self.errors.lock().expect("no thread panics with it").clone()
     }
 
     /// Waits for the end of the program and checks its status.

@@ -16,7 +16,7 @@ fn faults_of_a_search(gui: &mut Gui) -> u64 {
 fn after_readyok_no_page_of_the_hash_is_new() {
     for megabytes in [64, 256, 1024] {
         let mut gui = Gui::uci();
-        // A search also needs stacks, lines and the evaluator.
+        // A search also commits memory for stacks, lines and the evaluator.
         let least = faults_of_a_search(&mut gui);
         gui.send(&format!("setoption name Hash value {megabytes}"));
         let faults = faults_of_a_search(&mut gui);

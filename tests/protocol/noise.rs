@@ -1,5 +1,5 @@
-//! Valid and invalid lines, and searches ended at arbitrary moments: each request is answered once, and
-//! afterwards the engine is ready.
+//! Valid and invalid lines, and searches ended at arbitrary moments: each request must be answered once, and
+//! the engine must be ready afterwards.
 
 use crate::gui::{Gui, count};
 use chuhe::random::SplitMix64;
@@ -68,8 +68,8 @@ const TEMPLATES: [&str; 47] = [
     "d",
 ];
 
-/// Returns the number of parts and the seed. The nightly run sets more with the variable `CHUHE_NOISE`, as
-/// `400:7`.
+/// Returns the number of parts and the seed. The nightly run sets more parts with the variable `CHUHE_NOISE`,
+/// such as `400:7`.
 fn extent() -> (usize, u64) {
     let text = std::env::var("CHUHE_NOISE").unwrap_or_else(|_| "20:2026".to_owned());
     let (parts, seed) = text.split_once(':').expect("PARTS:SEED");
@@ -155,7 +155,7 @@ fn thousands_of_random_lines_leave_it_ready() {
         let noise: Vec<Vec<u8>> = (0..PART).map(|_| line(&mut random)).collect();
         asked += 1 + noise.iter().filter(|line| is_ready(line)).count();
         send(&mut gui, &noise);
-        // Returns to a known state from any other; the error message follows everything that waited.
+        // Restores a known state; the error message follows all queued output.
         gui.send(&format!("stop\nsetoption batch off\nposition startpos\nbanmoves zzzz{part}z"));
         let mut lines = gui.until_one_has(&format!("zzzz{part}z"));
         gui.send("ucci\nsetoption debug off\nisready");
@@ -198,7 +198,7 @@ fn every_go_has_one_answer_whatever_else_is_said() {
             send(&mut gui, &meanwhile);
             gui.send("stop");
             gui.listen("an answer", is_answer);
-            // In UCCI a late `stop` after other lines has its own reply.
+            // In UCCI a late `stop` after other lines is answered separately.
             let late: Vec<String> = gui.said().into_iter().filter(|line| is_answer(line)).collect();
             assert!(late.is_empty() || late == ["nobestmove"], "{go} in round {round}: {late:#?}");
         }
@@ -240,10 +240,10 @@ fn a_search_that_is_ended_at_any_moment_answers_once() {
             let &(go, ends) = random.pick(&SEARCHES).expect("searches");
             let (left, increment) = ([100, 500, 2000][random.below(3) as usize], 10 * random.below(2));
             gui.send(&format!("position fen {fen} moves{moves}\n{go} time {left} increment {increment}"));
-            // Usually only a moment.
+            // The pause is usually short.
             sleep(Duration::from_millis(random.below(100).pow(3) / 2000));
             if go != "go" && random.below(2) == 0 {
-                assert_eq!(count(&gui.said(), "bestmove"), 0, "{go} was answered unasked");
+                assert_eq!(count(&gui.said(), "bestmove"), 0, "unexpected reply to {go}");
             }
             for end in ends {
                 gui.send(end);

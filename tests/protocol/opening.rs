@@ -7,7 +7,7 @@ use chuhe::book::Book;
 use std::collections::BTreeSet;
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
-/// The next check of Red's rook is the third occurrence, which loses.
+/// The next check of Red's rook repeats the position for the third time, which loses.
 const CHECKS: &str = "4k4/9/9/9/9/9/9/9/3R5/3K5 w moves d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9";
 
 /// Returns the number of lines with depths greater than a book's.
@@ -24,7 +24,7 @@ fn a_book_answers_in_ucci_as_elephanteye_does() {
     assert!(lines.len() == 2 && lines[0].starts_with("info depth 0 ") && lines[0].ends_with(&format!(" pv {best}")));
     let known = Book::built_in().moves(&Position::start()).expect("a book");
     let banned: String = known.iter().map(|entry| format!(" {}", entry.mv)).collect();
-    // Analyses, positions outside any book, and banned moves.
+    // No book move is played in analyses, in positions that are not in the book, or if moves are banned.
     for command in [
         "go infinite\nstop",
         "go ponder time 90\nstop",
@@ -78,7 +78,7 @@ fn files_are_tried_in_order_and_what_is_no_book_is_told_once() {
     gui.send("setoption hashsize 2\nposition startpos\ngo nodes 900");
     assert_eq!(gui.until("bestmove").last().map(String::as_str), Some("bestmove i0i1"));
     gui.send("position startpos moves h2e2\ngo nodes 900");
-    assert!(searched(&gui.until("bestmove")) > 0, "the book in the program is not asked");
+    assert!(searched(&gui.until("bestmove")) > 0, "the built-in book is not used");
 }
 
 #[test]

@@ -321,7 +321,7 @@ fn stop_is_for_the_last_go_that_was_sent() {
     gui.best_move(START, "");
     gui.best_move(START, "h2e2");
     assert_eq!(count(&gui.said(), "bestmove"), 0);
-    // Preceding searches end as well.
+    // Preceding searches also end.
     gui.send("go depth 90\ngo depth 91\ngo perft 30\nposition startpos\ngo depth 92\nstop");
     gui.best_move(START, "h2e2");
     gui.best_move(START, "h2e2");
@@ -346,7 +346,7 @@ fn a_stop_that_crossed_the_answer_is_swallowed() {
     gui.send("stop\nposition startpos moves h2e2 h9g7\ngo depth 1");
     gui.best_move(START, "h2e2 h9g7");
     assert_eq!(gui.said().iter().filter(|line| line.contains("bestmove")).count(), 0);
-    // Only the first, and only if no other command came in between.
+    // Only the first `stop` is late, and only if no other command has arrived in between.
     gui.send("go depth 1");
     gui.until("bestmove");
     gui.send("stop\nstop");
@@ -470,7 +470,7 @@ fn without_a_move_there_is_no_best_move() {
 fn banned_moves_are_not_played() {
     let fen = "3k5/9/9/9/9/9/9/9/4K4/7p1 w";
     let mut gui = Gui::ucci();
-    // The king has three moves.
+    // The king has three legal moves.
     gui.send(&format!("position fen {fen}\nbanmoves e1e0 e1e2"));
     gui.send("go depth 3");
     assert!(gui.best_move(fen, "").starts_with("bestmove e1f1"));
@@ -500,7 +500,7 @@ fn only_the_moves_of_searchmoves_are_searched() {
     assert!(lines.last().is_some_and(|line| line.starts_with("bestmove h2e2")), "{lines:?}");
 }
 
-/// Any other move would not answer the request, and a search of all moves would last until `stop`.
+/// Any other move would be a wrong reply, and a search of all moves would not end before `stop`.
 #[test]
 fn searchmoves_without_a_legal_move_are_answered_at_once() {
     let mut gui = Gui::uci();
@@ -662,7 +662,7 @@ fn no_two_of_several_lines_begin_with_the_same_move() {
             }
             gui.send(&format!("setoption multipv {several}\nposition fen {START} moves{moves}\ngo nodes 3000"));
             let lines = gui.until("bestmove");
-            // Lines shown by a GUI: the latest line of each number.
+            // A GUI shows the latest line of each number.
             let mut shown: Vec<String> = Vec::new();
             for line in lines.iter().filter(|line| line.contains(" pv ")) {
                 let after =

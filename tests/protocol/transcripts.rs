@@ -37,7 +37,7 @@ fn the_league_simulator_plays_a_game() {
         gui.send("setoption promotion false\nsetoption ponder false\nsetoption newgame\nsetoption usemillisec true");
         gui.send("setoption hashsize 4\nsetoption usebook false");
     }
-    // Its opening positions end with a comment, to which it adds counters.
+    // The referee's opening positions end with a comment, to which it adds counters.
     let opening = format!("{BOARD} w - - 0 8    ;B55.comment - - 0 1");
     let mut referee = Referee::new(&opening);
     for ply in 0..16 {
@@ -58,7 +58,7 @@ fn the_league_simulator_plays_a_game() {
         }
         let line = gui.best_move(&referee.since, &referee.moves);
         if ply == 4 {
-            // Its clock ran out while the reply was in transit.
+            // The referee's timeout expired while the reply was in transit.
             gui.send("stop");
         }
         assert!(!line.contains("resign"), "{line}");
@@ -197,9 +197,9 @@ fn vin_xiang_qi_says_hello_twice() {
     for line in &lines {
         let words: Vec<&str> = line.split(' ').collect();
         match words[0] {
-            // It parses the word after the next as the ponder move.
+            // The GUI parses the second word after the move as the ponder move.
             "bestmove" => assert!(words.len() == 2 || words.len() == 4 && words[2] == "ponder", "{line}"),
-            // It fails on duplicate words.
+            // The GUI fails on duplicate words.
             _ => ["depth", "score", "time", "nodes", "nps", "pv"]
                 .iter()
                 .for_each(|key| assert!(words.iter().filter(|word| *word == key).count() <= 1, "{line}")),
@@ -218,7 +218,7 @@ fn fairyground_misspells_the_clock_of_the_enemy() {
     gui.best_move(START, "h2e2 h9g7");
     gui.send("position startpos moves h2e2\ngo depth 4 movetime 100 nodes 100000");
     gui.best_move(START, "h2e2");
-    // In UCI it is a multi-variant program.
+    // In UCI, Fairyground expects a multi-variant program.
     let mut gui = Gui::start(&["--protocol", "uci-variant"]);
     gui.send("uci");
     gui.until("uciok");

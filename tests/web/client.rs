@@ -39,7 +39,7 @@ impl Server {
 
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
-        // Timeout, far longer than any response takes.
+        // The timeout is far longer than any response takes.
         stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a time");
         stream
     }
@@ -69,12 +69,12 @@ impl Server {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Opens a WebSocket of our own page.
+    /// Opens a WebSocket with the origin of the server's page.
     pub fn socket(&self) -> Socket {
         self.try_socket(&format!("Origin: http://{}\r\n", self.host())).unwrap_or_else(|status| panic!("{status}"))
     }
 
-    /// Opens a WebSocket, or returns the status line that refuses it.
+    /// Opens a WebSocket, or returns the status line of the refusal.
     pub fn try_socket(&self, headers: &str) -> Result<Socket, String> {
         let mut stream = self.connect();
         let host = self.host();

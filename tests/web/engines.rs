@@ -1,4 +1,4 @@
-//! External engines of the page, well-behaved and not.
+//! External engines of the page, including misbehaving ones.
 
 use crate::client::{Server, Socket};
 use crate::players::player;
@@ -151,7 +151,7 @@ fn bad_engines_are_told_of_and_begun_anew_and_hurt_nobody() {
         );
         page.say(&json!({"id": id + 4, "do": "look", "language": "zh"}));
         assert_eq!(page.answer(id + 4)["is"], "position");
-        // After a restart it behaves well at first.
+        // After a restart the engine behaves well at first.
         let again = if name == "mute" { "error" } else { "move" };
         assert_eq!(play(&mut page, id + 5, name)["is"], again, "{name}");
     }
@@ -165,7 +165,7 @@ fn bad_engines_are_told_of_and_begun_anew_and_hurt_nobody() {
 
 #[test]
 fn engines_that_fail_are_told_of_in_chinese() {
-    // Only engines that never reply need a short timeout.
+    // Only engines that never reply require a short timeout.
     let fails = [("crash", 20), ("hang", 1), ("garbage", 20), ("flood", 20), ("mute", 1)]
         .map(|(name, patience)| player(name, &format!(",patience={patience},movetime=0.1")));
     let others = ["cmd=/nowhere/engine,name=missing".to_owned(), ours("option", "uci") + ",option.Threads=123456789"];

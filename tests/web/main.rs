@@ -133,7 +133,7 @@ fn nothing_is_answered_before_the_token() {
         json!({"id": 1, "do": "look"}),
         json!({"id": 1, "do": "look", "token": server.token}),
         json!("hello"),
-        // Long messages are not even read.
+        // Long messages are rejected without being parsed.
         json!({"id": 1, "do": "hello", "token": server.token, "more": "x".repeat(5000)}),
     ] {
         let mut socket = server.socket();
@@ -183,7 +183,7 @@ fn what_is_too_long_ends_the_connection_and_nothing_else() {
     let server = Server::start();
     let mut witness = server.greeted();
     let body = vec![b' '; PART];
-    // In one frame, whose length alone is too large; and in three.
+    // The message is sent in one frame, whose length is too large, and in three frames.
     let mut one = server.greeted();
     let _ = one.frame(0x81, 3 * PART, &body);
     assert!(one.is_over());
@@ -205,14 +205,14 @@ fn what_is_too_long_ends_the_connection_and_nothing_else() {
 fn those_without_the_token_are_cut_off_after_a_few_thousand_bytes() {
     let server = Server::start();
     let part = vec![b' '; 64 << 10];
-    // In a frame with a large announced length, and in many short ones.
+    // The data is sent in one frame with a large announced length, and in many short frames.
     for (first, length) in [(0x81, 30 << 20), (0x01, 64 << 10)] {
         let mut guest = server.socket();
         let _ = guest.frame(first, length, &part);
         // 32 MB exceed the maximum length of a message.
         let took = (0..400)
             .find(|_| if length > part.len() { guest.body(&part) } else { guest.frame(0, length, &part) }.is_err());
-        assert!(took.is_some(), "25 MB were taken from somebody without the token");
+        assert!(took.is_some(), "25 MB were accepted without the token");
     }
     // Data sent together with the hello is accepted.
     let mut page = server.socket();
@@ -245,7 +245,7 @@ fn noise_on_a_socket_ends_it_and_nothing_else() {
     let ours = format!("Origin: http://{}\r\n", server.host());
     let mut random = SplitMix64::new(8);
     for number in 0..400 {
-        // Pages before and after their hello.
+        // The slots are used by pages before and after their hello.
         let Ok(mut socket) = server.try_socket(&ours) else {
             // Slots are released a moment later.
             std::thread::yield_now();
@@ -274,7 +274,7 @@ fn those_who_say_nothing_are_sent_away() {
     let mut ungreeted = server.socket();
     let mut pinging = server.socket();
     let pings = std::thread::spawn(move || {
-        // Longer than any timeout, so that the test ends even if the connection stays open.
+        // The wait is longer than any timeout, so that the test ends even if the connection remains open.
         (0..100).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(500));
             pinging.frame(0x89, 0, &[]).is_err()
@@ -287,7 +287,7 @@ fn those_who_say_nothing_are_sent_away() {
         assert!(!timed_out && !rest.starts_with(b"HTTP/1.1 200"), "{ended:?}");
     }
     assert!(ungreeted.is_over());
-    assert!(pings.join().expect("no panic"), "it pings and is not sent away");
+    assert!(pings.join().expect("no panic"), "a client that pings is not disconnected");
     let mut socket = server.greeted();
     socket.say(&json!({"id": 1, "do": "look"}));
     assert_eq!(socket.answer(1)["is"], "position");
@@ -298,8 +298,8 @@ fn those_who_only_hold_connections_keep_no_page_out() {
     let server = Server::start();
     let host = server.host();
     let mut crowd = Vec::new();
-    // Some clients send requests and never read the responses; more are silent; some open sockets without a
-    // hello.
+    // Some clients send requests and never read the responses, others are silent, and others open sockets
+    // without a hello.
     let requests = format!("GET /strokes.json HTTP/1.1\r\nHost: {host}\r\n\r\n").repeat(300);
     for _ in 0..100 {
         let mut stream = server.connect();
@@ -334,14 +334,14 @@ fn a_flood_of_pings_ends_the_connection() {
         assert_eq!(page.answer(id)["is"], "position");
     }
     let flood = (0..1_000_000).find(|_| page.frame(0x89, 4, b"ping").is_err());
-    assert!(flood.is_some(), "a million pings, and nobody hangs up");
+    assert!(flood.is_some(), "the connection is still open after a million pings");
 }
 
 #[test]
 fn a_file_that_is_read_keeps_no_other_question_waiting_and_can_be_stopped() {
     let server = Server::start();
     let mut page = server.greeted();
-    // Nine thousand long games: parsing them takes longer than sending the following requests.
+    // Nine thousand long games: parsing takes longer than sending the following requests.
     let text = format!("{}*\n", "a0a1 a9a8 a1a0 a8a9 ".repeat(100)).repeat(9_000);
     page.say(&json!({"id": 1, "do": "open", "text": text}));
     page.say(&json!({"id": 2, "do": "look"}));
@@ -365,7 +365,7 @@ fn a_ninth_page_is_refused_until_another_leaves() {
     let refused = server.try_socket(&ours).err().expect("no place");
     assert_eq!(status(&refused), "503");
     pages.pop().expect("a page").drop_dead();
-    // The server notices with a delay.
+    // The server releases the slots with a delay.
     while server.try_socket(&ours).is_err() {
         std::thread::yield_now();
     }
@@ -384,7 +384,7 @@ fn a_closed_page_gives_its_engine_back() {
     pages[4].say(&think(1));
     assert_eq!(pages[4].answer(1)["code"], "busy");
     pages.remove(0).drop_dead();
-    // Its search would last five minutes; only its end frees a slot.
+    // The page's search would last five minutes, and its slot is released only when the search ends.
     let fifth = &mut pages[3];
     for id in 2.. {
         fifth.say(&think(id));
@@ -430,7 +430,7 @@ fn one_review_at_a_time() {
     assert_eq!(other.answer(1)["code"], "busy");
     one.say(&json!({"id": 2, "do": "stop"}));
     assert_eq!(one.answer(1)["code"], "stopped");
-    // The slot is free a moment after the last response.
+    // The slot is released a moment after the last response.
     for id in 2.. {
         other.say(&json!({"id": id, "do": "review", "nodes": 1000}));
         let answer = other.answer(id);
@@ -454,7 +454,7 @@ fn messages_that_are_none_are_answered_over_the_socket_too() {
         page.text(text);
         assert_eq!(page.hear().expect("an error")["code"], code, "{text}");
     }
-    // More at once than can wait: each is answered, if only by "busy".
+    // More requests are sent than the queue can hold; each is answered, at least with "busy".
     for id in 0..1000 {
         page.say(&json!({"id": id, "do": "look"}));
     }
@@ -504,7 +504,7 @@ fn the_page_is_exported_as_files() {
 fn the_browser_is_handed_a_file_that_only_its_user_can_read() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("browser");
-    // It replaces the desktop's opener, and records its arguments.
+    // The script replaces the desktop's opener and records its arguments.
     let opener = folder.join("xdg-open");
     let noted = folder.join("noted");
     let script = format!("#!/bin/sh\nprintf '%s' \"$*\" > {0}.new && mv {0}.new {0}\n", noted.display());

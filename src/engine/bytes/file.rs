@@ -340,7 +340,7 @@ mod tests {
         fs::remove_file(&path).expect("the file");
         let mut new = NewFile::create(&path, Existing::Refuse).expect("a new file");
         new.write_all(b"new").expect("written");
-        new.keep().expect("its name is free");
+        new.keep().expect("the name is unused");
         assert_eq!((fs::read(&path).expect("the file"), names(&folder)), (b"new".to_vec(), vec!["file".to_owned()]));
         fs::remove_dir_all(folder).expect("the folder");
     }

@@ -97,13 +97,13 @@ mod tests {
     #[test]
     fn a_cannon_without_screens_wins_nothing() {
         assert_eq!(red("3k5/4a4/9/9/9/9/9/4B4/4C4/4K4 w"), 4);
-        assert_eq!(red("3k5/4a4/9/9/9/9/9/9/4A4/C3K4 w"), IN_FULL, "with an advisor it does");
+        assert_eq!(red("3k5/4a4/9/9/9/9/9/9/4A4/C3K4 w"), IN_FULL, "with an advisor the cannon can win");
     }
 
     #[test]
     fn a_rook_does_not_break_full_guards() {
         assert_eq!(red("3ak1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w"), 8);
-        assert_eq!(red("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w"), IN_FULL, "one advisor short it wins");
+        assert_eq!(red("4k1b2/4a4/4b4/9/9/9/9/9/9/R3K4 w"), IN_FULL, "the rook wins against three guards");
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
     fn a_cannon_with_two_guards_of_a_kind_holds_a_rook() {
         assert_eq!(red("3ak4/4a4/9/9/9/9/9/4c4/R8/3K5 w"), 24);
         assert_eq!(red("4k1b2/9/4b4/9/9/9/9/4c4/R8/3K5 w"), 24);
-        assert_eq!(red("4k4/4a4/4b4/9/9/9/9/4c4/R8/3K5 w"), IN_FULL, "with one of each it does not always");
+        assert_eq!(red("4k4/4a4/4b4/9/9/9/9/4c4/R8/3K5 w"), IN_FULL, "an advisor and an elephant do not always hold");
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_pawn_on_the_last_rank_does_not_beat_a_guard() {
         assert_eq!(red("P2k5/4a4/9/9/9/9/9/9/9/4K4 w"), 4);
-        assert_eq!(red("P2ak4/4a4/9/9/9/9/9/9/9/4K4 w"), 4, "two guards do not make it count more");
+        assert_eq!(red("P2ak4/4a4/9/9/9/9/9/9/9/4K4 w"), 4, "two guards do not increase the factor");
         assert_eq!(red("3k5/P3a4/9/9/9/9/9/9/9/4K4 w"), IN_FULL);
     }
 

@@ -70,13 +70,13 @@ impl<T: Send + 'static> Worker<T> {
     /// Lends a value to the worker, with a job.
     pub fn give(&mut self, thing: T, job: Job<T>) {
         if let Some(to_work) = &self.to_work {
-            to_work.send((thing, job)).expect("the thread lives as long as its hand");
+            to_work.send((thing, job)).expect("the thread exists as long as the worker");
         }
     }
 
     /// Waits for the value.
     pub fn take(&mut self) -> T {
-        self.from_work.recv().expect("the worker thread hands the value back, even after a panic")
+        self.from_work.recv().expect("the worker thread returns the value, even after a panic")
     }
 }
 

@@ -73,7 +73,7 @@ impl Clock {
     /// Returns the clock with an earlier start.
     #[cfg(test)]
     pub fn started_earlier(self, by: Duration) -> Clock {
-        Clock { started: self.started.checked_sub(by).expect("the machine has run so long"), ..self }
+        Clock { started: self.started.checked_sub(by).expect("the machine has been running for that long"), ..self }
     }
 
     /// Returns the time since the search started.
@@ -318,7 +318,7 @@ mod tests {
         let begun = delays.begin(clock(9_000), Duration::ZERO, false, false);
         delays.end(clock(9_000), &begun);
         delays.begin(clock(8_000), Duration::ZERO, false, false);
-        assert_eq!(delays.worst.as_millis(), 0, "the clock is told in whole seconds");
+        assert_eq!(delays.worst.as_millis(), 0, "the clock is in whole seconds");
     }
 
     #[test]
@@ -327,7 +327,7 @@ mod tests {
         let mut delays = Delays::default();
         let clock = delays.begin(time, Duration::ZERO, false, false).started_earlier(Duration::from_secs(1));
         clock.is_up();
-        assert!(clock.gap.load(Relaxed) == 0, "the solver of mates has a limit of its own");
+        assert!(clock.gap.load(Relaxed) == 0, "the mate solver has its own limit");
         let clock = clock.started_earlier(Duration::from_millis(80));
         clock.is_up();
         delays.end(time, &clock);

@@ -268,7 +268,7 @@ mod tests {
             worker.root_depth = NARROW_FROM;
             let width = worker.params.numbers.aspiration_window;
             let found = worker.node::<Root>(NARROW_FROM, -width, width, 0, false).expect("nothing stops it");
-            assert_eq!(found.score, MATE - 1, "the rook mates at once");
+            assert_eq!(found.score, MATE - 1, "the rook mates in one");
             let once = worker.nodes;
             alone(&|worker| {
                 worker.root_depth = NARROW_FROM;
@@ -288,7 +288,7 @@ mod tests {
             worker.root_moves[0].score = -MATE + 12;
             worker.fall_back(0, 1, &complete);
             assert_eq!((worker.root_moves[0].mv, worker.root_moves[0].score), (complete[0].mv, 30));
-            assert_eq!(worker.root_moves.len(), 44, "every move is still there");
+            assert_eq!(worker.root_moves.len(), 44, "no move was removed");
             // A single winning move suffices.
             worker.root_moves[5].score = MATE - 7;
             worker.fall_back(0, 1, &complete);

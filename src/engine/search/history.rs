@@ -250,7 +250,7 @@ mod tests {
             last_step = step;
         }
         assert!(table.get(mv("h2e2")) > MOST * 9 / 10);
-        assert_eq!(table.get(mv("h2d2")), 0, "other moves learn nothing");
+        assert_eq!(table.get(mv("h2d2")), 0, "other moves are unchanged");
         // An entry with a large value falls faster than one near 0.
         let high = table.get(mv("h2e2"));
         table.update(mv("h2e2"), -1_000);
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_new_search_halves_what_is_known_of_quiet_moves() {
-        let mut histories = Histories::new().expect("a few MB can be had");
+        let mut histories = Histories::new().expect("a few MB can be allocated");
         histories.quiet[0].update(mv("h2e2"), 1_000);
         histories.age();
         assert_eq!(histories.quiet[0].get(mv("h2e2")), 500);
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_quiet_move_is_known_by_itself_and_by_what_came_before() {
-        let mut histories = Histories::new().expect("a few MB can be had");
+        let mut histories = Histories::new().expect("a few MB can be allocated");
         let step = |piece, to| Step { piece, to };
         let (own, answer) = (step(Piece::ALL[3], Square::E4), step(Piece::ALL[9], Square::C6));
         histories.quiet[0].update(mv("h2e2"), 100);
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(of([None, None]), 100);
         assert_eq!(of([Some(answer), None]), 300);
         assert_eq!(of([Some(answer), Some(own)]), 700);
-        assert_eq!(of([Some(own), Some(answer)]), 100, "the tables of one and of two plies before are two");
+        assert_eq!(of([Some(own), Some(answer)]), 100, "the tables for one and two plies before are separate");
     }
 
     #[test]

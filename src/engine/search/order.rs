@@ -282,7 +282,7 @@ mod tests {
 
     /// Returns histories that order moves at random.
     fn histories(random: &mut SplitMix64) -> Histories {
-        let mut histories = Histories::new().expect("a few MB can be had");
+        let mut histories = Histories::new().expect("a few MB can be allocated");
         for _ in 0..4_000 {
             let [from, to] = [0; 2].map(|_| Square::ALL[random.below(90) as usize]);
             let bonus = random.below(4_000) as i32 - 2_000;
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn quiescence_gets_the_captures_and_checks_that_it_wants() {
-        let (histories, params) = (Histories::new().expect("a few MB can be had"), Params::default());
+        let (histories, params) = (Histories::new().expect("a few MB can be allocated"), Params::default());
         for (position, _) in positions(40) {
             let sources = sources(&position, &histories, &params);
             let legal = position.legal_moves();
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn the_stages_come_in_their_order() {
-        let (mut histories, params) = (Histories::new().expect("a few MB can be had"), Params::default());
+        let (mut histories, params) = (Histories::new().expect("a few MB can be allocated"), Params::default());
         let position = Position::start();
         let mv = |text: &str| text.parse::<Move>().expect("a move");
         histories.quiet[Side::Red.index()].update(mv("c3c4"), 500);

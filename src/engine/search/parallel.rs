@@ -135,8 +135,8 @@ mod tests {
         let mut memory = memory(1);
         let drawn = run(&repeats, &Limits::depth(6), &mut memory, &mut |_| {});
         assert_eq!((drawn.best, drawn.lines[0].score), ("e8e9".parse().ok(), DRAW));
-        let entry = memory.table.probe(repeats.position().key(), 0).expect("the move is worth remembering");
-        assert_eq!((entry.best, entry.bound), (drawn.best, None), "but not the value");
+        let entry = memory.table.probe(repeats.position().key(), 0).expect("the move is stored");
+        assert_eq!((entry.best, entry.bound), (drawn.best, None), "the value is not stored");
         // The same position without its history, with the same table.
         let lost = run(&Game::new(repeats.position().clone()), &Limits::depth(6), &mut memory, &mut |_| {});
         assert!(lost.lines[0].score < -300, "{lost:?}");
@@ -204,7 +204,7 @@ mod tests {
         fn made(&mut self, _: &Position, _: Move) {}
         fn unmade(&mut self) {}
         fn score(&mut self, _: &Position) -> Score {
-            assert!(self.0.fetch_add(1, Relaxed) < 5_000, "that was the last one");
+            assert!(self.0.fetch_add(1, Relaxed) < 5_000, "the evaluator panics, as intended");
             0
         }
     }
@@ -222,7 +222,7 @@ mod tests {
             }));
             assert!(searched.is_err(), "{threads} threads");
             let after = run(&start, &Limits::depth(3), &mut memory, &mut |_| {});
-            assert!(after.best.is_some(), "the memory serves on");
+            assert!(after.best.is_some(), "the memory can be used again");
         }
     }
 }

@@ -136,7 +136,7 @@ mod tests {
     fn a_line_is_worth_what_the_referee_says_about_it() {
         let mate = "4k4/9/9/9/9/9/9/R8/1R7/5K3 w";
         assert_eq!(told_of(mate, mate_in(3), "a2a8 e9d9 b1b9"), (mate_in(3), true));
-        assert_eq!(told_of(mate, mate_in(3), "a2a8"), (mate_in(3), false), "the line is not whole");
+        assert_eq!(told_of(mate, mate_in(3), "a2a8"), (mate_in(3), false), "the line is incomplete");
         // The natural limit precedes the mate.
         assert_eq!(told_of(&format!("{mate} - - 118 70"), mate_in(3), "a2a8 e9d9 b1b9"), (DRAW, false));
         // Red gives perpetual check.

@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn helpers_work_at_the_same_time_as_the_caller() {
-        let mut threads = Threads::new(4).expect("4 threads can be had");
+        let mut threads = Threads::new(4).expect("4 threads can be created");
         let (_, others, helpers) = threads.split();
         // The barrier opens only if all jobs run at the same time.
         let barrier = Barrier::new(4);

@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn two_threads_outvote_the_main_thread() {
         let voters = [voter("a0a1", 9, 30), voter("b0c2", 9, 28), voter("b0c2", 10, 25)];
-        assert_eq!(elect(&voters), Some(&voters[2]), "the deeper of the two speaks");
+        assert_eq!(elect(&voters), Some(&voters[2]), "the thread with the deeper search is elected");
     }
 
     #[test]

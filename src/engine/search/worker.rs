@@ -357,7 +357,7 @@ pub(super) mod tests {
         let over = Clock::new(crate::search::Time::Fixed(Duration::ZERO), Duration::ZERO, false, false);
         with_worker(1, "startpos", crate::eval::Handcrafted::default(), over, &mut |_| {}, |helper| {
             let stopped = (0..64).find(|_| helper.count_node().is_none());
-            assert_eq!(stopped, Some(63), "at its first look at the clock");
+            assert_eq!(stopped, Some(63), "at the first check of the clock");
             assert!(helper.shared.control.is_stopped());
         });
     }
@@ -371,7 +371,7 @@ pub(super) mod tests {
             worker.current = Some((worker.root_moves[3].mv, 4));
             assert_eq!((0..64 * 3).filter_map(|_| worker.count_node()).count(), 64 * 3);
         });
-        let [Event::Progress(progress)] = &heard[..] else { panic!("once, not at every look: {heard:?}") };
+        let [Event::Progress(progress)] = &heard[..] else { panic!("one event, not one per check: {heard:?}") };
         assert_eq!(progress.number, 4);
     }
 }

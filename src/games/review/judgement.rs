@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(Judgement::of(best, 1400), Some(Judgement::Inaccuracy));
         assert_eq!(Judgement::of(best, 800), Some(Judgement::Mistake));
         assert_eq!(Judgement::of(best, 200), Some(Judgement::Blunder));
-        assert_eq!(Judgement::of(best, mate_in(9)), None, "a longer mate is still one");
-        assert_eq!(Judgement::of(mate_in(41), 1500), None, "a mate in 21 need not be seen");
+        assert_eq!(Judgement::of(best, mate_in(9)), None, "a longer mate is still a mate");
+        assert_eq!(Judgement::of(mate_in(41), 1500), None, "a mate in 21 may be missed");
     }
 
     #[test]
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(Judgement::of(0, played), Some(Judgement::Blunder));
         assert_eq!(Judgement::of(-800, played), Some(Judgement::Mistake));
         assert_eq!(Judgement::of(-1400, played), Some(Judgement::Inaccuracy));
-        assert_eq!(Judgement::of(mated_in(8), played), None, "it was being mated anyway");
+        assert_eq!(Judgement::of(mated_in(8), played), None, "the mover was being mated in any case");
         assert_eq!(Judgement::of(mate_in(3), played), Some(Judgement::Blunder), "from mating to being mated");
     }
 

@@ -238,7 +238,7 @@ mod tests {
             assert!((narrow.score(&sample) - wide.score(&sample)).abs() < 0.01, "{fen}");
             differing += u32::from((narrow.score(&sample) - unlike.score(&sample)).abs() > 1.0);
         }
-        assert!(differing > 0, "another network has other scores");
+        assert!(differing > 0, "another network has different scores");
         for (hidden, outputs, king_buckets) in
             [(64, Outputs::Rooks, three), (96, Outputs::One, three), (96, Outputs::Rooks, one)]
         {

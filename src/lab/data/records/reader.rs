@@ -210,7 +210,7 @@ mod tests {
 
     fn read(bytes: &[u8]) -> (Vec<Record>, Option<Damage>) {
         let mut records = Vec::new();
-        for item in Reader::new(bytes).expect("the head is whole") {
+        for item in Reader::new(bytes).expect("the header is complete") {
             match item {
                 Ok(record) => records.push(record),
                 Err(damage) => return (records, Some(damage)),
@@ -341,7 +341,7 @@ mod tests {
         }
         let mut tail = file(&[]);
         tail.extend([0; 500]);
-        let damage = read(&tail).1.expect("zeros are no game");
+        let damage = read(&tail).1.expect("zeros are not a game");
         assert!(damage.is_tail() && damage.fault == Fault::Checksum && damage.skipped == 500);
     }
 }
