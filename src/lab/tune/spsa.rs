@@ -65,7 +65,7 @@ pub struct Number {
     pub step: i32,
     /// Current value.
     pub now: f64,
-    /// Values at [`super::State::marks`], in steps from the initial value.
+    /// Values at [`super::state::State::marks`], in steps from the initial value.
     pub path: Vec<f64>,
 }
 

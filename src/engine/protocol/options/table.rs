@@ -89,7 +89,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "ponder",
             "Ponder",
-            "the GUI lets Chuhe ponder, so it may think a little longer",
+            "the GUI allows pondering, so Chuhe uses slightly more time",
             check(defaults.engine.ponder, |all, on| all.engine.ponder = on),
         ),
         row(
@@ -101,7 +101,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "moveoverhead",
             "Move Overhead",
-            "minimum of the clock, in milliseconds, that is kept back for delays between engine and GUI",
+            "minimum of the clock, in milliseconds, that is reserved for delays between engine and GUI",
             spin(defaults.engine.move_overhead, [0, 10_000], |all, milliseconds| {
                 all.engine.move_overhead = milliseconds
             }),
@@ -125,7 +125,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "randomness",
             "Randomness",
-            "the largest random amount added to evaluations: 0, 5, 15, 30, 60, 120 centipawns",
+            "maximum random amount added to evaluations: 0, 5, 15, 30, 60, 120 centipawns",
             combo(RANDOMNESS.map(|(name, _)| name).to_vec(), |all, word| {
                 let amount = RANDOMNESS.into_iter().find(|&(name, _)| name == word).map_or(0, |(_, amount)| amount);
                 all.engine.randomness = amount;
@@ -155,7 +155,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "",
             "UCI_Elo",
-            "an Elo on Chuhe's own scale, not comparable with human ratings",
+            "Elo on Chuhe's own scale, not comparable with human ratings",
             spin(
                 u64::from(defaults.engine.elo),
                 [Level::WEAKEST, Level::FULL].map(|level| level.elo().into()),
@@ -167,13 +167,13 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "usennue",
             "UseNNUE",
-            "the network evaluates; `false`: the hand-written evaluation",
+            "evaluation by the network; `false`: hand-written evaluation",
             check(defaults.engine.use_nnue, |all, on| all.engine.use_nnue = on),
         ),
         row(
             "evalfile",
             "EvalFile",
-            "a network file to use instead of the built-in network",
+            "network file that replaces the built-in network",
             Form::Path(Box::new(|all, path| all.engine.eval_file = path)),
         ),
         row(
@@ -194,13 +194,13 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "bookfiles",
             "BookFile",
-            "books to use instead of the built-in one, separated by `;`",
+            "books that replace the built-in one, separated by `;`",
             Form::Path(Box::new(|all, path| all.book_files = path)),
         ),
         row(
             "seed",
             "Seed",
-            "seed for the choices of the book, a level and `randomness`; 0 = a new one for each game",
+            "seed of all random choices (book, level, `randomness`); 0 = a new seed for each game",
             spin(defaults.seed, [0, i32::MAX as u64], |all, seed| {
                 all.seed = seed;
                 all.renew_seed();
@@ -209,7 +209,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "resign",
             "",
-            "resigns after three moves in a row at this many centipawns below 0; 0 = never",
+            "resigns after three consecutive moves with a score of at most minus this many centipawns; 0 = never",
             spin(0, [0, 30_000], |all, centipawns| all.resign = centipawns as Score),
         ),
         row("offerdraws", "", "offers draws", check(defaults.offer_draws, |all, on| all.offer_draws = on)),
@@ -220,7 +220,7 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             check(defaults.show_wdl, |all, on| all.show_wdl = on),
         ),
         row("newgame", "Clear Hash", "clears the hash table and the histories", Form::Button),
-        row("", "UCI_Variant", "with `--protocol uci-variant` only", Form::Fixed("xiangqi")),
+        row("", "UCI_Variant", "only with `--protocol uci-variant`", Form::Fixed("xiangqi")),
     ];
     rows.extend(PARAMETERS.iter().map(|&Parameter { name, value, least, most, .. }| {
         let [default, min, max] = [value, least, most].map(|number| number.max(0) as u64);
