@@ -110,7 +110,7 @@ pub(super) fn fields(text: &str) -> Option<String> {
     let text = plain(text);
     let board = find(&text)?;
     let rest = &text[board.end..];
-    // Pieces in hand, written by multi-variant programs, and an additional slash.
+    // Multi-variant programs write pieces in hand, and some programs an additional slash.
     let rest = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')).map_or(rest, |(_, rest)| rest);
     let rest = rest.strip_prefix('/').unwrap_or(rest);
     // Text without a space, such as `&size=2`, belongs to a URL.
@@ -175,7 +175,7 @@ mod tests {
             "局面：3R2b2/4k4/b8/p1P5p/9/4n1C2/1n5rP/6N1B/4A4/2B1KA3 黑先",
             "[FEN \"3R2b2/4k4/b8/p1P5p/9/4n1C2/1n5rP/6N1B/4A4/2B1KA3 b - - 0 1\"]",
             "3R2b2\\/4k4\\/b8\\/p1P5p\\/9\\/4n1C2\\/1n5rP\\/6N1B\\/4A4\\/2B1KA3 b",
-            // Red on top.
+            // Boards with Red on top.
             "3AK1B2/4A4/B1N6/Pr5n1/2C1n4/9/p5P1p/8b/4k4/2b2R3 b",
         ] {
             let position: Position = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -60,7 +60,7 @@ const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLA
 
 /// Walks in both directions from a place and counts the pieces met.
 const fn look(place: usize, occupied: usize, places: usize) -> Line {
-    let mut seen = [0u16; 4]; // Indexed by the number of pieces met; of index 0 only the empty squares matter.
+    let mut seen = [0u16; 4]; // Squares by the number of pieces met; only empty squares are used for index 0.
     let mut met = 0;
     let mut to = place + 1;
     while to < places && met < 3 {

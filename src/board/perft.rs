@@ -32,8 +32,8 @@ fn after(position: &mut Position, mv: Move, depth: u32) -> u64 {
 /// Counts the leaves below each legal move on several threads. `depth` is at least 1.
 pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     let moves = position.legal_moves();
-    // Jobs of two plies, so that all threads finish at about the same time: (index of the first move, second
-    // move).
+    // Each job consists of two plies (index of the first move, second move), so that all threads finish at
+    // about the same time.
     let jobs: Vec<(usize, Option<Move>)> = (0..moves.len())
         .flat_map(|first| {
             let mut next = position.clone();

@@ -145,7 +145,8 @@ const fn horse(from: Square, blocked: usize) -> Bitboard {
     while way < 4 {
         let (files, ranks) = ALONG[way];
         if blocked >> way & 1 == 0 {
-            // Two steps forward and one to either side; the sideways step swaps the roles of files and ranks.
+            // A horse moves two squares forward and one to either side; for the sideways step, files and
+            // ranks are swapped.
             set = reach(set, from, 2 * files + ranks, 2 * ranks + files);
             set = reach(set, from, 2 * files - ranks, 2 * ranks - files);
         }
@@ -233,7 +234,7 @@ const fn domains(side: Side) -> [Bitboard; 7] {
 
 const fn reaches(side: Side, kind: Kind, square: Square) -> bool {
     let (file, rank) = (square.index() % 9, square.index() / 9);
-    // The rank from the side's own view.
+    // The rank is counted from the side's own back rank.
     let rank = if matches!(side, Side::Red) { rank } else { 9 - rank };
     match kind {
         Kind::King => in_palace(square) && rank < 5,

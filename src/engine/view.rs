@@ -15,7 +15,7 @@ use std::time::Duration;
 #[derive(Clone)]
 pub struct View {
     pub(crate) options: Arc<Options>,
-    /// The network of the options' file, the embedded one, or the caller's.
+    /// Network from the file in the options, the embedded network, or one supplied by the caller.
     pub(crate) network: Option<Arc<Network>>,
     pub(crate) tables: Arc<Tables>,
     /// A weak reference, so that the memory of a replaced table is released at once.

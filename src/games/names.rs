@@ -222,7 +222,7 @@ mod tests {
         let said: Vec<String> =
             proposed.iter().map(|(name, others)| format!("{name} = {}", others.join("; "))).collect();
         assert_eq!(said, ["吕钦 = 吕钦(广东)", "胡荣华 = 上海 胡榮華; 南方棋院胡荣华", "許銀川 = 广东许银川"]);
-        // Once the aliases exist, nothing is left to propose.
+        // With these aliases, there is nothing left to propose.
         let aliases = Aliases::read(&(said.join("\n") + "\n")).expect("aliases");
         assert_eq!(aliases.suggest(names), []);
     }

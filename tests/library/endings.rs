@@ -88,7 +88,8 @@ fn known_endings_are_known() {
         assert_eq!(answer, tables.answer(&position.mirrored()).expect("sound tables"), "{fen}, mirrored");
         answer
     };
-    // A textbook win: the cannon behind its advisor drives the other advisor off the king's file, and so on.
+    // This is a textbook win, in which the cannon behind its advisor drives the other advisor off the king's
+    // file.
     let won = ask("3k5/4a4/9/9/9/9/9/9/4A4/C3K4 w").expect("a table");
     assert_eq!(won.outcome, Outcome::Win);
     assert!(won.mate > won.capture);

@@ -138,7 +138,7 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
         let inside = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!inside.contains(outside), "{outside}");
     }
-    // Elements used by the page's script.
+    // The page's script uses these elements.
     for id in ["board", "pieces", "said", "now"] {
         assert!(page.contains(&format!(" id=\"{id}\"")), "{id}");
     }

@@ -112,7 +112,7 @@ fn the_bench_is_the_signature() {
 /// Node count of the bench. It changes only with commits that change play; their messages end with the new
 /// count.
 const SIGNATURE: u64 = 416566;
-/// The same with the hand-written evaluation.
+/// Node count of the bench with the hand-written evaluation.
 const SIGNATURE_BY_HAND: u64 = 493739;
 
 #[test]

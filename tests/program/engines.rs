@@ -36,7 +36,7 @@ fn an_engine_with_odd_names_is_added_and_found_from_everywhere() {
 #[test]
 fn a_list_that_is_wrong_is_named() {
     let folder = Folder::new("a wrong list of engines");
-    // The default location of the list.
+    // The message contains the default location of the list.
     let listed = engines(&folder, &folder, &["list"]);
     let path = errors(&listed).trim().strip_prefix("0 in ").expect("the file").to_owned();
     fs::create_dir_all(Path::new(&path).parent().expect("a folder")).expect("a folder");

@@ -54,7 +54,7 @@ fn the_referees_notes_stand_beside_the_board_where_there_is_room() {
         let said = chuhe_in(&arguments, &moves, "80");
         let prompt = if language == "en" { "Red> " } else { "红方> " };
         let screens: Vec<&str> = said.split(prompt).collect();
-        // Board, move and next prompt never exceed one screen.
+        // The board, the move and the next prompt fit on one screen.
         let longest = said.split("> ").map(|screen| screen.lines().count()).max();
         assert!(longest <= Some(24), "{said}");
         let warning = if language == "en" { "Warning: R5=6" } else { "注意：走车" };

@@ -105,7 +105,7 @@ fn a_table_without_held_out_games_says_so() {
     });
     let file = file.expect("a file of records");
     let file = file.to_str().expect("UTF-8");
-    // Converted to PGN, the same games give the same positions.
+    // The same games in PGN give the same positions.
     let pgn = &*folder.file("same.pgn");
     run(&["convert", file, "--to", "pgn", "--out", pgn]);
     let census = |file: &str| {

@@ -359,7 +359,7 @@ fn a_stop_that_crossed_the_answer_is_swallowed() {
 
 #[test]
 fn the_clock_of_a_ponder_search_waits_for_the_hit() {
-    // The example of the protocol: the expected move is played.
+    // In the example of the protocol, the expected move is played.
     let moves = "b0c2 b9c7";
     let mut gui = Gui::ucci();
     gui.send(&format!("setoption ponder true\nposition fen {START} moves {moves}\ngo ponder time 1000 increment 0"));

@@ -150,7 +150,7 @@ impl Analyze {
         let reporter = Reporter { position: &position, notation: self.notation, language };
         if !self.json {
             writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style(language)))?;
-            // Mate and stalemate are reported in the conclusion.
+            // Mate and stalemate are reported only in the conclusion.
             if let Some(ruling) = over.as_ref().filter(|_| position.has_moves()) {
                 let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
                 writeln!(out, "{}", language.sentence(&is_over))?;
@@ -228,7 +228,7 @@ impl Analyze {
                         writeln!(out, "{position}  bestmove {best}{verdict}  {line}")
                     })?;
                 }
-                // An unreadable line does not affect the others.
+                // An unreadable line does not affect the other lines.
                 Err(Failure::Input(error)) => {
                     faults += 1;
                     bar.aside(|| tell_unread(error, self.json, out))?;

@@ -141,7 +141,7 @@ impl Compare {
         self.compare(&lines, &self.rows()?, out)
     }
 
-    /// Returns the games of a file's lines, or the one of the command line.
+    /// Returns the games of a file's lines, or the game of the command line.
     fn games<'g>(&'g self, lines: &'g Option<Vec<Placed>>) -> Box<dyn Iterator<Item = Result<Game, Failure>> + 'g> {
         match lines {
             Some(lines) => Box::new(lines.iter().map(Placed::game)),
@@ -189,7 +189,7 @@ impl Compare {
                 for row in rows {
                     progress.note(&row.label);
                     let found = row.search(&game, goal, stop).map_err(Failure::Input)?;
-                    // A search interrupted by Ctrl-C is not a result; earlier ones are.
+                    // A search interrupted by Ctrl-C has no result; earlier results are printed.
                     if stop.load(Relaxed) {
                         break 'all;
                     }
@@ -219,7 +219,7 @@ impl Compare {
             self.output.write(path, csv.as_bytes())?;
         }
         if let Some(message) = disagreed {
-            // JSON lines are for scripts, errors for the user.
+            // JSON lines are for scripts; errors are for the user.
             if self.json {
                 say(message)
             } else {

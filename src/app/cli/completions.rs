@@ -16,7 +16,7 @@ pub struct Completions {
 
 impl Completions {
     pub(super) fn run(self, mut grammar: Command, out: &mut dyn Write) -> Done {
-        // Writes to memory first, because the generator panics on write errors.
+        // The script is written to memory first, because the generator panics on write errors.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut grammar, "chuhe", &mut script);
         Ok(out.write_all(&script)?)

@@ -214,7 +214,7 @@ pub(super) struct Target<'c> {
 }
 
 enum Place<'c> {
-    /// Standard output, and the first game in a format with one game per file: it is written if no second
+    /// Standard output, and the first game in a format with one game per file, which is written if no second
     /// game follows.
     Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, with a temporary name until it is complete.
@@ -278,7 +278,7 @@ impl<'c> Target<'c> {
                 let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
                 let stem = if file == Path::new("-") { "game".into() } else { stem };
                 let number = if number == 1 { String::new() } else { format!("-{number}") };
-                // Files of different folders may have the same name.
+                // Files in different folders may have the same name.
                 let copy = copies.entry(format!("{stem}{number}")).or_insert(0);
                 let names = std::iter::from_fn(|| {
                     *copy += 1;
@@ -325,7 +325,7 @@ impl<'c> Target<'c> {
                 out.write_all(&only)?;
                 out.flush()?;
             }
-            // Without any game, an existing file is kept.
+            // If there is no game, an existing file is not replaced.
             Place::File(..) if self.written == 0 => {}
             Place::File(out, path) => {
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error);

@@ -17,7 +17,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Number of random plies after a book position: enough to vary games, few enough to stay close to the book.
+/// Number of random plies after a book position, sufficient to vary games while staying close to the book.
 const BOOK_PLIES: [u8; 2] = [0, 2];
 
 /// Plays self-play games and writes training records
@@ -186,8 +186,8 @@ impl Watch {
     }
 }
 
-/// Reads and replays every game. Unfinished games at the end are left by stopped runs; any other damage fails
-/// the check.
+/// Reads and replays every game. Incomplete games at the end of a file are due to stopped runs; any other
+/// damage fails the check.
 fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
     let mut census = Census::default();
     let mut sound = true;

@@ -132,8 +132,8 @@ impl Engines {
     }
 }
 
-/// Returns the engines of the command line and of the list; the former come first and replace others with the
-/// same name.
+/// Returns the engines of the command line and of the list; engines of the command line come first and
+/// replace those with the same name in the list.
 pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
     let mut known: Vec<Player> = Vec::new();
     for engine in own {
@@ -213,7 +213,7 @@ fn with_whole_paths(mut engine: PlayerSettings) -> Result<PlayerSettings, Failur
     Ok(engine)
 }
 
-/// Lets an engine search the initial position for a second, and returns a description of the result.
+/// Makes an engine search the initial position for a second, and returns a description of the result.
 fn try_out(player: &Player) -> Result<String, String> {
     let (mut log, stop) = (Transcript::default(), interrupt::flag());
     let player =

@@ -36,7 +36,7 @@ pub struct GameArgs {
     pub(super) number: Option<u32>,
 }
 
-/// A game, or a diagram, from whose position no game can be played.
+/// A game, or a diagram, whose position is not playable.
 pub enum Shown {
     Game(Box<Game>),
     Diagram(Box<Diagram>),
@@ -109,7 +109,7 @@ impl GameArgs {
     }
 }
 
-/// Returns `true` if a word is the name of a file, or obviously meant to be one.
+/// Returns `true` if a word is the name of a file or looks like one.
 fn is_record(path: &Path) -> bool {
     let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
     path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
@@ -123,7 +123,7 @@ pub fn read_game(text: &str) -> Result<Game, String> {
     read_from(text, Game::from_fen)
 }
 
-/// Parses a game whose moves are only counted: the kings may face each other at its start, as in some
+/// Parses a game whose moves are only counted. The kings may face each other at the start, as in some
 /// collections of perft counts.
 pub fn game_to_count(text: &str) -> Result<Game, String> {
     read_from(text, |fen| match fen {

@@ -1,5 +1,5 @@
-//! Games of all files and folders named by the user. Unreadable files are reported and skipped, and make the
-//! command fail at the end.
+//! Games of all files and folders specified by the user. Unreadable files are reported and skipped, and the
+//! command fails at the end.
 
 use super::{Done, Failure, encoding};
 use crate::desk::say_fault;
@@ -30,7 +30,7 @@ pub struct Gathered {
     pub file: Rc<Path>,
     /// Number of the game in its file, from 1.
     pub number: usize,
-    /// Index of the game among those of all files, from 1; duplicates count.
+    /// Index of the game among those of all files, from 1; including duplicates.
     pub index: usize,
     pub record: Record,
 }
@@ -41,7 +41,7 @@ type Place = (Rc<Path>, usize);
 /// A record of a file, with its number in the file.
 pub enum Found {
     Game(Box<Gathered>),
-    /// A diagram, from whose position no game can be played.
+    /// A diagram, whose position is not playable.
     Diagram(Rc<Path>, usize, Box<Diagram>),
 }
 
@@ -138,7 +138,7 @@ impl Gathering {
         entries.sort();
         for entry in entries {
             let suffix = entry.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
-            // A link may point to a parent folder.
+            // Links to folders are skipped, since they may point to a parent folder.
             let is_folder = entry.is_dir() && !entry.is_symlink();
             if is_folder || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str())) {
                 self.find(&entry);
@@ -231,10 +231,10 @@ impl Gathering {
         }
     }
 
-    /// Reports what could not be read.
+    /// Reports errors and files that could not be read.
     ///
     /// # Errors
-    /// Returns an error if something could not be read, or if there was no game.
+    /// Returns an error if a file or a game could not be read, or if there was no game.
     pub fn end(self) -> Done {
         self.tell_duplicates();
         if self.faults > 0 {

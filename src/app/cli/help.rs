@@ -1,5 +1,5 @@
-//! The text below a command's options: notes, which the terminal may wrap, and examples, which must not be
-//! wrapped so that they can be copied.
+//! Text below a command's options: notes, which are wrapped, and examples, which are not wrapped so that they
+//! can be copied.
 
 use clap::Command;
 
@@ -13,7 +13,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Splits a command's `after_help` at its empty lines: a part that begins with `Example` contains the
+    /// Splits a command's `after_help` at its empty lines: parts that begin with `Example` contain the
     /// examples.
     pub fn of(command: &Command) -> Notes {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();

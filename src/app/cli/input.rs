@@ -1,4 +1,4 @@
-//! Input files named by the user: bytes, text, records, or positions in EPD (a FEN with operations after
+//! Input files specified by the user: bytes, text, records, or positions in EPD (a FEN with operations after
 //! semicolons).
 
 use super::game::read_game;
@@ -30,7 +30,7 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 /// Returns the next line typed by the user, without its end; `None` at the end of the input. Bytes that are
-/// not UTF-8 are decoded as GB18030, used by older Chinese terminals. Reads nothing beyond the line.
+/// not UTF-8 are decoded as GB18030, used by older Chinese terminals. Input after the line is not consumed.
 pub fn typed_line() -> Option<String> {
     const LONGEST: u64 = 1 << 20;
     read_typed(&mut std::io::stdin().lock().take(LONGEST))
@@ -56,8 +56,8 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Returns the game that leads to the position. With its repetition data a game takes a hundred times the
-    /// memory of its line, so only one should be kept at a time.
+    /// Returns the game that leads to the position. Because of its repetition data, a game takes a hundred
+    /// times the memory of its line, so only one game should be stored at a time.
     pub fn game(&self) -> Result<Game, Failure> {
         read_game(&self.line.fen).map_err(|error| Failure::at(&self.place, error))
     }
@@ -96,8 +96,8 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
     Ok(lines.into_iter().map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
 }
 
-/// Positions of a file: one per line or, for game records, all positions of their main lines. Each comes with
-/// the number of plies of its game that lead to it.
+/// Positions of a file: one per line or, for game records, all positions of their main lines. Each position
+/// has the number of plies that lead to it in its game.
 pub struct Questions {
     /// Number of positions, if known in advance.
     pub count: Option<usize>,
@@ -142,7 +142,7 @@ impl Questions {
     /// Skips all positions except those of a part.
     ///
     /// # Errors
-    /// Returns an error if the positions are read one by one, since their number is unknown.
+    /// Returns an error if the positions are read one by one, because their number is unknown in that case.
     pub fn keep_part(&mut self, part: Part) -> Done {
         let unknown = || Failure::at("--part", "the positions must be in a file, not on standard input");
         let range = part.range(self.count.ok_or_else(unknown)?);
@@ -162,7 +162,7 @@ impl Questions {
         };
         let mut questions = Vec::new();
         for record in games {
-            // The part of a damaged game before its error is used as well.
+            // The part of a damaged game before its error is also used.
             let (record, fault) = match record {
                 Ok(record) => (Some(record), None),
                 Err(fault) => {
@@ -197,7 +197,7 @@ impl Iterator for Questions {
 pub struct Question {
     game: Rc<Game>,
     plies: usize,
-    /// Line of the position, if it was given as one.
+    /// Line of the file, if the position is not from a game record.
     pub asked: Option<Placed>,
 }
 

@@ -1,5 +1,5 @@
 //! Handling of Ctrl-C, SIGTERM and SIGHUP: the first signal ends a long run with the results so far, the
-//! second one at once. Neither leaves partial files.
+//! second one ends it at once. Partial files are removed in both cases.
 
 use chuhe_engine::bytes::remove_unfinished;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,8 +10,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 type Listener = Box<dyn Fn() + Send>;
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 
-/// Returns a flag that is set by Ctrl-C from now on. If signals cannot be caught, they terminate the program
-/// as usual.
+/// Returns a flag that Ctrl-C sets. If signals cannot be caught, they terminate the program as usual.
 pub fn flag() -> &'static AtomicBool {
     tell(|| {});
     &ASKED

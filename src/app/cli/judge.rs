@@ -140,7 +140,7 @@ impl Judge {
                     let early = early.map_or(String::new(), |end| format!(" {end}"));
                     writeln!(out, "{}{early}", self.sentence(&ruling))?;
                 }
-                // An unreadable line does not affect the others.
+                // An unreadable line does not affect the other lines.
                 Err(Failure::Input(error)) => {
                     faults += 1;
                     tell_unread(error, self.json, out)?;
@@ -205,7 +205,7 @@ impl Judge {
     }
 }
 
-/// Prints random games in which a position occurs as often as the rules require for a judgement.
+/// Prints random games in which a position occurs often enough to be judged by the rules.
 fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     for cycle in Cycles::new(seed).take(count) {
         write!(out, "{} moves", cycle.start)?;

@@ -46,12 +46,12 @@ impl NotationArgs {
 pub fn of_locale() -> Language {
     Language::of_locale(|name| {
         let set = std::env::var(name).ok().filter(|value| !value.is_empty());
-        // If LANG is unset, the system's settings apply.
+        // If LANG is not set, the system's settings apply.
         set.or_else(|| if name == "LANG" { of_system() } else { None })
     })
 }
 
-/// Returns the language of the system's settings, such as `zh-CN`, if no variable gives it.
+/// Returns the language in the system's settings, such as `zh-CN`.
 fn of_system() -> Option<String> {
     #[cfg(any(windows, target_os = "macos"))]
     return sys_locale::get_locale();

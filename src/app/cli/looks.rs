@@ -1,4 +1,4 @@
-//! Hints for input that was meant to be a position but is not.
+//! Hints for invalid input in place of a position.
 
 use chuhe_board::Position;
 use chuhe_board::notation;

@@ -30,7 +30,7 @@ impl Man {
         let page = Page::new(command);
         let mut out = out;
         page.render_title(&mut out)?;
-        // Options and examples are meant to be copied, so words are not hyphenated.
+        // Words are not hyphenated, so that options and examples can be copied.
         writeln!(out, ".nh\n.ad l")?;
         page.render_name_section(&mut out)?;
         page.render_synopsis_section(&mut out)?;

@@ -80,7 +80,7 @@ impl Match {
         let (contest, faults) = settings.contest(self.part, self.resume)?;
         let is_sound = faults.is_empty();
         play(contest, faults, json, out)?;
-        // Some openings were left out.
+        // The exit status shows whether openings were omitted.
         if is_sound { Ok(()) } else { Err(Failure::Check) }
     }
 }
@@ -135,7 +135,7 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// Number of games after which a log gets a line, if half a minute has not passed before.
+/// Number of games between two lines of a log; a line is also printed after half a minute.
 const BETWEEN_LINES: u64 = 10;
 
 /// Progress display of a match.

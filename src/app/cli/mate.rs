@@ -1,4 +1,4 @@
-//! `chuhe mate`: proves mates; finds the shortest one, tests whether its first move is unique, and names its
+//! `chuhe mate`: proves mates, finds the shortest mate, tests whether its first move is unique, and names its
 //! pattern.
 
 use super::game::GameArgs;
@@ -82,7 +82,7 @@ impl Mate {
         Ok(())
     }
 
-    /// Solves one position after the other, and prints a summary.
+    /// Solves one position after another, and prints a summary.
     fn solve_many(&self, path: &Path, solver: &mut Solver, out: &mut dyn Write) -> Done {
         let (questions, unit) = (Questions::open(path)?, "positions");
         let progress =

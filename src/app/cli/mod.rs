@@ -1,9 +1,9 @@
 //! The command line: one file per subcommand, and shared options.
 //!
-//! A new subcommand is a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one row of
-//! `subcommands!`. It prints results with `writeln!(out, …)?` (never `println!`, which panics when a pipe is
-//! closed), messages with [`say`], and errors as a [`Failure`]. All output passes through a [`Screen`], so
-//! that no name in a file controls the terminal.
+//! A new subcommand requires a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one row
+//! of `subcommands!`. It prints results with `writeln!(out, …)?` (never `println!`, which panics when a pipe
+//! is closed), messages with [`say`], and errors as a [`Failure`]. All output passes through a [`Screen`], so
+//! that names in files cannot control the terminal.
 
 mod alias;
 mod analyze;
@@ -203,7 +203,7 @@ impl Cli {
     }
 }
 
-/// Returns the greeting for users who started the program by hand or by a double click.
+/// Returns the message for users who have started the program by hand or with a double click.
 fn welcome(language: Language) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let (wait, board, all) = match language {
@@ -254,13 +254,14 @@ mod tests {
         }
     }
 
-    /// Returns the examples of a command's help as words, without parts after a pipe, a redirection or a gap.
+    /// Returns the examples of a command's help as words, without the parts after a pipe, a redirection or a
+    /// gap of three spaces.
     fn examples(command: &clap::Command) -> Vec<Vec<String>> {
         let help = help::Notes::of(command).examples.replace("\\\n      ", "");
         let lines = help.lines().filter(|line| line.starts_with("  chuhe"));
         let commands = lines.flat_map(|line| line.split(" | ")).map(str::trim).filter(|part| part.starts_with("chuhe"));
         let command = |part: &str| {
-            // A command substitution is replaced by one more setting.
+            // A command substitution is replaced by an additional setting.
             let part = match (part.find("$("), part.find(')')) {
                 (Some(from), Some(to)) => format!("{}nodes=1{}", &part[..from], &part[to + 1..]),
                 _ => part.to_owned(),

@@ -42,7 +42,7 @@ pub struct Moves {
     json: bool,
 }
 
-/// Name in messages of a list that is not a file.
+/// Name used in messages for a list that is not a file.
 const TYPED: &str = "moves";
 
 /// A move as JSON.
@@ -100,7 +100,7 @@ impl Moves {
             [one] if Path::new(one).is_file() => (one.as_str(), Games::open_in(Path::new(one), encoding::named())),
             moves => {
                 let start = if self.fen == "startpos" { STARTPOS } else { &self.fen };
-                // The position is checked here, so that all its errors are reported.
+                // The position is checked at this point, so that all its errors are reported.
                 let start: Position = start.parse().map_err(|error| Failure::at("--fen", error))?;
                 let text = format!("[FEN \"{start}\"]\n{}\n", moves.join(" "));
                 (TYPED, Games::new(Cursor::new(text.into_bytes())))

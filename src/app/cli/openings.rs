@@ -83,7 +83,7 @@ impl Openings {
             Some(path) => {
                 let mut file = self.output.new_file(path)?;
                 let done = self.write(judge, &mut file);
-                // Openings found before the limit are kept.
+                // Openings found before the limit are preserved.
                 if let Ok(()) | Err(Failure::Check) = done {
                     keep(file, path)?;
                 }
@@ -95,7 +95,7 @@ impl Openings {
 
     fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
         let (games, faults) = match &self.from {
-            // The last move of an opening may end its game, so other lengths are accepted too.
+            // Other lengths are also accepted, since the last move of an opening may end its game.
             Some(path) => read_sound(path, *self.plies.end() as usize, |_| true).map_err(Failure::Input)?,
             None => Default::default(),
         };

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Options flattened into every subcommand that writes files named by the user.
+/// Options flattened into every subcommand that writes files specified by the user.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct OutputArgs {
     /// Overwrite existing files
@@ -19,8 +19,8 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Creates a file that is written piece by piece. It appears under its name when kept; Ctrl-C leaves no
-    /// part of it.
+    /// Creates a file that is written incrementally. It gets its final name in [`keep`]; after Ctrl-C
+    /// no part of it remains.
     pub fn new_file(self, path: &Path) -> Result<NewFile, Failure> {
         interrupt::tidy();
         let existing = if self.force { Existing::Replace } else { Existing::Refuse };
@@ -52,14 +52,15 @@ fn refused(path: &Path, error: &io::Error) -> Failure {
     }
 }
 
-/// Replaces a file maintained by the program itself, such as the state of a run; readers see the old file or
-/// the new one.
+/// Replaces a file maintained by the program itself, such as the state of a run; other programs read either
+/// the old or the new file.
 pub fn write_own(path: &Path, bytes: &[u8]) -> Done {
     interrupt::tidy();
     replace_file(path, bytes).map_err(|error| Failure::file(path, &error))
 }
 
-/// Checks, before a long run, that an output file can be written. An existing file is unchanged.
+/// Changes a file maintained by the program itself under a lock; see
+/// [`update_file`](chuhe_engine::bytes::update_file).
 #[cfg(any(feature = "serve", feature = "sqlite-books"))]
 pub fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Failure>) -> Done {
     enum Unchanged {
@@ -78,7 +79,8 @@ pub fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Res
     })
 }
 
-/// Returns a path for printing, with characters that control the terminal replaced, including colours.
+/// Returns a path for printing, in which all characters that control the terminal, including colours, are
+/// replaced.
 pub fn shown(path: &Path) -> String {
     plain(format!("{}", path.display()))
 }
@@ -90,8 +92,8 @@ struct Unread {
     error: String,
 }
 
-/// Reports that one of many inputs cannot be read: for scripts among the results, for users on standard
-/// error.
+/// Reports that one of many inputs cannot be read, among the results for scripts or on standard error for
+/// users.
 pub fn tell_unread(error: String, json: bool, out: &mut dyn Write) -> io::Result<()> {
     if json {
         return json::write_line(out, &Unread { error });

@@ -8,7 +8,7 @@ use chuhe_lab::data::records::{Reader, Writer};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes the files under the same names to a folder that has no such files.
+/// Writes the files under the same names to a folder that does not contain such files.
 pub(super) fn pack(files: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Done {
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     let bar = Progress::new(files.len() as u64, "files");
@@ -41,7 +41,7 @@ fn pack_file(from: &Path, to: &Path) -> Result<String, Failure> {
                 (games, plies) = (games + 1, plies + record.plies.len() as u64);
                 writer.add(record).map_err(failed)?;
             }
-            // The incomplete tail of a stopped run.
+            // The incomplete tail of a stopped run is omitted.
             Err(damage) if damage.is_tail() && damage.is_unfinished() => say(format!("{}: {damage}", shown(from))),
             Err(damage) => return Err(Failure::at(from.display(), damage)),
         }

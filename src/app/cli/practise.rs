@@ -69,7 +69,7 @@ pub struct Practise {
     drawing: DrawingArgs,
 }
 
-/// Maximum number of exercises waiting for an answer; the analysis continues when one is asked.
+/// Maximum number of exercises waiting for an answer; the analysis continues when one has been presented.
 const MOST_WAITING: usize = 100;
 
 /// A position with a move to find.
@@ -108,7 +108,7 @@ impl Practise {
     }
 
     /// Presents the mistakes of games, starting with the first game, while another thread analyses the
-    /// following ones.
+    /// following games.
     fn ask_of_games(&self, engine: &mut Engine, out: &mut dyn Write) -> Done {
         let wanted = self.player.read()?;
         let (quits, waiting) = (AtomicBool::new(false), Mutex::new(Some(Progress::endless("positions"))));
@@ -142,8 +142,8 @@ impl Practise {
         Ok(writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?)
     }
 
-    /// Presents one exercise after the other and returns how many were shown; `count` is their number, if
-    /// known.
+    /// Presents the exercises one after another and returns the number of those that were shown; `count` is
+    /// their total number, if known.
     fn ask_all(
         &self,
         questions: impl Iterator<Item = Question>,
@@ -174,7 +174,7 @@ impl Practise {
         Ok(shown)
     }
 
-    /// Returns the mistakes and blunders of the games, and whether all games could be read.
+    /// Sends the mistakes and blunders of the games, and returns an error if some games could not be read.
     fn find(
         &self,
         wanted: &Wanted,
@@ -216,7 +216,7 @@ impl Practise {
         // Nothing is printed between an exercise and its answer.
         let _ = all_asked.recv();
         match games.end() {
-            // Without any game there are no mistakes to report.
+            // If there is no game, the error is reported instead of mistakes.
             Err(failure) if is_empty => Err(failure),
             readable => Ok(readable),
         }

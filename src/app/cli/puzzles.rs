@@ -124,7 +124,7 @@ impl Make {
         let found = share_out("puzzles", STACK, makers, &all, |maker, (start, moves)| {
             let found = maker.find(start, moves, &goes_on);
             progress.advance(1);
-            // Results are kept after Ctrl-C as well.
+            // Results are also kept after Ctrl-C.
             Ok::<_, ()>(found)
         });
         let found = found.map_err(|error| Failure::at("--threads", error))?;

@@ -129,7 +129,7 @@ impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let wanted = self.player.read()?;
         let (records, readable) = self.read(&wanted)?;
-        // A part may be empty.
+        // If the games are divided into parts, a part may be empty.
         if records.is_empty() && self.part.is_none() {
             return Err(Failure::Input("no games to review".to_owned()));
         }
@@ -189,8 +189,8 @@ impl ReviewArgs {
         self.side.or_else(|| Side::ALL.into_iter().find(|side| has(*side) && !has(!*side)))
     }
 
-    /// Returns the games of the wanted player with their numbers, without duplicates, and whether all could
-    /// be read.
+    /// Returns the games of the selected player with their numbers, without duplicates, and an error if some
+    /// could not be read.
     fn read(&self, wanted: &Wanted) -> Result<(Vec<(usize, Record)>, Done), Failure> {
         let mut games = Gathering::of(&self.files, self.language())?;
         if self.game.is_none() {
@@ -232,8 +232,8 @@ impl ReviewArgs {
         }
     }
 
-    /// Reviews the games on several threads; finished reviews are kept in the order of the files, even after
-    /// Ctrl-C or a failure.
+    /// Reviews the games on several threads; finished reviews are returned in the order of the files, even
+    /// after Ctrl-C or a failure.
     fn review_all(&self, records: &[(usize, Record)]) -> (Vec<Finished>, Option<Stop>) {
         let positions = records.iter().map(|(_, record)| record.moves().len() as u64 + 1).sum();
         let progress = Progress::new(positions, "positions");
@@ -269,7 +269,8 @@ impl ReviewArgs {
         examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
     }
 
-    /// Checks before the search that the output can be written. An existing file is kept until then.
+    /// Checks before the search that the output can be written. An existing file is not replaced before the
+    /// end of the search.
     fn prepare(&self, games: &[(usize, Record)]) -> Done {
         self.output.check(self.pgn.as_ref())?;
         let Some(path) = &self.html else { return Ok(()) };

@@ -125,8 +125,8 @@ fn export(folder: &Path, output: OutputArgs) -> Done {
     files().iter().try_for_each(|file| output.write(&folder.join(file.name), file.bytes))
 }
 
-/// A file that redirects to the page and is readable only by its user: command lines are visible to all
-/// users, and the URL contains the secret token.
+/// A file that redirects to the page and is readable only by its user. It is used because command lines are
+/// visible to all users, and the URL contains the secret token.
 struct RedirectFile(PathBuf);
 
 impl RedirectFile {

@@ -61,7 +61,7 @@ impl Show {
         Ok(())
     }
 
-    /// Shows a diagram with its text and the reasons why no game reaches it.
+    /// Shows a diagram with its text and the reasons why no game can reach it.
     fn show_diagram(&self, diagram: &Diagram, out: &mut dyn Write) -> Done {
         let picture = Picture::of_diagram(&diagram.setup);
         if let Some(path) = &self.svg {

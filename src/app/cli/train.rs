@@ -402,7 +402,7 @@ impl Train {
         Ok(())
     }
 
-    /// Writes checkpoint, network and plot.
+    /// Writes the checkpoint, the network and the plot.
     fn keep(&self, trainer: &Trainer) -> Result<std::sync::Arc<chuhe_engine::eval::Network>, Failure> {
         write_own(&self.path("checkpoint"), &trainer.encode(true))?;
         let path = self.path("net");

@@ -192,7 +192,7 @@ impl Tune {
         Ok(state)
     }
 
-    /// Returns the run to continue, or a new one.
+    /// Returns the run to continue, or a new run.
     fn begun(&self, path: &Path, settings: Settings) -> Result<State, Failure> {
         let is_tuned = |parameter: &Parameter| self.params.is_empty() || self.params.contains(&parameter.name);
         let fresh = State::new(settings, is_tuned);
@@ -214,8 +214,8 @@ impl Tune {
     }
 }
 
-/// Locks the run's file against other runs. The file itself is replaced after each batch, so a separate file
-/// is locked.
+/// Locks a run against other processes. The run's file itself is replaced after each batch, so a separate
+/// file is locked.
 fn lock(path: &Path) -> Result<File, Failure> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
@@ -246,7 +246,7 @@ fn bout(numbers: &[Number], trial: &Trial) -> Bout {
     let params = |values: &[i32]| {
         let mut params = Params::default();
         for (number, value) in numbers.iter().zip(values) {
-            // Names and bounds are those of the parameters, since the run was started with them.
+            // The names and bounds are valid, since they are those with which the run was started.
             params.numbers.set(&number.name, *value);
         }
         params
@@ -317,7 +317,7 @@ fn plot(state: &State) -> Plot {
         title: format!("Tuning: {} nodes per move, {} games", state.settings.nodes, state.tally.games()),
         x_label: "iteration".into(),
         y_label: "change, steps".into(),
-        // More lines would have indistinguishable colours and names.
+        // With more lines, colours and names could not be distinguished.
         series: farthest(state, 10).map(path).collect(),
         ..Plot::default()
     }

@@ -165,8 +165,8 @@ impl TreeText {
             }
             children[node.parent].push(index + 1);
         }
-        // Iterative depth-first traversal: a move is made when its node is visited, and undone after all its
-        // children.
+        // This is an iterative depth-first traversal: a move is made when its node is visited, and undone
+        // after all its children.
         let mut moves = vec![None; self.nodes.len()];
         let (mut position, mut made, mut todo) = (start.clone(), Vec::new(), vec![0]);
         while let Some(number) = todo.pop() {

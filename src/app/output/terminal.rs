@@ -11,7 +11,8 @@ pub fn colour() -> bool {
 
 fn colour_in<Value: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<Value>) -> bool {
     let is_set = |name: &str| variable(name).is_some_and(|value| !value.as_ref().is_empty());
-    // Older Windows consoles print the codes literally; newer ones are identified by environment variables.
+    // Older Windows consoles print the codes literally; newer consoles are identified by environment
+    // variables.
     let knows_colour = match variable("TERM") {
         Some(name) => name.as_ref() != "dumb",
         None => cfg!(windows) && ["WT_SESSION", "ANSICON", "ConEmuANSI"].into_iter().any(is_set),

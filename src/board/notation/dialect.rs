@@ -74,7 +74,7 @@ enum Class {
 
 fn class(word: &str) -> Option<Class> {
     let word = word.trim_end_matches(['+', '#', '!', '?']);
-    // The target: a file in lower case and a rank.
+    // The target consists of a file in lower case and a rank.
     let (before, _) = split_square(word)?;
     let has_small_target = word[before.len()..].starts_with(|file: char| file.is_ascii_lowercase());
     let start = before.strip_suffix('-').unwrap_or(before);

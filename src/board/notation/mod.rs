@@ -169,7 +169,7 @@ mod tests {
     fn a_capital_names_a_piece_where_no_file_fits_and_where_the_game_says_so() {
         let advisors: Position = "3ak4/9/3a5/9/9/9/9/9/9/3K5 b".parse().unwrap();
         assert_eq!(read(&advisors, "A9e8").map(|mv| mv.to_string()), Ok("d9e8".to_owned()));
-        // Two legal moves: of the rook from e4, and of the elephant from rank 4.
+        // There are two legal moves: one of the rook from e4, and one of the elephant from rank 4.
         let both: Position = "3k5/9/9/9/9/2B1R4/9/9/9/4K4 w".parse().unwrap();
         let short = Dialect { is_short: true, ..Dialect::default() };
         assert_eq!(read(&both, "E4e2").map(|mv| mv.to_string()), Ok("e4e2".to_owned()));

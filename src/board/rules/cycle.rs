@@ -216,7 +216,7 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
         Chases::OfTheMovedPiece => league_attacks(after, mv),
         Chases::None | Chases::Exact => attacks_of(before, after, mv),
     };
-    // One attack per victim suffices: the most serious one.
+    // Only the most serious attack on each victim is listed.
     attacks.sort_by_key(|(attack, is_new)| match attack.worth {
         worth if worth.is_chase() => u8::from(!is_new),
         Worth::Exchange => 2,
@@ -287,8 +287,8 @@ fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     attack.into_iter().collect()
 }
 
-/// Returns the friendly piece, or king, that a move shields: an enemy attacked it before along a line on
-/// which the moved piece now stands.
+/// Returns the friendly piece, possibly the king, that a move shields by entering the line along which an
+/// enemy attacked it.
 fn blocked(before: &Position, after: &Position, mv: Move) -> Option<(Piece, Square)> {
     let side = before.side();
     let shielded = attack::possible_victims(before, side) | before.pieces(side, Kind::King);

@@ -99,7 +99,7 @@ impl NewFile {
         let mut new = NewFile::beside(path)?;
         new.existing = existing;
         if let Some(old) = old {
-            // Preserves the permissions of the old file; some file systems do not support them.
+            // The permissions of the old file are preserved, if the file system supports this.
             let _ = new.file.set_permissions(old.permissions());
         }
         Ok(new)

@@ -1,4 +1,4 @@
-//! Embedded tables of outcomes for one side to move. The outcomes for the other side follow by a search of
+//! Embedded tables of outcomes for one side to move. The outcomes for the other side follow from a search of
 //! one ply.
 //!
 //! The file is a sequence of endings: a name, the side to move, the longest distance to a capture or mate,

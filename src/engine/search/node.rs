@@ -39,8 +39,8 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Option<Found> {
         let Params { numbers, on } = self.params;
 
-        // 1. Horizon: quiescence search. Quiescence does not check for repetitions, since captures are
-        // irreversible; so the rules are checked here, before entering it.
+        // 1. Horizon: the quiescence search decides. It does not check for repetitions, since captures are
+        //    irreversible; the rules are therefore checked here, before entering it.
         if depth <= 0 {
             self.frames[ply].pv.clear();
             if !N::ROOT
@@ -62,9 +62,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let (first_alpha, excluded) = (alpha, self.frames[ply].excluded);
 
         if !N::ROOT {
-            // 2. Mate distance pruning: the best possible result is an immediate mate, the worst being mated
-            //    now. If a shorter mate has already been found elsewhere, no move of this node can change the
-            //    result.
+            // 2. Mate distance pruning: the best possible result is an immediate mate, the worst is being
+            //    mated now. If a shorter mate has already been found elsewhere, no move of this node can
+            //    change the result.
             if on.mate_distance {
                 alpha = alpha.max(mated_in(ply));
                 beta = beta.min(mate_in(ply + 1));

@@ -137,7 +137,7 @@ mod tests {
         assert_eq!((drawn.best, drawn.lines[0].score), ("e8e9".parse().ok(), DRAW));
         let entry = memory.table.probe(repeats.position().key(), 0).expect("the move is stored");
         assert_eq!((entry.best, entry.bound), (drawn.best, None), "the value is not stored");
-        // The same position without its history, with the same table.
+        // The same position is searched without its history, with the same table.
         let lost = run(&Game::new(repeats.position().clone()), &Limits::depth(6), &mut memory, &mut |_| {});
         assert!(lost.lines[0].score < -300, "{lost:?}");
         let entry = memory.table.probe(repeats.position().key(), 0).expect("an entry");

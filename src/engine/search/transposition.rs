@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_size_that_cannot_be_had_is_a_message() {
-        // The last two overflow: to 0 bytes, and to 1 MB.
+        // The last two sizes overflow to 0 bytes and to 1 MB.
         for megabytes in [usize::MAX >> 21, usize::MAX, 1 << (usize::BITS - 20), (1 << (usize::BITS - 20)) + 1] {
             assert!(TranspositionTable::new(megabytes).is_err(), "{megabytes}");
         }

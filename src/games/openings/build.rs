@@ -167,7 +167,7 @@ mod tests {
     fn moves_are_weighed_by_results_or_by_scores() {
         let mut builder = Builder::new();
         builder.add(&game(&[("h2e2", "opening"), ("h9g7", "-40/9"), ("h0g2", "")], GameResult::RedWins), 2);
-        // The mirror image of the same opening.
+        // This game has the mirror image of the same opening.
         builder.add(&game(&[("b2e2", "+0.40/9"), ("b9c7", "-30/9")], GameResult::Draw), 20);
         builder.add(&game(&[("c3c4", "+0/9"), ("h7e7", "-300/9")], GameResult::BlackWins), 20);
         builder.add(&game(&[("c3c4", "+0/9"), ("g6g5", "+0/9")], GameResult::BlackWins), 20);

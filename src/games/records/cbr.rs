@@ -215,8 +215,8 @@ fn decode(bytes: &[u8]) -> String {
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// Encodes a text as UTF-16 in at most `longest` bytes, including a terminating zero; returns the number of
-/// encoded characters as well.
+/// Encodes a text as UTF-16 in at most `longest` bytes, including a terminating zero; also returns the number
+/// of encoded characters.
 fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
     let (mut bytes, mut count) = (Vec::new(), 0);
     for character in text.chars() {
@@ -242,7 +242,7 @@ pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
 
-/// Writes a record or a diagram; returns the texts that were too long for the header as well.
+/// Writes a record or a diagram. Returns the bytes, and the texts that were too long for the header.
 pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     let (mut bytes, mut shortened) = (vec![0; NODES], Vec::new());
     bytes[..MAGIC.len()].copy_from_slice(MAGIC);

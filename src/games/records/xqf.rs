@@ -210,7 +210,7 @@ pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
 
-/// Writes a record or a diagram; returns the texts that were too long for the header as well.
+/// Writes a record or a diagram. Returns the bytes, and the texts that were too long for the header.
 pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     let mut header = [0; 16];
     header[2] = PLAIN;

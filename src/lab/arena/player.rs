@@ -45,7 +45,7 @@ pub struct Player {
     pub ponder: bool,
     /// Cores that the player's processes may use; empty for all.
     pub cores: Vec<usize>,
-    /// Number of points of its scores that equal a pawn. Matches compare scores as reported.
+    /// Value of a pawn in the player's scores. Matches compare scores as reported.
     pub pawn: u32,
 }
 

@@ -54,7 +54,7 @@ impl Default for Adjudication {
 pub struct Watch {
     adjudication: Adjudication,
     plies: u16,
-    /// Side that was winning at the last ply, and for how many plies.
+    /// Side that was winning at the last ply, and the number of plies since it has been winning.
     winning: (Option<Side>, u8),
     /// Consecutive hopeless moves, by side.
     hopeless: [u8; 2],

@@ -1,4 +1,4 @@
-//! An analysis for readers: a table of lines during and after the search, then the move and the meaning of
+//! An analysis as text: a table of lines during and after the search, followed by the move and the meaning of
 //! the score.
 
 use crate::output::{Align, Table};
@@ -128,7 +128,7 @@ fn pawns(score: Score) -> String {
     }
 }
 
-/// Returns as many whole moves as fit, and an ellipsis for the rest.
+/// Returns as many complete moves as fit, and an ellipsis for the rest.
 fn cut(moves: &str, room: usize) -> String {
     if moves.width() <= room {
         return moves.to_owned();

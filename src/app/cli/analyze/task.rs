@@ -13,7 +13,7 @@ pub struct Task {
     mate: Option<i32>,
 }
 
-/// Parses the task of a line; `None` if it has none, or a message if it is invalid.
+/// Parses the task of a line; `None` if there is none, and a message if it is invalid.
 pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, String> {
     let best = line
         .operation("bm")
@@ -30,8 +30,8 @@ pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, String>
 }
 
 impl Task {
-    /// Returns `true` if a search has solved the task: with `dm`, by any mate that is no longer; otherwise by
-    /// a move of `bm`.
+    /// Returns `true` if a search has solved the task: with `dm`, by a mate of at most this length; otherwise
+    /// by a move of `bm`.
     pub fn is_solved_by(&self, conclusion: &Conclusion) -> bool {
         match self.mate {
             Some(longest) => {

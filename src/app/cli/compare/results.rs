@@ -1,4 +1,4 @@
-//! Results of a comparison: lines for scripts, a table and a plot for readers.
+//! Results of a comparison: lines for scripts, and a table and a plot for users.
 
 use super::rows::{Found, Row};
 use crate::output::{Align, Plot, Scale, Series, Table, csv};
@@ -121,8 +121,8 @@ impl Results {
         Results { labels, sums: vec![vec![Sum::default(); rows.len()]; goals] }
     }
 
-    /// Adds a result. `wrong` is `true` if an exact row found a different value in this position; `None` if
-    /// it cannot be determined.
+    /// Adds a result. `wrong` is `true` if an exact row found a different value in this position, and `None`
+    /// if this cannot be determined.
     pub fn add(&mut self, goal: usize, row: usize, found: &Found, wrong: Option<bool>) {
         let sum = &mut self.sums[goal][row];
         if let Some(wrong) = wrong {
@@ -145,8 +145,8 @@ impl Results {
         }
     }
 
-    /// Returns one line per goal and row. For a single position it shows value and move; for many, sums and
-    /// the number of positions in which an exact row found a different value.
+    /// Returns one line per goal and row. For a single position it shows the value and the move; for several,
+    /// the sums and the number of positions in which an exact row found a different value.
     pub fn table(&self) -> Table {
         let single = self.sums.iter().flatten().all(|sum| sum.positions <= 1);
         let numbers: &[&str] = if single { &["value", "move"] } else { &["wrong"] };

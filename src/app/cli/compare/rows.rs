@@ -44,7 +44,8 @@ pub struct Switches {
 }
 
 impl Default for Switches {
-    /// Returns the defaults: all techniques off; a million hash entries once the table is on.
+    /// Returns the defaults: all techniques are off, and the hash table has a million entries if it is
+    /// enabled.
     fn default() -> Switches {
         let techniques = Techniques { table_bits: 20, ..Techniques::default() };
         Switches { evaluation: Evaluation::Full, divisor: 1, techniques, params: Params::default() }
@@ -248,10 +249,10 @@ impl Row {
     }
 
     fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Found, String> {
-        // The evaluation called `full` in other rows.
+        // This is the evaluation called `full` in other rows.
         let options = Options { params: self.switches.params.clone(), use_nnue: false, ..Options::default() };
         let mut engine = Engine::new(options)?;
-        // Without history, as in the textbook.
+        // The position is searched without its history, as in the textbook.
         engine.set_game(Game::new(game.position().clone()));
         let limits = match goal {
             Goal::Depth(depth) => search::Limits::depth(depth),

@@ -1,4 +1,4 @@
-//! `chuhe endings make`: plans, then generates missing tables, smaller ones first.
+//! `chuhe endings make`: prints a plan and generates missing tables, smaller endings first.
 
 use crate::cli::output::shown;
 use crate::cli::{Done, Failure, interrupt, threads};
@@ -104,7 +104,7 @@ impl Make {
         Ok(())
     }
 
-    /// Returns the requested endings that are missing, each after those that it needs.
+    /// Returns the requested endings that are missing, each after the endings that it requires.
     fn missing(&self, folder: &Folder) -> Result<Vec<Material>, Failure> {
         let mut family = Vec::new();
         for material in self.names.iter().flat_map(|names| names.iter()) {
@@ -117,7 +117,7 @@ impl Make {
         let mut missing = Vec::new();
         for material in family {
             if folder.has(material) {
-                // A damaged table is reported now, not after hours.
+                // A damaged table is reported at once and not after hours.
                 Content::ALL.iter().try_for_each(|content| folder.open(material, *content).map(|_| ()))?;
             } else {
                 let needed = needs(material).memory;

@@ -70,7 +70,7 @@ impl EndingsArgs {
     }
 }
 
-/// Continues after an ending that fails, and fails at the end.
+/// Verifies all endings, even after a failure, and then returns the failure.
 fn verify_all(names: Vec<Material>, folder: &Folder, threads: usize, out: &mut dyn Write) -> Done {
     let mut names = if names.is_empty() { folder.list()? } else { names };
     names.sort_by_key(|material| material.family().len());

@@ -45,14 +45,14 @@ struct JsonAnswer {
     fen: String,
     /// Value for the side to move; null if there is no table.
     value: Option<&'static str>,
-    /// `true` if no repetition rule can change the value; a draw in which both sides have attackers may be
-    /// decided by perpetual chase.
+    /// `true` if no repetition rule can change the value; perpetual chase may decide a draw in which both
+    /// sides have attackers.
     certain: bool,
     /// Plies to the next capture or mate.
     capture: Option<u16>,
     /// Plies to mate.
     mate: Option<u16>,
-    /// Plies until the losing side can only give perpetual check, which loses; null for other wins.
+    /// Plies until the losing side can only give perpetual check and therefore loses; null for other wins.
     perpetual: Option<u16>,
     /// Ending whose table is missing.
     missing: Option<String>,

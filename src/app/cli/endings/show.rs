@@ -44,10 +44,10 @@ struct JsonEnding {
     /// Wins of the stronger side that need more plies to the next capture than the natural limit allows.
     beyond_limit: u64,
     /// Wins of either side, with either side to move, in which the losing side can only give perpetual check;
-    /// they have no distance.
+    /// such wins have no distance.
     by_perpetual_check: u64,
     undecided: u64,
-    /// Drawn with Red to move, lost with Black to move.
+    /// Positions that are drawn with Red to move and lost with Black to move.
     mutual_zugzwangs: u64,
     verified: Option<String>,
 }

@@ -101,7 +101,7 @@ impl Stats {
             _ => query.red.as_deref().map_or_else(|| language.word(Key::ResultsOfRed).to_owned(), of),
         };
         writeln!(out, "{}", language.sentence(&heading))?;
-        // The sum of all players' results has no winner.
+        // In a table of players a total would be meaningless, since each game counts for both players.
         if group != Group::Player {
             rows.push(Row { name: language.word(Key::All).to_owned(), ..all });
         }
@@ -123,7 +123,7 @@ impl Stats {
         });
         let colours = colours.map(|key| (language.word(key), Align::Right));
         let first = std::iter::once((language.word(head), Align::Left));
-        // Beside the results by colour, 80 columns have no room for the games without a result.
+        // With the results by colour, 80 columns are not sufficient for the games without a result.
         let is_shown = |column: usize| self.wide || !has_colours || column != UNKNOWN;
         let results = result_columns(language).enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, column)| column);
         let mut table = Table::new(first.chain(results).chain(colours));
@@ -151,7 +151,7 @@ const UNKNOWN: usize = 4;
 
 /// Maximum width of a name in terminal columns, in a table of 80 columns.
 const NAME: usize = 36;
-/// The same if the results are separated by colour.
+/// Maximum width of a name if the results are separated by colour.
 const NARROW: usize = 14;
 
 /// Truncates a name to `room` terminal columns, ending in `…`.

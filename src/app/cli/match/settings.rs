@@ -1,10 +1,10 @@
 //! Settings of a match, from options or from a TOML file with the same names. `contest.rs` converts them to a
 //! match.
 //!
-//! A new setting is a field here, a line in [`Settings::completed_by`], and its conversion in `contest.rs`,
-//! with the range and the default stated in the help here. A name of two words needs an alias, since a file
-//! may contain `-` or `_`. A value that is not a number, a word or a switch needs a function in `values.rs`
-//! to deserialize it.
+//! A new setting requires a field in this file, whose help states the range and the default, a line in
+//! [`Settings::completed_by`], and its conversion in `contest.rs`. A name of two words also requires an
+//! alias, since a file may contain `-` or `_`; a value that is not a number, a word or a switch also requires
+//! a function in `values.rs` to deserialize it.
 
 mod contest;
 
@@ -91,7 +91,7 @@ pub struct Settings {
     #[arg(long, value_name = "N")]
     concurrency: Option<u32>,
 
-    // Public, like `json`, because `--merge` reads it.
+    // The field is public, like `json`, because `--merge` reads it.
     /// Output folder [default: match- and the time]
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
@@ -143,7 +143,7 @@ impl Settings {
     pub fn completed_by(self, base: Settings) -> Settings {
         Settings {
             engine: if self.engine.is_empty() { base.engine } else { self.engine },
-            // The last value for a key wins.
+            // The last value for a key takes precedence.
             each: [base.each, self.each].concat(),
             games: self.games.or(base.games),
             gauntlet: self.gauntlet || base.gauntlet,

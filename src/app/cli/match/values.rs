@@ -24,7 +24,7 @@ impl Default for Bounds {
     }
 }
 
-/// Adjudication thresholds that were set.
+/// Adjudication thresholds set by the user.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Claims {
@@ -34,7 +34,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// Returns the thresholds, with `usual` for those not set.
+    /// Returns the thresholds, with the defaults in `usual` for those that are not set.
     pub fn or(self, usual: Agreement) -> Agreement {
         Agreement {
             moves: self.moves.map_or(usual.moves, NonZeroU32::get),

@@ -1,4 +1,4 @@
-//! Hints and analyses by the engine at full strength, whatever the level of the players.
+//! Hints and analyses by the engine at full strength, regardless of the players' levels.
 
 use chuhe_board::rules::Game;
 use chuhe_board::words::Language;
@@ -16,7 +16,7 @@ impl Adviser {
         Adviser { options, engine: None }
     }
 
-    /// Returns at most `count` best lines of the position, found with `nodes` nodes.
+    /// Searches the position with `nodes` nodes and returns at most `count` best lines.
     pub(super) fn lines(&mut self, game: &Game, count: usize, nodes: u64) -> Result<Vec<Report>, Error> {
         let options = Options { multipv: count, ..self.options.clone() };
         let engine = match &mut self.engine {

@@ -61,7 +61,7 @@ impl Clocks {
     }
 }
 
-/// Formats minutes and seconds: `9:05`; hours are not separated.
+/// Formats minutes and seconds: `9:05`; hours are included in the minutes.
 pub(super) fn minutes(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}", seconds / 60, seconds % 60)

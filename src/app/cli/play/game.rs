@@ -6,7 +6,7 @@ use chuhe_board::{Move, Position, Side};
 use chuhe_games::records::GameResult;
 use std::time::Duration;
 
-/// A game that starts with a position or continues a game.
+/// A game in the terminal, from a position or as the continuation of a game.
 pub(super) struct TableGame {
     /// Game before the first move in this session.
     start: Game,
@@ -84,7 +84,7 @@ impl TableGame {
         self.clocks.as_ref().map(|clocks| (clocks.left(self.side()), clocks.increment()))
     }
 
-    /// Makes a legal move that took `spent`; returns `false` if the time had run out, which ends the game.
+    /// Makes a legal move that took `spent`; returns `false` if the time has run out, which ends the game.
     pub(super) fn make(&mut self, mv: Move, spent: Duration) -> bool {
         let (side, before) = (self.side(), self.clocks.clone());
         self.has_begun = true;
@@ -109,7 +109,7 @@ impl TableGame {
         true
     }
 
-    /// Lets the side to move resign.
+    /// Ends the game by resignation of the side to move.
     pub(super) fn resign(&mut self) {
         self.has_begun = true;
         self.end = Some(End::Resigned(self.side()));
@@ -126,7 +126,7 @@ impl TableGame {
         self.end.as_ref()
     }
 
-    /// Returns `true` if a move, a resignation or a draw makes the game worth saving.
+    /// Returns `true` if the game should be saved, since there was a move, a resignation or a draw.
     pub(super) fn has_begun(&self) -> bool {
         self.has_begun
     }

@@ -13,8 +13,8 @@ pub(super) enum Seat {
     Computer(Box<Computer>),
 }
 
-/// The engine at a level. At full strength it uses the built-in book, so that games differ; lower levels vary
-/// by themselves.
+/// The engine at a level. At full strength it uses the built-in book, so that games differ; lower levels
+/// already vary their moves.
 pub(super) struct Computer {
     engine: Engine,
     book: Book,
@@ -63,11 +63,11 @@ impl Computer {
         choose(&sound_moves(game, &moves, rules), seed ^ game.position().key()).map(|entry| entry.mv)
     }
 
-    /// Returns `true` if the engine accepts a draw offer. The side to move is the one that offers.
+    /// Returns `true` if the engine accepts a draw offer. The draw is offered by the side to move.
     pub(super) fn takes_draw(&mut self, game: &Game) -> Result<bool, Error> {
         self.engine.set_game(game.clone());
         let conclusion = self.engine.think(Limits::nodes(DRAW_NODES), |_| {})?;
-        // The lines are the search's at every level.
+        // At every level, the lines are those of the search.
         Ok(conclusion.lines.first().is_some_and(|line| takes_draw(game, -line.score)))
     }
 }

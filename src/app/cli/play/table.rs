@@ -1,4 +1,4 @@
-//! The loop of a game in the terminal: asks the players for input and executes it.
+//! The loop of a game in the terminal: requests input from the players and executes it.
 
 use super::adviser::Adviser;
 use super::command::Command;
@@ -33,7 +33,7 @@ pub(super) struct Table<'t> {
     pub(super) out: &'t mut dyn Write,
     /// `true` if the referee's notes for this position have been shown beside the board.
     pub(super) notes_shown: bool,
-    /// Start of the turn. The clock also runs during hints and draw offers; it is read only when a move is
+    /// Start of the turn. The clock also runs during hints and draw offers; it is checked only when a move is
     /// made.
     pub(super) turn_began: Instant,
 }
@@ -73,7 +73,8 @@ impl Table<'_> {
         self.say(Key::PlayWelcome)?;
         self.show_board()?;
         loop {
-            // The program may be terminated at any time. Write errors are reported at the end.
+            // The game is saved after every move, since the program may be terminated at any time. Write
+            // errors are reported at the end.
             let _ = self.keep();
             if let Some(end) = self.game.end() {
                 return Ok(writeln!(self.out, "{}", self.printer.end(end))?);
@@ -131,7 +132,7 @@ impl Table<'_> {
             Command::Hint => self.advise(HINT)?,
             Command::Analyze => self.advise(ANALYSIS)?,
             Command::Moves => writeln!(self.out, "{}", self.printer.move_list(&self.game))?,
-            // Includes the caption, for which `show_board` has no room.
+            // This includes the caption, which `show_board` omits.
             Command::Board => {
                 write!(self.out, "{}", self.printer.picture(self.game.history()).text(self.printer.style))?
             }
@@ -162,7 +163,8 @@ impl Table<'_> {
         Ok(Step::TurnOver)
     }
 
-    /// Takes back to the same player's last move: two plies against the engine, one between users.
+    /// Takes back moves up to the same player's last move: two plies against the engine, one ply between
+    /// users.
     fn take_back(&mut self) -> Result<Step, Failure> {
         let plies = if is_human(&self.seats, !self.game.side()) { 1 } else { 2 };
         if !self.game.take_back(plies) {
@@ -213,7 +215,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Prints the board without a caption: with the move and the prompt below, it fits 24 lines. The
+    /// Prints the board without a caption, so that the board, the move and the prompt fit into 24 lines. The
     /// referee's notes are printed beside it if there is room.
     fn show_board(&mut self) -> Done {
         let board = self.printer.picture(self.game.history()).board(self.printer.style);
@@ -232,7 +234,7 @@ impl Table<'_> {
         Ok(writeln!(self.out, "{}", self.printer.sentence(key, arguments))?)
     }
 
-    /// Saves the game to the file of the command line. A game without moves is not saved, since it would only
+    /// Saves the game to the file of the command line. A game without moves is not saved, since it would
     /// replace an older game.
     fn keep(&mut self) -> Done {
         match self.file.clone() {

@@ -121,7 +121,7 @@ impl<'t> GameReader<'_, 't> {
                 }
                 Token::Tag(name, value) => {
                     self.has_begun = true;
-                    // Text between games, such as a program's advertisement.
+                    // Text between games, such as a program's advertisement, is discarded.
                     self.preface.clear();
                     self.tag(name, value)?;
                 }

@@ -106,7 +106,7 @@ mod tests {
         let tags = ["Red", "RedElo", "Black", "BlackElo", "Event"].map(|tag| game.tag(tag).unwrap_or_default());
         assert_eq!(tags, ["anna", "1200", "bo", "1240", "PlayOK Game ; 10m+0s"]);
         assert_eq!(game.result, GameResult::BlackWins);
-        // A position as written by 象棋桥, followed by a game.
+        // The file is a position as written by 象棋桥, followed by a game.
         let position = "FORMAT  \tWXF\nGAME    \nRED     \t;;;\nBLACK   \t;;;\nDATE    \t2026-11-22\nFEN  \t\t\
             4kaer1/4a2c1/2h1e1h2/3Rp1C1p/2C6/5rP2/1pP1P3P/8E/9/1cEAKA1R1 b\n\nSTART{\n}END\n";
         let both: Vec<Record> = games(&(position.to_string() + PLAYOK)).into_iter().map(Result::unwrap).collect();

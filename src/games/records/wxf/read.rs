@@ -123,7 +123,7 @@ impl Draft {
             "RESULT" => self.result = GameResult::read(value),
             "FEN" => self.fen = Some((value.to_owned(), number)),
             "RED" | "BLACK" => {
-                // The name, the rating, and two more fields.
+                // The value contains the name, the rating, and two more fields.
                 let mut parts = value.split(';').map(str::trim);
                 let name = if key == "RED" { "Red" } else { "Black" };
                 self.tag(name, parts.next().unwrap_or_default());

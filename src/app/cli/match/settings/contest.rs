@@ -18,7 +18,7 @@ impl Settings {
         test.transpose().map_err(|error| Failure::at("--sprt", error))
     }
 
-    /// Returns the match, with a message about each opening that is left out.
+    /// Returns the match, with a message about each omitted opening.
     pub fn contest(self, part: Option<Part>, resume: bool) -> Result<(Contest, Vec<String>), Failure> {
         let (players, sprt) = (self.players()?, self.sprt()?);
         if sprt.is_some() && players.len() > 2 {
