@@ -1,7 +1,7 @@
-# For OpenBench, which builds every engine by `make EXE=name` and finds it there. Everybody else says `cargo build --release`, or
-# `make pgo` for the fastest build there is.
+# For OpenBench, which builds every engine with `make EXE=name` and expects the program in this folder.
+# Otherwise use `cargo build --release`, or `make pgo` for the fastest build.
 #
-# OpenBench builds the program that plays its games without EXE, and expects it to be called fastchess.
+# OpenBench builds the program that plays its games without EXE and expects the name fastchess.
 
 ifeq ($(origin EXE),undefined)
 RUNNER := fastchess
@@ -11,7 +11,7 @@ ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
 endif
 
-# Built for the processor at hand, beside the portable build of target/release.
+# Builds for this machine's processor, in a separate folder from the portable build of target/release.
 export RUSTFLAGS := -C target-cpu=native
 FOLDER := target/openbench
 
@@ -21,12 +21,13 @@ all:
 	cp -f $(FOLDER)/release/chuhe$(SUFFIX) $(EXE:.exe=)$(SUFFIX)
 	$(if $(RUNNER),cp -f $(FOLDER)/release/chuhe$(SUFFIX) $(RUNNER)$(SUFFIX))
 
-# Guided by a profile of the bench: a build that counts, a run of it, a build that knows. The counts are merged by the llvm-profdata
-# of the compiler's own LLVM: `rustup component add llvm-tools`, or name another by PROFDATA.
+# Builds with a profile of the bench: an instrumented build, a run, and an optimised build. The llvm-profdata
+# of the compiler's own LLVM merges the counts: install it with `rustup component add llvm-tools`, or set
+# PROFDATA to another one.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 PROFDATA ?= $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata
 COUNTS = $(CURDIR)/target/pgo/counts
-# Naming the target keeps the flags from build scripts.
+# The explicit target keeps the flags from build scripts.
 pgo: CARGO = cargo build --release --locked --bin chuhe --target $(HOST) --target-dir target/pgo
 pgo: BUILT = target/pgo/$(HOST)/release/chuhe$(SUFFIX)
 pgo:
@@ -37,6 +38,6 @@ pgo:
 	RUSTFLAGS="$(RUSTFLAGS) -C profile-use=$(COUNTS).profdata" $(CARGO)
 	cp -f $(BUILT) $(EXE:.exe=)$(SUFFIX)
 
-# The page with its engine inside, and the npm package: target/wasm (docs/12-wasm.md).
+# Builds the page with its engine inside, and the npm package: target/wasm (docs/12-wasm.md).
 wasm:
 	src/wasm/build.sh

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How long the board's server takes from the question to the first line of an analysis: the first of a run, the next, and the first after a game.
+"""Measures the time from a request to the first line of an analysis: for the first analysis of a run, the
+next, and the first after a game.
 
 usage: studies/board_first_line.py [--chuhe PROGRAM] [--runs N] [--threads N]
 
-Measures, and asserts nothing. Needs nothing but Python.
+Only measures. Requires only Python.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from board_soak import Page
 
 
 def until(page, *kinds):
-    """Waits for an event of a kind, and gives the moment."""
+    """Waits for an event of a kind and returns its time."""
     while True:
         select.select([page.socket], [], [])
         if any(event["is"] in kinds for event in page.events()):
@@ -29,7 +30,7 @@ def until(page, *kinds):
 
 
 def first_line(page, **more):
-    """Milliseconds from a question to its first line."""
+    """Returns the milliseconds from a request to its first line."""
     start = time.monotonic()
     page.ask(do="think", lines=3, **more)
     first = until(page, "line")
@@ -39,7 +40,7 @@ def first_line(page, **more):
 
 
 def run(chuhe, threads, before):
-    """The first and the second analysis of a server, after some other question or none."""
+    """Runs the first and the second analysis of a server, optionally after another request."""
     process = subprocess.Popen([chuhe, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         port, token = re.match(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", process.stdout.readline()).groups()

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Packs the tablebases that the program carries: who wins, for one side to move; the values of the other follow from these by one move.
+"""Packs the tablebases that the program contains: outcomes for one side to move. The outcomes for the other
+side follow from these by one move.
 
     python3 studies/endings_inside.py --tables endings --out src/engine/embedded/endings.lzma NAME…
 
-Each ending is its name (12 bytes), the side to move (2 bytes, 0 Red, 1 Black), the longest way to a capture or mate in plies (2), the number of the bytes
-that follow (4), and an LZMA stream. In it, each position is a bit in the order of the tables; the positions that differ only in the innermost digit
-begin with a new byte, so that rows that are alike are alike in bytes: this alone makes the file three times smaller. The side is that of the smaller
-stream. Captures must lead to endings that are packed too.
+Each ending consists of its name (12 bytes), the side to move (2 bytes, 0 Red, 1 Black), the longest distance
+to a capture or mate in plies (2), the number of bytes that follow (4), and an LZMA stream. In the stream,
+each position is a bit in the order of the tables. Positions that differ only in the innermost digit begin
+with a new byte, so that similar rows consist of similar bytes, which makes the file three times smaller. The
+side is the one with the smaller stream. Endings reached by captures must also be packed.
 """
 
 import argparse
@@ -21,7 +23,7 @@ HEADER = struct.Struct("<12sHHI")
 
 
 def read(path):
-    """Both sides' bits of a table of wins as text, and the longest way to a capture or mate."""
+    """Returns both sides' bits of a table of wins as text, and the longest distance to a capture or mate."""
     file = path.read_bytes()
     bits, size = struct.unpack_from("<H", file, 14)[0], struct.unpack_from("<Q", file, 40)[0]
     longest = max(struct.unpack_from("<HQHQ", file, 130)[::2])
@@ -39,7 +41,7 @@ def read(path):
 
 
 def pack(bits, row):
-    """An LZMA stream of rows, each filled up to whole bytes."""
+    """Returns an LZMA stream of rows, each padded to whole bytes."""
     length = (row + 7) // 8
     rows = (bits[start : start + row] for start in range(0, len(bits), row))
     plain = b"".join(int((text + text[-1] * (8 * length - row))[::-1], 2).to_bytes(length, "little") for text in rows)
@@ -48,7 +50,7 @@ def pack(bits, row):
 
 
 def innermost(name):
-    """How many squares, or pairs of squares, the innermost attackers have."""
+    """Returns the number of squares, or of pairs of squares, of the innermost attackers."""
     red = name.split("-")[0]
     kind = next(kind for kind in "RHCP" if kind in red)
     squares = DOMAINS.get(kind, 90)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""How many positions of known endings the engine judges rightly without their tables: a win at 250 centipawns or more, a draw at less.
+"""Counts the positions of known endings that the engine scores correctly without their tables: wins at 250
+centipawns or more, draws lower.
 
     python3 studies/endings_judged.py target/release/chuhe --tables endings [--positions 200] [--nodes 10000] [NAME…]
 
-Positions are drawn at random among the legal ones, by turns with either side to move. Without names: every ending of the folder in which only one
-side attacks. Prints one line for each ending, the worst first, and the whole.
-"""
+Positions are selected at random among the legal ones, alternately with either side to move. Without names,
+all endings in the folder with attackers on only one side are used. Prints one line per ending, the worst
+first, and the total."""
 
 import argparse
 import json
@@ -25,7 +26,7 @@ LETTERS = {"H": "N", "E": "B"}
 
 
 def place(name, chance):
-    """A random FEN of an ending; none if two pieces share a point."""
+    """Returns a random FEN of an ending; None if two pieces share a square."""
     board = {}
     for black, letters in enumerate(name.split("-")):
         for letter in "K" + letters:
@@ -48,7 +49,7 @@ def ask(command, lines):
 
 
 def judged(arguments, name, chance):
-    """Positions with the value of the tables and the engine's score."""
+    """Returns positions with the value from the tables and the engine's score."""
     fens = []
     analyze = [arguments.chuhe, "analyze", "--file", "-", "--json", "--nodes", str(arguments.nodes), *arguments.option]
     pairs = []

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How fast a library of 100,000 games is filled and searched, and how large it is.
+"""Measures the speed of filling and searching a library of 100,000 games, and its size.
 
     python3 studies/games_speed.py CHUHE FOLDER [GAMES [QUESTIONS]]
 
-FOLDER has real games; mirror images of them, cut at random, are added until there are GAMES (100,000). Then the program is asked for
-QUESTIONS (1,000) positions of random games at random plies, each of which must find its game; for as many that stood after ten plies at most, which
-many games have; what was played there; and for as many players. Each time is that of a whole command, with the start of the program. Games
-that are there twice are not added, so ask for more than you want.
+FOLDER contains real games; mirror images of them, truncated at random, are added until there are GAMES
+(100,000). Then the program searches for QUESTIONS (1,000) positions of random games at random plies, each of
+which must find its game, for the same number of positions within ten plies of the start, which occur in many
+games, for the moves played in them, and for the same number of players. Each time is that of a whole command,
+including the start of the program. Duplicate games are not added, so request more games than you need.
 """
 
 import random
@@ -21,7 +22,7 @@ from pathlib import Path
 
 
 def run(*command):
-    """What a command prints, how long it takes, and how long the processor works for it, in seconds."""
+    """Returns the output of a command, its duration, and its processor time in seconds."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     took, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -57,7 +58,7 @@ def main(chuhe, folder, wanted=100_000, questions=1_000):
         print(f"{read / seconds:.0f} games a second, {read / worked:.0f} a second of processor; {games} games of {plies / games:.0f} plies, {size / games:.0f} bytes a game")
 
         def position(most):
-            """A random game with one of its positions, after so many plies at most."""
+            """Returns a random game with one of its positions, after at most this number of plies."""
             id = draw.randrange(1, games + 1)
             words = run(chuhe, "games", "show", library, id, "--to", "position")[0].removeprefix("position ").removeprefix("fen ")
             start, _, moves = words.partition(" moves ")

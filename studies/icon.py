@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Draws the program's icon from the strokes of src/engine/picture/strokes.json: src/app/chuhe.ico.
 
-    python3 studies/icon.py        needs cairosvg from PyPI
+    python3 studies/icon.py        requires cairosvg from PyPI
 
-A disc of wood with 楚, as on the river of the board; in the two smallest sizes with the crown, which stays clear there.
+The icon is a wooden disc with 楚, as on the river of the board; the two smallest sizes have a crown instead,
+which is legible at this size.
 """
 
 import json
@@ -18,7 +19,7 @@ SIZES = [16, 24, 32, 48, 64, 256]
 
 
 def drawing(size):
-    """The icon as SVG on a grid of 100 × 100."""
+    """Returns the icon as SVG on a grid of 100 × 100."""
     small = size < 32
     path, scale, width = (STROKES["K"], 0.62, 11) if small else (STROKES["楚"], 0.58, 8.4)
     place = 50 - 50 * scale

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""An opening book of what masters played and the engine agrees with.
+"""Builds an opening book of moves that masters played and the engine approves.
 
     python3 studies/masters_book.py CHUHE FOLDER BOOK [GAMES [NODES]]
 
-FOLDER has games of masters. A move counts if at least GAMES (18) different games with names of players had it within the first 20 plies. Each position
-behind such a move is searched with NODES (120,000), and `book build --by score` weighs the moves: by how many games had them, less what they are worse
-than the best, and never those that are 100 centipawns worse.
+FOLDER contains games of masters. A move is included if at least GAMES (18) different games with players'
+names contain it within the first 20 plies. Each position after such a move is searched with NODES (120,000),
+and `book build --by score` weights the moves by the number of games, reduced by their loss compared with the
+best move; moves that are 100 centipawns worse are never played.
 """
 
 import json
@@ -24,7 +25,8 @@ PARTS = 2
 
 
 def games_of_masters(chuhe, folder):
-    """Moves and result of each game from the usual start that names its players, without duplicates."""
+    """Returns the moves and the result of each game from the initial position that has players' names,
+    without duplicates."""
     with tempfile.TemporaryDirectory() as place:
         library = Path(place, "all.games.db")
         subprocess.run([chuhe, "games", "add", folder, "--to", library], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -33,7 +35,7 @@ def games_of_masters(chuhe, folder):
 
 
 def key(position, move):
-    """A move of a position and its mirror image are one."""
+    """Returns the same key for a move of a position and its mirror image."""
     other = mirrored(position)
     if position == other:
         return position, min(move, turned(move))
@@ -41,13 +43,13 @@ def key(position, move):
 
 
 def line(moves):
-    """The first plies of a game: each position with its move and the position behind it."""
+    """Returns the first plies of a game: each position with its move and the position after it."""
     found = list(positions(None, moves[: 2 * PLIES]))
     return [(found[ply], name(moves, ply), found[ply + 1]) for ply in range(len(found) - 1)]
 
 
 def scores(chuhe, place, wanted, nodes):
-    """What each position is worth to the side to move, in centipawns."""
+    """Returns the value of each position for the side to move, in centipawns."""
     file = Path(place, "positions.epd")
     file.write_text("".join(fen(position) + "\n" for position in wanted))
     command = [chuhe, "analyze", "--file", file, "--nodes", nodes, "--hash", "16", "--json", "--part"]

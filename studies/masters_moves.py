@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""How often engines choose what masters played: the first moves of a folder of records that begin at positions of their own.
+"""Measures how often engines choose masters' moves: the first moves of a folder of records that begin at
+their own positions.
 
     python3 studies/masters_moves.py CHUHE FOLDER NODES ENGINE [ENGINE …]
 
-FOLDER has records with a position and the moves that were played or recommended from there; CHUHE reads them. The first figure counts each record, the
-second each position once, where the move of any of its records is right. Engines speak UCI, with one thread and 64 MB, and begin each position with an
-empty table; two positions are searched at once.
+FOLDER contains records with a position and the moves that were played or recommended in it; CHUHE reads them.
+The first figure counts each record, the second each position once, with the moves of all its records
+accepted. Engines use UCI, with one thread and 64 MB, and begin each position with an empty table; two
+positions are searched at a time.
 """
 
 import re
@@ -18,8 +20,8 @@ from uci import Engine, two_at_once
 
 
 def first_moves(chuhe, folder):
-    """Each position and the first moves of its records."""
-    # Records that can't be read are left out, and it says so itself.
+    """Returns each position and the first moves of its records."""
+    # The program skips and reports unreadable records.
     done = subprocess.run([chuhe, "convert", folder, "--to", "pgn", "--notation", "iccs"], stdout=subprocess.PIPE, text=True)
     found = {}
     for game in done.stdout.split("\n\n["):
@@ -30,7 +32,7 @@ def first_moves(chuhe, folder):
 
 
 def chosen(command, positions, nodes):
-    """An engine's move in each position."""
+    """Returns an engine's move in each position."""
     search = lambda engine, position: engine.search(position, f"nodes {nodes}", fresh=True)[1][1]
     return two_at_once(lambda: Engine(command, Hash=64, Threads=1), search, positions)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Positions from games of masters for `chuhe datagen --book`: of each game with names of players some at random, between plies 8 and 40.
+"""Selects positions from masters' games for `chuhe datagen --book`: from each game with players' names some
+random ones between plies 8 and 40.
 
     python3 studies/masters_starts.py CHUHE FOLDER [A_GAME] > starts.epd
 """

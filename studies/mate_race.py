@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""Which of two engines announces more of the mates in a file within the same time; and how such a file is made from games.
+"""Compares how many of the mates in a file two engines announce within the same time, and creates such files
+from games.
 
     python3 studies/mate_race.py target/release/chuhe ./pikafish --file positions/hidden-mates.epd --time 1
     python3 studies/mate_race.py target/release/chuhe ./pikafish --games runs/*/games.jsonl --time 3 --epd > mates.epd
 
-Both speak UCI, with one thread and 64 MB, and begin each position with an empty table; two positions are searched at once. A mate counts from the
-first line of analysis after which every line announces one. It is confirmed if the other engine announces it as well, or sees itself mated
-in three times the time, one or four moves into the line. What isn't confirmed is listed. A position that an engine calls won by the rules
-of repetition is no mate: the loser may choose the perpetual check that loses. It is counted apart, for other engines announce it as a mate.
+Both engines use UCI, with one thread and 64 MB, and begin each position with an empty table; two positions
+are searched at a time. A mate is counted from the first line of analysis after which every line announces
+one. It is confirmed if the other engine also announces it, or scores itself as mated within three times the
+time, one or four moves into the line. Unconfirmed mates are listed. A position that an engine scores as won
+by the rules of repetition is not a mate, since the losing side may choose the losing perpetual check; such
+positions are counted separately, because other engines announce them as mates.
 
-With --games, the positions come from the journals of `chuhe match`: where a player first announced a mate, and one and two of its moves before.
-With --epd those are printed that one engine mates in, confirmed, and that at least one of the two needs 20 ms for.
+With --games, the positions are from the journals of `chuhe match`: the position in which a player first
+announced a mate, and those one and two of its moves earlier. With --epd, the positions are printed in which
+one engine announces a confirmed mate, and at least one of the two engines takes 20 ms or more.
 """
 
 import argparse
@@ -22,14 +26,14 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 from uci import Engine, two_at_once
 
-EASY = 20  # ms, for both engines
-MATE = 29_000  # and more is a mate, in UCCI's centipawns
-BY_RULE = 24_000  # and more, below a mate, is a win by the rules of repetition
+EASY = 20  # in ms, for both engines
+MATE = 29_000  # minimum score of a mate, in UCCI's centipawns
+BY_RULE = 24_000  # minimum score of a win by the rules of repetition
 
 
 def mate_of(engine, fen, seconds, moves=()):
-    """Moves to the mate, negative if it is the mover who is mated, the milliseconds from which on it was announced, and the line;
-    and whether the game is won by rule instead."""
+    """Returns the moves to the mate, negative if the mover is mated, the milliseconds from which on it was
+    announced, and the line; and True if the game is won by rule instead."""
     position = fen + (" moves " + " ".join(moves) if moves else "")
     found, by_rule = None, False
     for words in engine.search(position, f"movetime {round(1000 * seconds)}", fresh=True)[0]:
@@ -46,7 +50,8 @@ def mate_of(engine, fen, seconds, moves=()):
 
 
 def positions_of(chuhe, journals):
-    """Of each game the position where a player first announced a mate, and those one and two of its moves before."""
+    """Returns, from each game, the position in which a player first announced a mate, and those one and two
+    of its moves earlier."""
     fens = []
     for journal in journals:
         for game in filter(lambda game: "moves" in game, map(json.loads, open(journal))):

@@ -1,9 +1,10 @@
-"""How often our names of openings are those of a collection whose games have ECCO tags.
+"""Compares Chuhe's names of openings with those of a collection whose games have ECCO tags.
 
     python3 studies/opening_names.py CHUHE FOLDER
 
-`chuhe convert` reads the folder twice: as it is, and with --name-openings. Counted are the games that begin at the start and
-have a code. The pairs of codes that differ most often follow, first those that are one opening under two codes.
+`chuhe convert` reads the folder twice: unchanged, and with --name-openings. Games that begin at the initial
+position and have a code are counted. The most frequent pairs of different codes follow, first those that are
+one opening with two codes.
 """
 
 import collections
@@ -11,12 +12,13 @@ import re
 import subprocess
 import sys
 
-# ECCO's own lists differ here: the tags of the collection never have the second code, or have the two in exchange.
+# ECCO's own lists differ for these codes: the tags of the collection never contain the second code, or
+# exchange the two.
 RENAMED = {("C45", "C46"), ("C23", "C25"), ("B55", "B56"), ("C85", "C86"), ("C86", "C85")}
 
 
 def codes(chuhe, folder, *more):
-    """The code of each game, in order; None for a game with a start of its own or without a code."""
+    """Returns the code of each game, in order; None for a game with another start or without a code."""
     command = [chuhe, "convert", folder, "--to", "pgn", *more]
     games = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     for game in re.split(r"\n(?=\[Game )", games):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Whether another engine agrees with puzzles: with the first move, and with what it leads to.
+"""Checks whether another engine agrees with puzzles: with the first move and with the verdict.
 
     python3 studies/puzzles_judged.py ./pikafish --file src/games/embedded/puzzles.epd --nodes 2000000 --pawn 46 [--agreed FILE]
 
-The engine speaks UCI and begins each puzzle with an empty table of 64 MB. It agrees if it plays the first move of the solution and announces a mate, or is two
-pawns ahead, or, for a defence, within two and a half pawns of a draw. A puzzle that asks for a mate is also agreed to if the engine only says that it wins. --pawn is
-how many points of its scores are a pawn of Chuhe's. What it does not agree with is listed. --agreed writes the others to a file.
-Ends with status 1 if it agrees with fewer than 98 of 100.
+The engine uses UCI and begins each puzzle with an empty table of 64 MB. It agrees if it plays the first move
+of the solution and announces a mate, is two pawns ahead or, for a defence, is within two and a half pawns of
+a draw. For a puzzle with a mate, it also agrees if it only announces a win. --pawn is the value of Chuhe's
+pawn in the engine's scores. Puzzles without agreement are listed. --agreed writes the others to a file. The
+exit status is 1 if it agrees with fewer than 98 in 100.
 """
 
 import argparse

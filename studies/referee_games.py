@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The referee against how masters' games ended: a table of its verdicts and the results that the records claim.
+"""Compares the referee with the results of masters' games: a table of its verdicts and the results in the
+records.
 
     python3 studies/referee_games.py CHUHE FOLDER [--list CODE] [--rules NAME]
 
-FOLDER has records of any format. A row is a reason for which the referee ends a game; its games are counted by whether the record
-has the same result. --list prints the games of a reason whose result differs, as `chuhe judge` reads them.
+FOLDER contains records of any format. Each row is a reason for which the referee ends a game; games are
+counted according to whether the record has the same result. --list prints the games of a reason whose result
+differs, in the format of `chuhe judge`.
 """
 
 import argparse
@@ -17,7 +19,7 @@ from pathlib import Path
 
 
 def verdict(judged):
-    """The result as a record has it; `*` while the game is open."""
+    """Returns the result as in a record; `*` while the game is open."""
     winner = {"draw": "1/2-1/2", "open": "*"}.get(judged["result"])
     if winner:
         return winner

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""How strength grows with threads and memory: nodes a second, nodes to a depth, and the matches to play.
+"""Measures the growth of strength with threads and memory: nodes per second, nodes to a depth, and the
+matches to play.
 
     python3 studies/scaling.py target/release/chuhe --threads 1 2 4 8 16 --hash 1 4 16 64 256
 
-Threads: openings are searched for the same time by each number of threads in turn, so that what else the machine does strikes all alike.
-It must be idle all the same; with fewer cores than threads the figures mean nothing. Hash tables: openings are searched to the same depth by
-one thread; the nodes that this takes depend on nothing but the size, and the machine may be busy. Elo needs games at a fixed time, on an
-idle machine, one game at a time: the commands are printed at the end.
+Threads: openings are searched for the same time with each number of threads in turn, so that other activity
+of the machine affects all of them equally. The machine must nevertheless be idle; with fewer cores than
+threads the figures are meaningless. Hash tables: openings are searched to the same depth with one thread; the
+number of nodes depends only on the size, so the machine may be busy. Elo requires games at a fixed time, on
+an idle machine, one game at a time; the commands are printed at the end.
 """
 
 import argparse

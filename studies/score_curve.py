@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The curve from scores to expected points, fitted to how real games ended.
+"""Fits the curve from scores to expected points to the results of real games.
 
     python3 studies/score_curve.py CHUHE FOLDER [--games 30000] [--nodes 2000] [--svg FILE]
 
-From each game of FOLDER that begins at the start, has a result and at least 30 plies, one position after the tenth ply is drawn and searched. The
-scale S of 1 / (1 + exp(-score / S)) is the one with the least squared distance to the results, from Red's view; games that are there
-twice count once. --svg draws the results of scores in groups beside the fitted curve and that of the program (300).
+From each game in FOLDER that begins at the initial position, has a result and at least 30 plies, one position
+after the tenth ply is selected at random and searched. The scale S of 1 / (1 + exp(-score / S)) minimises the
+squared distance to the results, from Red's view; duplicate games are counted once. --svg plots results by
+groups of scores, the fitted curve and that of the program (300).
 """
 
 import argparse
@@ -22,7 +23,7 @@ WIDTH, HEIGHT, MARGIN, MOST = 560, 340, 48, 1000
 
 
 def positions(chuhe, folder, wanted):
-    """Lines for `analyze --file`, each with Red's points."""
+    """Returns lines for `analyze --file`, each with Red's points."""
     with tempfile.TemporaryDirectory() as place:
         lines, pgn = Path(place, "lines"), Path(place, "games.pgn")
         for path, form in ((lines, "position"), (pgn, "pgn")):
@@ -38,7 +39,7 @@ def positions(chuhe, folder, wanted):
 
 
 def red_score(answer):
-    """Centipawns from Red's view; a mate is worth what the curve's end is."""
+    """Returns centipawns from Red's view; a mate gets the end of the curve."""
     score = answer["lines"][0]["score"]
     value = score["cp"] if "cp" in score else math.copysign(3000, score.get("mate", score.get("rule")))
     return value if answer["fen"].split()[1] == "w" else -value
@@ -54,7 +55,7 @@ def fit(samples):
 
 
 def groups(samples):
-    """Mean score, mean points and count, in groups of 100 centipawns."""
+    """Returns the mean score, the mean points and the count, in groups of 100 centipawns."""
     bins = {}
     for score, points in samples:
         bins.setdefault(round(max(-MOST, min(MOST, score)) / 100), []).append((score, points))

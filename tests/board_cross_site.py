@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A page of another origin in a real browser tries everything that a page can try on `chuhe serve`: it must get nothing.
+"""Checks in a real browser that a page of another origin cannot access `chuhe serve`.
 
 usage: tests/board_cross_site.py [--chuhe PROGRAM] [--chromium PROGRAM]
 
@@ -104,7 +104,7 @@ def main():
     process = subprocess.Popen([arguments.chuhe, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
     port, token = re.match(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", process.stdout.readline()).groups()
     results = []
-    # It even knows the token: the origin alone must keep it out.
+    # The page has the token, so only the check of the origin can reject it.
     page = lambda: PAGE.replace("PORT", port).replace("TOKEN", token)
     own, done = serve(page, results)
     profile = tempfile.mkdtemp()
@@ -124,7 +124,7 @@ def main():
         process.kill()
         shutil.rmtree(profile, ignore_errors=True)
     tried = results[0]
-    # Chromium shows a foreign frame as an error page of its own origin; an opaque answer can't be read.
+    # Chromium shows a foreign frame as an error page of its own origin; an opaque response cannot be read.
     wrong = {name: got for name, got in tried.items() if got not in ALLOWED and not (name == "opaque" and got == "opaque")}
     print(json.dumps(tried, indent=1))
     if wrong:

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""An hour with pages that play, analyse and review at random: memory must stay level, and no question may stay without its answer.
+"""Runs pages that play, analyse and review at random for an hour. Memory must not grow, and every request
+must be answered.
 
 usage: tests/board_soak.py [--chuhe PROGRAM] [--minutes N] [--pages N] [--seed S] [--engine KEY=VALUE,… …]
 
-Needs nothing but Python. Prints a line a minute; ends with status 1 at the first answer that does not come, if memory or threads grow, or if a
-process is left behind. With --engine, other engines analyse and play too.
+Requires only Python. Prints a line per minute. The exit status is 1 if a response is missing, if memory or
+threads grow, or if a process is left running. With --engine, other engines analyse and play too.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import subprocess
 import sys
 import time
 
-PATIENCE = 600  # seconds for an answer: far longer than any takes on a busy machine
+PATIENCE = 600  # timeout of a response in seconds, longer than any response takes on a busy machine
 STARTS = [
     "startpos",
     "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w",
@@ -30,7 +31,7 @@ STARTS = [
 
 
 class Page:
-    """A WebSocket to the server, as a page has one."""
+    """A WebSocket to the server, like that of a page."""
 
     def __init__(self, port, token):
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -71,7 +72,7 @@ class Page:
             self.looked = self.number
 
     def events(self):
-        """What has come; blocks for what is left of a frame."""
+        """Returns the received messages; blocks until a partial frame is complete."""
         while select.select([self.socket], [], [], 0)[0]:
             self.buffer += self.read()
         found = []
@@ -97,7 +98,7 @@ class Page:
         return {"start": self.start, "moves": self.moves, "rules": random.choice(["asian", "chinese", "league", "draw"])}
 
     def act(self):
-        """One thing that a player might do."""
+        """A random action of a player."""
         game = self.game()
         if self.engines and random.random() < 0.2:
             limit = {"time_ms": random.randrange(20, 2000)}
@@ -145,12 +146,12 @@ class Page:
             self.ask(do="setup", pieces={square: random.choice("KABNRCPkabnrcp") for square in random.sample(squares, 12)})
 
     def hear(self):
-        """Takes what has come; a game that is over or long begins anew."""
+        """Handles the received messages; starts a new game if the current one is over or long."""
         for event in self.events():
             if event["is"] == "hello":
                 self.engines = event["engines"]
             elif event["is"] == "position":
-                # An older position may have as many plies.
+                # An earlier position may have the same number of plies.
                 if event["id"] == self.looked:
                     self.legal = event["legal"]
                 if event["verdict"]["result"] != "open" or event["ply"] > 300:
@@ -167,7 +168,7 @@ class Page:
 
 
 def standing(number):
-    """Memory in MB and threads of a process; nothing if it has just ended."""
+    """Returns the memory in MB and the number of threads of a process; None if it has just ended."""
     try:
         text = pathlib.Path(f"/proc/{number}/status").read_text(encoding="ascii")
     except (FileNotFoundError, ProcessLookupError):
@@ -177,13 +178,13 @@ def standing(number):
 
 
 def children(process):
-    """The processes that a process has started."""
+    """Returns the child processes of a process."""
     found = []
     for tasks in pathlib.Path(f"/proc/{process.pid}/task").glob("*/children"):
         try:
             found += tasks.read_text(encoding="ascii").split()
         except (FileNotFoundError, ProcessLookupError):
-            pass  # a thread that has just ended; its children are another's now
+            pass  # a thread that has just ended; its children have another parent now
     return found
 
 
@@ -212,7 +213,7 @@ def main():
                 asked += 1
             for page in list(pages):
                 page.hear()
-                # Some pages are closed in the middle of a search.
+                # Some pages are closed during a search.
                 if random.random() < 0.0005:
                     page.socket.close()
                     pages.remove(page)
@@ -237,7 +238,8 @@ def main():
             time.sleep(0.1)
     finally:
         process.kill()
-    # Level: the last third takes no more than the middle one, but for what two engines' tables and a review take at the wrong moment.
+    # The last third of the run may use no more memory than the middle third, except for the tables of two
+    # engines and a review.
     third = max(1, len(table) // 3)
     middle, last = table[third : 2 * third] or table, table[-third:]
     for name, place, slack in [("MB", 0, 96), ("threads", 1, 8)]:

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs tests of the command line against a program for another system, such as chuhe.exe under Wine or one for ARM under QEMU.
+# Runs tests of the command line with a program for another system, such as chuhe.exe under Wine or an ARM
+# program under QEMU.
 #
 # usage: tests/by_runner.sh "wine /path/to/chuhe.exe" program protocol [-- filters and options for the tests]
 #
-# The tests themselves are built for this machine. For as long as they run, a script that calls the other program takes the place of
-# target/debug/chuhe. Prints how many tests passed; ends with 1 if one failed.
+# The tests themselves are built for this machine. While they run, target/debug/chuhe is replaced by a script
+# that calls the other program. Prints the number of passed tests; the exit status is 1 if a test failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runner=$1

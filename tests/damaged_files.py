@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Damages files of every kind that is read, and looks at how the program takes it.
+"""Damages files of every readable kind and checks the behaviour of the program.
 
     cargo build
     python3 tests/damaged_files.py target/debug/chuhe [--files 100] [--seed 1] [--only KIND…] [--keep FOLDER]
 
-A sound file of each kind is made first, by the program itself where it can. Then bits are turned, bytes are put in, taken out or
-copied elsewhere, numbers become huge, and ends are cut off. Each damaged file is read by a command of its own. That must end with status 0, 1
-or 2, within 20 seconds of processor time and 4 GB of addresses, without a panic; if it fails, it must say why in few lines, and nothing
-may steer the terminal. A build with debug assertions also finds sums that overflow. Linux only, for prlimit.
+First a valid file of each kind is created, if possible by the program itself. Then bits are changed, bytes
+are inserted, removed or copied, numbers become huge, and ends are truncated. A separate command reads each
+damaged file. It must end with status 0, 1 or 2, within 20 seconds of processor time and 4 GB of address
+space, without a panic. If it fails, it must give the reason in a few lines without control characters. A
+build with debug assertions also detects integer overflows. Linux only, because of prlimit.
 """
 
 import argparse
@@ -24,18 +25,18 @@ from pathlib import Path
 
 LIMITS = ["prlimit", "--cpu=20", f"--as={4 << 30}", "--core=0"]
 PLAYERS = ["--engine", "cmd=self,name=a,nodes=10,hash=1", "--engine", "cmd=self,name=b,nodes=10,hash=1"]
-# More than a report of several faults has.
+# Maximum length of a report, larger than that of a report with several errors.
 MOST_LINES = 60
 
 
 def run(program, words, folder):
-    # A match is a process with engines of its own, and reads no standard input.
+    # A match starts engines as processes and does not read standard input.
     command = [*LIMITS, program, *map(str, words)]
     return subprocess.run(command, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, timeout=600)
 
 
 def sound(program, folder):
-    """Sound files, and by kind what reads them: the file, and a command with `{}` for the damaged one."""
+    """Returns valid files, and for each kind the commands that read it, with `{}` for the damaged file."""
 
     def do(*words):
         done = run(program, words, folder)
@@ -98,7 +99,7 @@ def sound(program, folder):
     kinds["book"] = (folder / "own.book", ask)
     kinds["book shown"] = (folder / "own.book", ["book", "show", "{}"])
     lot = random.Random(1)
-    # Sorted by key, whose lowest byte comes first.
+    # The records are sorted by key, whose lowest byte comes first.
     entries = sorted((lot.getrandbits(32), lot.getrandbits(16), lot.getrandbits(16)) for _ in range(300))
     kinds["book dat"] = (write("BOOK.DAT", b"".join(struct.pack("<IHH", *entry) for entry in entries)), ask)
     database = sqlite3.connect(folder / "some.obk")
@@ -140,7 +141,7 @@ def damage(content, lot):
 
 
 def fault_of(done):
-    """What is wrong with how a command ended, if anything."""
+    """Returns the fault in the result of a command, or None."""
     said, shown = done.stderr.decode(errors="replace"), done.stdout.decode(errors="replace")
     if done.returncode not in (0, 1, 2):
         return f"status {done.returncode}: {said[-500:]}"
@@ -172,7 +173,7 @@ def main():
                 continue
             lot, ends = random.Random(f"{options.seed} {kind}"), collections.Counter()
             whole = path.read_bytes()
-            # Number -1 is the sound file, which must be taken well.
+            # Number -1 is the valid file, which must be accepted.
             for number in range(-1, options.files):
                 place = folder / "place"
                 shutil.rmtree(place, ignore_errors=True)

@@ -1,25 +1,28 @@
 #!/usr/bin/env python3
-"""Runs every command of the README and the guides, in both languages, and compares what is pasted there with what is printed now.
+"""Runs every command in the README and the guides, in both languages, and compares the pasted output with the
+current one.
 
     python3 tests/docs_commands.py target/release/chuhe                    # all documents
     python3 tests/docs_commands.py target/release/chuhe docs/guide.md      # one of them
-    python3 tests/docs_commands.py target/release/chuhe --write            # paste what is printed now
+    python3 tests/docs_commands.py target/release/chuhe --write            # replaces the pasted output by the current one
     python3 tests/docs_commands.py target/release/chuhe --slow             # also the commands that build or measure
 
-A block ```sh holds commands, a block ```text that begins with `$ ` commands with their output. A line `…` stands for any lines. Each
-document has a folder of its own, where its commands run in order; those of *.zh-CN.md run in a Chinese locale. Times and speeds are not
-compared. If a command writes a file that docs/pictures has too, the two must be equal.
+A block ```sh contains commands; a block ```text that begins with `$ ` contains commands with their output. A
+line `…` stands for any lines. Each document has its own folder, in which its commands run in order; those of
+*.zh-CN.md run in a Chinese locale. Times and speeds are not compared. If a command writes a file that also
+exists in docs/pictures, the two must be equal.
 
-What a search prints moves with the engine. A document names the bench it was pasted with, `<!-- pasted with bench N -->`. If the program's
-bench is another, commands that search must still succeed, but what they print is forgiven until it is pasted again.
+The output of searches changes with the engine. A document contains the bench with which it was pasted, `<!--
+pasted with bench N -->`. If the program has another bench, commands that search must succeed, but their
+output is not compared until it is pasted again.
 
-A comment above a block tells what is special about it:
+A comment above a block marks exceptions:
 
     <!-- slow: it builds the program -->           run with --slow only
     <!-- elsewhere: tests/page starts it -->       not run here, but by what is named
-    <!-- not run: needs Windows -->                run by nobody; counted and listed
+    <!-- not run: needs Windows -->                never run; counted and listed
 
-Ends with 1 if a command fails, an output differs or a link leads nowhere.
+The exit status is 1 if a command fails, an output differs or a link is broken.
 """
 
 import argparse
@@ -39,7 +42,7 @@ BLOCK = re.compile(r"(?:^<!-- (?P<kind>slow|elsewhere|not run)(?:: (?P<reason>[^
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
 RUST = re.compile(r"^```rust\n.*?^```$", re.M | re.S)
 ANY = "…"
-# What no two runs have in common.
+# Parts of the output that vary between runs.
 VARYING = [
     (r"\b(time|nps|time_ms\":|nps\":) ?\d+", r"\1 N"),
     (r"[\d.]+ [kM ]*nodes/s, [\d.]+ s\b", "N nodes/s, N s"),
@@ -56,7 +59,8 @@ BENCH = re.compile(r"<!-- pasted with bench (\d+) -->")
 
 
 def commands(body):
-    """The commands of a block and their lines of output: pairs, in order. In a block of commands alone, the output is None."""
+    """Returns the commands of a block with their lines of output, in order. In a block of commands only, the
+    output is None."""
     if not body.startswith("$ "):
         return [(command, None) for command in re.findall(r"(?:[^\n]*\\\n)*[^\n]+\n", body) if not command.lstrip().startswith("#")]
     found = []
@@ -73,8 +77,8 @@ def commands(body):
 
 
 def without_times(lines):
-    """The lines with what varies from run to run put out of the way: figures that are known to, and columns of times."""
-    # A line of progress comes each second, if the machine is slow enough.
+    """Returns the lines without values that vary between runs: certain figures, and columns of times."""
+    # On a slow machine, progress is printed every second.
     lines = [line.rstrip() for line in lines if not re.match(r"info (?!.* score )", line)]
     for at, ruler in enumerate(lines):
         if at and re.fullmatch(r"─+(  ─+)+", ruler):
@@ -93,7 +97,7 @@ def without_times(lines):
 
 
 def cut(line, span):
-    """A cell of a table, by the columns that it takes on the screen: Chinese characters take two."""
+    """Returns a cell of a table by its columns on the screen: Chinese characters take two."""
     text, column = "", 0
     for letter in line:
         if span[0] <= column < span[1]:
@@ -103,7 +107,7 @@ def cut(line, span):
 
 
 def agree(pasted, printed):
-    """Whether the printed lines are the pasted ones, where a line `…` stands for any."""
+    """Returns True if the printed lines equal the pasted ones, in which a line `…` stands for any lines."""
     parts = [[]]
     for line in without_times(pasted):
         if line == ANY:
@@ -127,7 +131,8 @@ def agree(pasted, printed):
 
 
 def shortened(pasted, printed):
-    """The printed lines, left out where the pasted ones are; None if it can't be known where."""
+    """Returns the printed lines, with the same omissions as in the pasted ones; None if their position is
+    ambiguous."""
     if ANY not in pasted:
         return printed
     if pasted.count(ANY) > 1:
@@ -138,7 +143,7 @@ def shortened(pasted, printed):
 
 
 class Checker:
-    """Counts what was run, and what of it differs."""
+    """Counts the commands run and the differences."""
 
     def __init__(self, program, slow, write):
         self.program, self.slow, self.write = program, slow, write
@@ -152,14 +157,15 @@ class Checker:
         print(f"    {what}", flush=True)
 
     def run(self, command, folder, chinese):
-        """What a command prints on standard output, or None if it fails."""
+        """Returns the standard output of a command, or None if it fails."""
         tools = folder.parent / "bin"
         locale = "zh_CN.UTF-8" if chinese else "en_US.UTF-8"
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "CHUHE_", "NO_COLOR"))}
         environment |= {"PATH": f"{tools}:{os.environ['PATH']}", "LANG": locale, "COLUMNS": "100", "CARGO_INSTALL_ROOT": str(folder)}
-        # What builds the program does so where its sources are.
+        # Commands that build the program run in the folder of its sources.
         where = ROOT if re.match(r"(cargo|make|\.ci/)", command) else folder
-        # In a group of its own, so that nothing outlives a command that takes too long.
+        # The command runs in its own process group, so that it can be killed with its children after a
+        # timeout.
         running = subprocess.Popen(
             ["bash", "-c", command],
             cwd=where,
@@ -181,7 +187,7 @@ class Checker:
         return printed.decode().rstrip("\n").split("\n") if printed else []
 
     def block(self, match, document, folder):
-        """The text of a block as it ought to be."""
+        """Returns the corrected text of a block."""
         kind, form, body = match["kind"], match["form"], match["body"]
         if form == "text" and not body.startswith("$ "):
             return match[0]
@@ -194,7 +200,7 @@ class Checker:
             printed = self.run(command.strip(), folder, ".zh-" in document)
             if output is None:
                 continue
-            # An empty line before the next command is the paste's, not the program's.
+            # An empty line before the next command is part of the document, not of the output.
             spaced = bool(output) and not output[-1] and (not printed or bool(printed[-1]))
             old = output[:-1] if spaced else output
             if printed is not None:
@@ -215,7 +221,7 @@ class Checker:
         return match[0]
 
     def document(self, name):
-        """Runs a document, and rewrites it if asked."""
+        """Runs a document, and rewrites it if requested."""
         path = ROOT / name
         text = path.read_text(encoding="utf-8")
         pasted = BENCH.search(text)
@@ -225,7 +231,7 @@ class Checker:
             # `../../releases` is a page of the repository's host.
             if "://" not in link and not link.startswith("../../") and not (path.parent / link).exists():
                 self.complain(f"a link leads nowhere: {link}")
-        # Rust is compiled and run from the English page, by the tests of the documentation.
+        # The Rust code in the English page is compiled and run by the documentation tests.
         english = name.replace(".zh-CN", "")
         if RUST.findall(text) != RUST.findall((ROOT / english).read_text(encoding="utf-8")):
             self.complain(f"has other Rust than {english}")
@@ -235,7 +241,7 @@ class Checker:
             folder.mkdir()
             (scratch / "bin").mkdir()
             (scratch / "bin" / "chuhe").symlink_to(self.program)
-            # What the documents use of the repository.
+            # Files of the repository used by the documents.
             for shared in ("positions", "tests"):
                 (folder / shared).symlink_to(ROOT / shared)
             new = BLOCK.sub(lambda match: self.block(match, name, folder), text)

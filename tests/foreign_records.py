@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Reads records with Chuhe and with the Python library cchess, and compares the games; pyffish looks at every move.
+"""Reads records with Chuhe and with the Python library cchess and compares the games; pyffish checks every
+move.
 
 usage: tests/foreign_records.py CHUHE FOLDER            other programs' files
        tests/foreign_records.py CHUHE --own GAMES.PGN   the games of a file, through every format that cchess reads
        tests/foreign_records.py CHUHE --book BOOK.DAT POSITIONS
                                                         every move of ElephantEye's book, in positions of examples/book_positions.rs
 
-Needs the PyPI packages cchess and pyffish. Other programs' files are not part of this repository: the test data of walker8088/cchess
-and ElephantEye's CCGC/*.PGN, XQFTOOLS/*.XQF and BOOK/BOOK.DAT. The main lines must be equal, and pyffish must find every move
-legal. The last line counts. The exit status is 1 if a game of ours differs, or if a move is illegal.
+Requires the PyPI packages cchess and pyffish. The test files are not part of this repository: they are the
+test data of walker8088/cchess, and ElephantEye's CCGC/*.PGN, XQFTOOLS/*.XQF and BOOK/BOOK.DAT. The main lines
+must be equal, and pyffish must find every move legal. The last line of the output has the counts. The exit
+status is 1 if a game read by Chuhe differs, or if a move is illegal.
 """
 
 import collections
@@ -23,7 +25,7 @@ import pyffish
 from cchess import Game
 
 START = pyffish.start_fen("xiangqi")
-# What makes a key of ElephantEye's book one that stands for nothing; as in examples/book_positions.rs.
+# Changes a key of ElephantEye's book into a control key, as in examples/book_positions.rs.
 CONTROL = 0x5A5A5A5A
 SUFFIXES = (".xqf", ".cbr", ".cbl", ".cbf", ".pgn")
 
@@ -33,7 +35,7 @@ def convert(chuhe, *arguments):
 
 
 def ours(chuhe, path):
-    """The games as (FEN, moves), and the faults."""
+    """Returns the games as (FEN, moves), and the errors."""
     run = convert(chuhe, path, "--to", "position")
     games = []
     for line in run.stdout.splitlines():
@@ -44,7 +46,8 @@ def ours(chuhe, path):
 
 
 def theirs(path):
-    """The main lines as cchess reads them, without headings, or None if it can't. It reads PGN in UTF-8 alone."""
+    """Returns the main lines as read by cchess, without headings, or None if it fails. It reads PGN only in
+    UTF-8."""
     try:
         if path.suffix.lower() == ".cbl":
             games = Game.read_from_lib(str(path))["games"]
@@ -68,7 +71,7 @@ def theirs(path):
                 move = move.next_move
             lines.append(line)
         return [line for line in lines if line or len(lines) == 1]
-    except Exception as error:  # whatever it stumbles over
+    except Exception as error:  # any error of the library
         print(f"  cchess can't read {path.name}: {str(error)[:80]!r}")
         return None
 
@@ -86,7 +89,7 @@ def is_legal(fen, moves):
 
 
 def compare(chuhe, files):
-    """Counts over files, by name."""
+    """Counts by file name."""
     count = collections.Counter()
     for path in files:
         games, faults = ours(chuhe, path)
@@ -118,17 +121,17 @@ def foreign(chuhe, folder):
 
 
 def own(chuhe, games):
-    """The games of a PGN file through every format, each against cchess and pyffish."""
+    """Converts the games of a PGN file to every format and compares each with cchess and pyffish."""
     bad = False
     with tempfile.TemporaryDirectory() as folder:
         for suffix in ("xqf", "cbr", "cbl", "cbf"):
             place = pathlib.Path(folder) / suffix
             place.mkdir()
-            # A library stands in one file, the others have a game a file.
+            # A library is a single file; the other formats have one file per game.
             convert(chuhe, games, "--to", suffix, "--out", place / "all.cbl" if suffix == "cbl" else place)
             count = compare(chuhe, sorted(place.iterdir()))
             bad |= failed(suffix, count)
-        # XQF is written in the clear; the scrambled versions are made of those files.
+        # XQF is written unscrambled; scrambled versions are derived from these files.
         for version in range(11, 19):
             place = pathlib.Path(folder) / f"xqf-{version}"
             place.mkdir()
@@ -145,7 +148,7 @@ def failed(name, count):
 
 
 def scrambled(plain, version, chance):
-    """An XQF file of version 1.0 as one of a later version, with keys by chance."""
+    """Converts an XQF file of version 1.0 to a later version, with random keys."""
     header = bytearray(plain[:0x400])
     header[2], header[3] = version, chance.randrange(256)
     header[8:16] = chance.randbytes(8)
@@ -171,7 +174,7 @@ def scrambled(plain, version, chance):
 
 
 def keys():
-    """ElephantEye's: RC4 with a key of zeros; of three numbers the book uses the last."""
+    """Returns ElephantEye's keys: RC4 with a key of zeros; the book uses the last of three numbers."""
     state, x, y = list(range(256)), 0, 0
     for at in range(256):
         y = (y + state[at]) & 255
@@ -192,7 +195,7 @@ def keys():
 
 
 def book(chuhe, path, positions):
-    """Every move of the book in every position that was found for it (examples/book_positions.rs), as pyffish judges it."""
+    """Checks every move of the book in every position found for it (examples/book_positions.rs) with pyffish."""
     turn, table = keys()
     records = collections.defaultdict(list)
     for key, move, weight in struct.iter_unpack("<IHH", path.read_bytes()):
@@ -216,8 +219,9 @@ def book(chuhe, path, positions):
         file = square % 16 - 3
         return "abcdefghi"[8 - file if mirrored else file] + str(13 - square // 16)
 
-    # Of each record: the positions where its move is legal, and those where it is not. Of a position and its mirror image the book has the
-    # smaller key. Keys that stand for nothing get the moves of a key of the book: what is found for them is found by chance.
+    # Collects, for each record, the positions in which its move is legal, and those in which it is not. For a
+    # position and its mirror image the book contains the smaller key. Control keys get the moves of a key of
+    # the book; their positions are found by chance.
     found, by_chance = (collections.defaultdict(lambda: ([], [])) for _ in range(2))
     for fen in filter(None, map(str.strip, positions.read_text().splitlines())):
         legal = pyffish.legal_moves("xiangqi", fen, [])
@@ -227,7 +231,7 @@ def book(chuhe, path, positions):
                 text = name(move & 255, mirrored) + name(move >> 8, mirrored)
                 places[number, place][text not in legal].append((fen, text))
     legal, illegal = ({record for record, places in found.items() if bool(places[0]) == is_legal} for is_legal in (True, False))
-    # What chance does to the records for which no legal move was found, or would not have been.
+    # Expected number of chance matches among the records without a legal move.
     proved, refuted = (sum(record not in legal and bool(places[0]) == is_legal for record, places in by_chance.items()) for is_legal in (True, False))
     twice = [record for record in legal if found[record][1]]
     known = collections.defaultdict(set)
@@ -250,7 +254,8 @@ def book(chuhe, path, positions):
           f"{total - len(legal) - len(illegal)} were not met; {len(twice)} of the first were met in a foreign position too\n"
           f"by chance: {proved} legal in a position found, {refuted} in none, of the {total - len(legal)} records that are not legal above\n"
           f"{differing} of {len(chosen)} positions in which Chuhe finds other moves")
-    # Of two such counts with the same mean, one exceeds the other by three deviations once in a thousand times.
+    # For two such counts with the same mean, a difference of more than three standard deviations occurs once
+    # in a thousand times.
     excess = len(illegal) - refuted
     return excess > 3 * (len(illegal) + refuted) ** 0.5 or differing > 0
 

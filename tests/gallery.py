@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the commands of docs/5-textbook.md and compares the tables printed there with what the program gives now.
+"""Runs the commands in docs/5-textbook.md and compares the tables there with the current output.
 
-    python3 tests/gallery.py target/release/chuhe                 # every command that a table follows
+    python3 tests/gallery.py target/release/chuhe                 # all commands followed by a table
     python3 tests/gallery.py target/release/chuhe --claims 7 8    # those of claims 7 and 8
 
-Counts and their ratios must be the same; times are left alone. Rows that depend on the engine (its evaluation, its search) move with it:
-what has changed there is told and forgiven. Any other difference ends the run with 1.
+Counts and ratios must be the same; times are ignored. Rows that depend on the engine (its evaluation or its
+search) may change with it; their differences are only reported. Any other difference ends the run with status
+1.
 """
 
 import argparse
@@ -20,7 +21,7 @@ TIMES = {"ms", "× time"}
 
 
 def tables(chapter):
-    """Every command that a table follows, and the table's rows by column, with the heading above."""
+    """Returns every command followed by a table, the rows of the table by column, and the heading above."""
     pair = r"^```\n(chuhe [^`]*)```\n(?:(?!```|\|).*\n)*((?:\|.*\n)+)"
     for section in re.split("^#+ ", chapter, flags=re.MULTILINE):
         heading = section.partition("\n")[0]
@@ -30,7 +31,7 @@ def tables(chapter):
 
 
 def run(program, command):
-    """The rows of the table that a command prints, or why there is none."""
+    """Returns the rows of the table printed by a command, or the reason why there is none."""
     done = subprocess.run([program] + shlex.split(command)[1:], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         return [], f"ends with {done.returncode}: {done.stdout}{done.stderr}"
@@ -39,14 +40,16 @@ def run(program, command):
 
 
 def moves(command, row):
-    """Whether a row depends on what the engine has learnt: its algorithm is the playing search, or its evaluation the engine's."""
+    """Returns True if a row depends on the engine: its algorithm is the engine's search, or its evaluation is
+    the engine's."""
     name = next(iter(row.values()))
     own = re.search(r"\+eval=(\w+)", name) or re.search(r"--eval (\w+)", command)
     return "--finders" not in command and (name.startswith("search") or own is None or own[1] == "full")
 
 
 def differences(written, printed, command):
-    """What differs, cell by cell, each with whether it may. Ratios are to the best row, and that may be one that moves."""
+    """Returns the differences cell by cell, each with True if it is allowed. Ratios refer to the best row,
+    which may depend on the engine."""
     if len(written) != len(printed):
         yield f"{len(written)} rows are written and {len(printed)} printed", False
     any_moves = any(moves(command, row) for row in written)

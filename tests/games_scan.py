@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A library of games against a plain scan that shares no code with it.
+"""Compares a library of games with a linear scan that shares no code with it.
 
     python3 tests/games_scan.py CHUHE LIBRARY [QUESTIONS]
 
-Positions of random games are drawn (1,000), every game of the library is played through, and what `games find` and `games moves` say of each position
-must be what was met: the games, with and without mirror images, the plies, the moves, and how those games ended.
+Random positions of games are selected (1,000), every game of the library is replayed, and the results of
+`games find` and `games moves` for each position must equal those of the scan: the games, with and without
+mirror images, the plies, the moves and the results.
 """
 
 import json
@@ -19,7 +20,7 @@ MIRROR = bytes(9 * (square // 9) + 8 - square % 9 for square in range(90))
 
 
 def board(fen):
-    """90 letters from a0 to i9, and the side to move behind them."""
+    """Returns 90 letters from a0 to i9, followed by the side to move."""
     ranks, side = fen.split()[:2]
     letters = ["".join("." * int(letter) if letter.isdigit() else letter for letter in rank) for rank in reversed(ranks.split("/"))]
     return bytearray("".join(letters) + side, "ascii")
@@ -37,7 +38,7 @@ def mirrored(position):
 
 
 def positions(start, moves):
-    """Each position of a game."""
+    """Returns each position of a game."""
     here = board(start or START)
     yield bytes(here)
     for origin, target in zip(moves[::2], moves[1::2]):
@@ -66,7 +67,7 @@ def main(chuhe, library, questions=1_000):
     wanted = set()
     while len(wanted) < int(questions):
         _, start, moves, _ = draw.choice(games)
-        # Half of them are early: those many games have.
+        # Half of the positions are early ones, which occur in many games.
         last = min(len(moves) // 2, draw.choice([8, 1000]))
         wanted.add(list(positions(start, moves))[draw.randint(0, last)])
     met = {position: {} for one in wanted for position in (one, mirrored(one))}
@@ -85,7 +86,7 @@ def main(chuhe, library, questions=1_000):
         for id, (ply, move, result) in first.items():
             move = move if id in own and own[id][0] == ply else turned(move)
             if move:
-                # In a position that is its own mirror image a move and its mirror image are one.
+                # In a symmetric position a move and its mirror image are counted together.
                 counted[min(move, turned(move)) if one == mirrored(one) else move, result] += 1
         side = ["1-0", "1/2-1/2", "0-1", "*"] if one[90] == ord("w") else ["0-1", "1/2-1/2", "1-0", "*"]
         told = Counter()

@@ -1,7 +1,8 @@
-# Read by the scripts that need programs from Debian or npm (`. tests/get.sh`).
+# Sourced by scripts that require programs from Debian or npm (`. tests/get.sh`).
 
-# get PROGRAM PACKAGE…: installs packages if a program is missing and that can be done; one call at a time. Without root, only on a machine for
-# continuous integration (CI is set) that gives it without a password.
+# get PROGRAM PACKAGE…: installs packages if a program is missing and installation is possible; one call at a
+# time. Without root, this works only on a machine for continuous integration (CI is set) with sudo without a
+# password.
 get() {
     local as_root=()
     command -v "$1" > /dev/null && return
@@ -15,7 +16,8 @@ get() {
     ) 9> "${TMPDIR:-/tmp}/chuhe-get.lock"
 }
 
-# axe_core FOLDER: prints the path of axe-core, which checks accessibility, and gets it from npm into the folder if it is not there.
+# axe_core FOLDER: prints the path of axe-core, which checks accessibility; downloads it from npm to the
+# folder if necessary.
 axe_core() {
     (
         flock 9

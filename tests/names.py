@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Checks that everything named in scripts and documentation exists, and that every script is run by something.
+"""Checks that all names in scripts and documentation exist, and that every script is run.
 
 usage: tests/names.py        (in a checkout; needs cargo and git)
 
-In .ci, .github, the Makefile, the pages of documentation and the comments of the source, these must exist:
-- paths below the folders of the repository, and what links lead to, headings included;
+The following names in .ci, .github, the Makefile, the documentation and the comments of the source must
+exist:
+- paths below the folders of the repository, and targets of links, including headings;
 - Cargo's packages, targets and features after --package, --test, --bench, --example, --bin and --features;
 - the steps after `.ci/run`.
-Every script of .ci and tests must be reached from .ci/run or a workflow, directly or through another script.
+Every script of .ci and tests must be run by .ci/run or a workflow, directly or through another script.
 """
 import fnmatch
 import json
@@ -22,13 +23,13 @@ FILES = subprocess.check_output(["git", "ls-files", "--cached", "--others", "--e
 FILES = [file for file in FILES if (ROOT / file).exists()]
 FOLDERS = {str(folder) for file in FILES for folder in pathlib.PurePosixPath(file).parents}
 TOP = sorted({file.split("/")[0] for file in FILES if "/" in file})
-# Where the scripts begin that run others.
+# Scripts that run other scripts.
 ROOTS = re.compile(r"\.ci/run|\.github/workflows/.*\.yml|Makefile")
 SCRIPT = re.compile(r"\.ci/[\w-]+(\.py)?|tests/.*\.(py|sh|mjs|sbatch)")
 READ = re.compile(r"\.ci/.*|\.github/.*|Makefile|.*\.md|(src|tests|examples|benches|studies|python)/.*\.(rs|py|sh|mjs)")
-# Histories name files as they were; this file has patterns.
+# Histories contain former names of files; this file contains patterns.
 SKIPPED = {"CHANGELOG.md", "tests/names.py"}
-# Files that the commands of the documentation write, and positions per second.
+# Files written by commands in the documentation, and rates such as positions per second.
 OTHER = re.compile(r"nets/(first|new|old|NAME)(\.\w+)?|positions/s")
 
 PATH = re.compile(r"(?<![\w./$}-])(?:" + "|".join(re.escape(name) for name in TOP) + r")/[\w./*-]*[\w*/]")
@@ -36,12 +37,13 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CARGO = re.compile(r"cargo [^\n`]*")
 OPTION = re.compile(r"(?<!\S)(-p|--package|--test|--bench|--example|--bin|--features)[ =]([\w,/-]+)")
 STEP = re.compile(r"(?<![\w/])\.ci/run((?: [a-z][\w-]*)+)")
-# In a page, commands stand between backticks or begin a line.
+# In a page, commands are between backticks or begin a line.
 QUOTED = re.compile(r"`[^`]+`|^ *(?:- run: |\$ )?\.ci/.*")
 
 
 def exists(path, file=""):
-    """Returns true if a path, which may be a pattern, is in the repository, or in a folder around the file that names it."""
+    """Returns True if a path, which may be a pattern, is in the repository, or in a folder around the file
+    that contains it."""
     for folder in pathlib.PurePosixPath(file).parents if file else [pathlib.PurePosixPath()]:
         whole = str(folder / path)
         if whole in FILES or whole in FOLDERS or ("*" in whole and any(fnmatch.fnmatch(other, whole) for other in FILES)):
@@ -50,14 +52,14 @@ def exists(path, file=""):
 
 
 def anchors(page):
-    """The anchors that a site makes of the headings of a page."""
+    """Returns the anchors that a site generates from the headings of a page."""
     text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.M | re.S)
     headings = re.findall(r"^#+ (.*)$", text, re.M)
     return {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()).replace(" ", "-") for heading in headings}
 
 
 def cargo():
-    """The names that Cargo knows, by the option that is followed by one."""
+    """Returns the names known to Cargo, by the option that precedes a name."""
     found = json.loads(subprocess.check_output(["cargo", "metadata", "--no-deps", "--offline", "--format-version", "1"], cwd=ROOT))
     python = json.loads(
         subprocess.check_output(["cargo", "metadata", "--no-deps", "--offline", "--format-version", "1", "--manifest-path", "python/Cargo.toml"], cwd=ROOT)
@@ -73,20 +75,20 @@ def cargo():
 
 
 def missing(file, known, steps):
-    """Everything that a file names and that does not exist: pairs of line number and name."""
+    """Returns all names in a file that do not exist, as pairs of line number and name."""
     page = file.endswith(".md")
     comments = file.endswith((".rs", ".py", ".mjs")) and not file.startswith(".ci/")
     for number, line in enumerate((ROOT / file).read_text(encoding="utf-8").split("\n"), 1):
         if file.endswith(".rs") and not line.lstrip().startswith("//"):
             continue
-        # The files of a page's links are looked up below.
+        # The targets of a page's links are checked below.
         for path in PATH.findall(LINK.sub("", re.sub(r"\w+://\S+", "", line))):
             if not exists(path, file) and not OTHER.fullmatch(path):
                 yield number, path
         for target in LINK.findall(line) if page else []:
             path, _, anchor = target.partition("#")
             where = pathlib.Path(file).parent
-            # `../../releases` is a page of the site that hosts the repository.
+            # `../../releases` is a page of the repository's host.
             if "://" in target or target.startswith(("../../", "mailto:")):
                 continue
             other = posixpath.normpath((where / path).as_posix()) if path else file
@@ -108,7 +110,7 @@ def missing(file, known, steps):
 
 
 def code(file):
-    """The text of a script without its comments."""
+    """Returns the text of a script without its comments."""
     text = (ROOT / file).read_text(encoding="utf-8")
     if file.endswith(".py"):
         text = re.sub(r'^"""(.*?)"""', "", re.sub(r"^#!.*\n", "", text), count=1, flags=re.S)
@@ -116,7 +118,7 @@ def code(file):
 
 
 def unreached():
-    """The scripts that nothing runs."""
+    """Returns the scripts that are never run."""
     scripts = {file for file in FILES if SCRIPT.fullmatch(file)}
     texts = [code(file) for file in FILES if ROOTS.fullmatch(file)]
     left = scripts - {file for file in FILES if ROOTS.fullmatch(file)}

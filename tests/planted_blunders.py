@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Plants known blunders in games of the engine against itself, and counts whether `chuhe review` finds and names them.
+"""Plants known blunders in self-play games and counts those that `chuhe review` finds and explains.
 
     python3 tests/planted_blunders.py target/release/chuhe
     python3 tests/planted_blunders.py target/release/chuhe --games 20 --nodes 10000 --keep /tmp/planted
 
 Each game has one planted blunder of one side:
-- a rook moves to where it is taken for nothing;
+- a rook moves to a square where it can be captured for nothing;
 - a mate in two is missed, and no mate is left;
 - a side repeats checks or a chase until it loses by the rules.
-A review must judge the planted move and give its reason. A second review, with eight times the nodes, then looks at every move that the first
-one calls a mistake or a blunder: one that it does not judge at all is a false mistake. The run fails if a planted blunder is not found and named,
-or if there are more false mistakes than games.
+A review must judge the planted move and give its reason. A second review with eight times the nodes then
+examines every move that the first review calls a mistake or a blunder; a move that it does not criticise is a
+false mistake. The run fails if a planted blunder is not found and explained, or if there are more false
+mistakes than games.
 """
 
 import argparse
@@ -23,14 +24,15 @@ import sys
 from uci import Engine
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PLAY = 2_000  # nodes of a move
-WEAK = 40  # nodes of a move for the side that is to be mated
-LONGEST = 90  # plies of a game
+PLAY = 2_000  # nodes per move
+WEAK = 40  # nodes per move for the side that will be mated
+LONGEST = 90  # plies per game
 REASONS = {"rook": "loses", "mate": "misses_mate", "perpetual": "loses_by_rule"}
 
 
 def lines_of(engine, start, moves, limit, count=1):
-    """The best lines, the best first: (kind, score, moves) with kind `cp` or `mate`; none if there is no move."""
+    """Returns the best lines, best first: (kind, score, moves) with kind `cp` or `mate`; an empty list if
+    there is no move."""
     engine.say(f"setoption name MultiPV value {count}")
     found = {}
     for line in engine.search(f"{start} moves {' '.join(moves)}", limit)[0]:
@@ -42,7 +44,7 @@ def lines_of(engine, start, moves, limit, count=1):
 
 
 def squares(start, moves):
-    """The pieces by square after the moves, and whether Red is to move."""
+    """Returns the pieces by square after the moves, and True if Red is to move."""
     board = {}
     for rank, row in zip(range(9, -1, -1), start.split()[0].split("/")):
         file = 0
@@ -63,7 +65,7 @@ def worth(line):
 
 
 def hang_rook(engine, start, moves, _):
-    """A quiet move of a rook after which it is taken for nothing."""
+    """Returns a quiet move of a rook to a square where it can be captured for nothing."""
     board, _ = squares(start, moves)
     lines = lines_of(engine, start, moves, f"nodes {10 * PLAY}", 128)
     if not lines or abs(worth(lines[0])) > 200:
@@ -79,7 +81,7 @@ def hang_rook(engine, start, moves, _):
 
 
 def miss_mate(engine, start, moves, _):
-    """A move that leaves no mate, though there is a mate in two."""
+    """Returns a move that leaves no mate, although there is a mate in two."""
     best = lines_of(engine, start, moves, f"nodes {PLAY}")
     if not best or best[0][:2] != ("mate", 2):
         return None
@@ -92,7 +94,7 @@ def miss_mate(engine, start, moves, _):
 
 
 def repeat(engine, start, moves, program):
-    """A cycle, gone through twice, that loses by the rules for who begins it."""
+    """Returns a cycle, played twice, that loses by the rules for the side that begins it."""
     lines = lines_of(engine, start, moves, f"nodes {5 * PLAY}", 128)
     if not lines or abs(worth(lines[0])) > 250:
         return None
@@ -127,7 +129,8 @@ PLANTS = {"rook": (hang_rook, 10), "mate": (miss_mate, 10), "perpetual": (repeat
 
 
 def play(engine, start, plant, program, side):
-    """A game with a planted blunder of a side (0 moves first): its moves and the plies of the plant from 1; None if there was no chance."""
+    """Returns a game with a planted blunder of a side (0 moves first): its moves and the plies of the
+    blunder, from 1; None if there was no opportunity."""
     find, first = PLANTS[plant]
     moves, planted = [], None
     while len(moves) < LONGEST:

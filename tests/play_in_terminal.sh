@@ -3,7 +3,8 @@
 #
 #     tests/play_in_terminal.sh target/release/chuhe
 #
-# Prints the screen after the last move. Fails if a screen lacks what it must show, or a part of the board has left it.
+# Prints the screen after the last move. Fails if required text is missing from a screen, or if a part of the
+# board is not visible.
 set -euo pipefail
 
 chuhe=$(realpath "$1")
@@ -11,7 +12,7 @@ room=$(mktemp -d)
 terminal=(tmux -L "chuhe-play-$$" -f /dev/null)
 trap '"${terminal[@]}" kill-server 2>/dev/null || true; rm -r "$room"' EXIT
 
-# Waits until the last lines of the screen show a text.
+# Waits until the last lines of the screen contain a text.
 expect() {
     for _ in $(seq 300); do
         screen=$("${terminal[@]}" capture-pane -p)
@@ -24,7 +25,7 @@ expect() {
 
 say() { "${terminal[@]}" send-keys "$1" Enter; }
 
-# The whole board stands on the screen: its ten ranks.
+# The screen must contain all ten ranks of the board.
 whole() {
     [ "$(grep -cE '^  [0-9] ' <<<"$screen")" = 10 ] || { printf 'the board does not fit:\n%s\n' "$screen" >&2; exit 1; }
 }

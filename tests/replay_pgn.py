@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Replays PGN files in pyffish: every move must be legal there, and every mate must be one.
+"""Replays PGN files in pyffish: every move must be legal, and every recorded mate must be a mate.
 
 usage: tests/replay_pgn.py FILE.pgn...        (needs the PyPI package pyffish)
-Exit status 0 if all games replay, else 1 and the first difference of each bad game.
+The exit status is 0 if all games can be replayed, otherwise 1; prints the first difference of each bad game.
 """
 import re
 import sys
@@ -13,13 +13,13 @@ START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
 
 def games(text):
-    """(tags, moves) of each game; whether it ended by mate or stalemate is the tag `Mated`."""
+    """Returns (tags, moves) of each game; the tag `Mated` is set if it ended by mate or stalemate."""
     for part in re.split(r"\n\s*\n(?=\[)", text):
         if not part.strip():
             continue
         tags = dict(re.findall(r'(?m)^\[(\w+) "((?:\\.|[^"\\])*)"\]', part))
         body = re.sub(r"(?m)^\[.*\]\s*$", "", part)
-        # `chuhe match` says it in a tag, `chuhe fastchess` in the last comment.
+        # `chuhe match` stores the reason in a tag, `chuhe fastchess` in the last comment.
         last = (re.findall(r"\{[^}]*\}", body) or [""])[-1]
         tags["Mated"] = tags.get("Termination") in ("mate", "stalemate") or bool(re.search(r"mates\}|stalemate\}", last))
         words = re.sub(r"\d+\.+(?=\s)", " ", re.sub(r"\{[^}]*\}", " ", body)).split()
@@ -27,13 +27,14 @@ def games(text):
 
 
 def theirs(move, form, fen, played):
-    """A move as pyffish writes it: h3e3, ranks 1-10; from ICCS (H2-E2 or h2e2), or from WXF by asking pyffish for all of its own."""
+    """Returns a move in pyffish's notation, h3e3 with ranks 1-10, from ICCS (H2-E2 or h2e2) or from WXF, by
+    comparing with pyffish's notation of all its moves."""
     if form == "WXF":
         names = pyffish.NOTATION_XIANGQI_WXF
         after = pyffish.get_fen("xiangqi", fen, played)
         for mv in pyffish.legal_moves("xiangqi", fen, played):
             name = pyffish.get_san("xiangqi", after, mv, False, names)
-            # Where both of two pieces on a file could go to a point, pyffish tells the file instead of front or rear.
+            # If both pieces on a file can move to a square, pyffish writes the file instead of front or rear.
             if name == move or (name[1].isdigit() and move[1] in "+-" and name[0] + name[2:] == move[0] + move[2:]):
                 return mv
         return None
@@ -42,7 +43,7 @@ def theirs(move, form, fen, played):
 
 
 def replay(tags, moves):
-    """None, or what is wrong."""
+    """Returns the error, or None."""
     fen = tags.get("FEN", START)
     played = []
     for number, move in enumerate(moves, 1):

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Opens a page that `chuhe review --html` wrote in a headless browser, from the disk, and checks that it behaves.
+"""Opens a page written by `chuhe review --html` in a headless browser, as a local file, and checks its
+behaviour.
 
-    pip install playwright                       # a browser may come from the system, see --browser
+    pip install playwright                       # --browser selects a browser of the system
     npm pack axe-core && tar xzf axe-core-*.tgz  # gives package/axe.min.js
     chuhe review game.pgn --html report.html
     python3 tests/report_page.py report.html --axe package/axe.min.js --pictures shots
 
-The page may ask for nothing from outside, and the console must stay silent. Arrow keys, Home, End, n and f must step and turn the board.
-axe-core must find no violation of WCAG 2 A and AA, light and dark, at the width of a screen and of a phone. --pictures saves what each looks like.
+The page must not load external resources, and the console must remain empty. Arrow keys, Home, End, n and f
+must step through the game and flip the board. axe-core must find no violation of WCAG 2 A and AA, in light
+and dark mode, at the width of a screen and of a phone. --pictures saves screenshots.
 """
 
 import argparse
@@ -21,14 +23,14 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 
 
 def stands(page):
-    """The ply that is marked in the move list, 0 for the start, and the board's pieces."""
+    """Returns the ply marked in the move list, 0 for the start, and the board's pieces."""
     here = page.query_selector("ol.moves li.here")
     pieces = page.eval_on_selector_all("#pieces use", "pieces => pieces.map(piece => [piece.getAttribute('href'), piece.getAttribute('x')].join()).sort().join(' ')")
     return int(here.get_attribute("id")[1:]) if here else 0, pieces
 
 
 def check_keys(page):
-    """What is wrong with the keys."""
+    """Returns the errors of the keys."""
     wrong, last = [], page.locator("ol.moves li").count()
     bad = [int(ply[1:]) for ply in page.eval_on_selector_all("ol.moves li[data-judged]", "moves => moves.map(move => move.id)")]
     expected = [("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)]
@@ -64,7 +66,8 @@ def main():
         for file in options.page:
             for size, viewport in SIZES.items():
                 for scheme in ("light", "dark"):
-                    # axe runs inside the page, which its policy forbids: for that visit alone the policy is off.
+                    # axe runs inside the page, which the page's policy forbids, so the policy is disabled for
+                    # this visit.
                     for inspected in (False, True):
                         context = browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=inspected)
                         page, heard = context.new_page(), []

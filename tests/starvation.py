@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the program where processes or memory run out, and looks at how it says so.
+"""Runs the program without enough processes or memory and checks its error messages.
 
     sudo python3 tests/starvation.py target/release/chuhe
 
-Root is needed, since its own number of processes is not limited: the program runs as a user who has no other process. Every case
-must end in time, without a signal. A command that lacks something ends with status 2 and one line. A protocol says one line, keeps
-everything as it was, and plays on.
+Root is required to run the program as a user without other processes, since the number of processes of root
+is not limited. Every case must end in time, without a signal. A command must end with status 2 and one line;
+a protocol session must send one line, change nothing and continue.
 """
 
 import os
@@ -31,12 +31,12 @@ def report(name, fault, shown=""):
 
 
 def starved(command, limits):
-    """The command, as a user of its own and under limits."""
+    """Runs the command as a separate user and under limits."""
     return ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "prlimit", *limits, *command]
 
 
 def runs(name, command, limits, may_do=False):
-    """A command must end with status 2 and one line; or do its work, where that is allowed."""
+    """Checks that a command ends with status 2 and one line, or succeeds if that is allowed."""
     try:
         done = subprocess.run(starved(command, limits), capture_output=True, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
@@ -51,7 +51,7 @@ def runs(name, command, limits, may_do=False):
 
 
 def talks(name, program, limits, wish, may_have=False):
-    """A wish in a talk must be refused in one line; then it plays on."""
+    """Checks that a request in a session is refused in one line, and that the session continues."""
     process = subprocess.Popen(
         starved([program], limits), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
     )
@@ -65,7 +65,7 @@ def talks(name, program, limits, wish, may_have=False):
     threading.Thread(target=listen, daemon=True).start()
 
     def ask(command, answer):
-        """The lines up to the one that begins with the answer; none if it does not come."""
+        """Returns the lines up to the one that begins with `answer`; None if it does not arrive."""
         try:
             process.stdin.write(command)
             process.stdin.flush()
@@ -121,7 +121,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="chuhe-starvation-") as folder:
         folder = Path(folder)
         folder.chmod(0o755)
-        # Where the other user can read it.
+        # The folder must be readable for the other user.
         program = folder / "chuhe"
         shutil.copy(sys.argv[1], program)
         program.chmod(0o755)
@@ -154,7 +154,8 @@ def processes(program, room):
     runs("datagen, 64 threads", datagen(program, room / "data", "--threads", "64", "--games", "64"), few)
     openings = [program, "openings", "--engine", "cmd=self,nodes=500,hash=1", "--count", "5", "--out", room / "openings.epd"]
     runs("openings, 64 at once", [*openings, "--concurrency", "64"], few)
-    # Each of the 8 is a process with threads of its own, so that some limits let it start but give no thread to search with.
+    # Each of the 8 players is a process with its own threads, so with some limits the program starts but
+    # cannot create search threads.
     for most in range(28, 77, 4):
         runs(f"openings, 8 at once, {most} processes", [*openings, "--concurrency", "8"], [f"--nproc={most}"], may_do=True)
     whole = datagen(program, room / "records", "--threads", "1", "--games", "60")

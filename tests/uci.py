@@ -17,7 +17,7 @@ class Engine:
         self.run.stdin.write(text + "\n")
 
     def ask(self, text, word):
-        """What it says up to the line that begins with a word, each line as words."""
+        """Returns the output up to the line that begins with a word, each line as a list of words."""
         self.say(text)
         lines = []
         for line in self.run.stdout:
@@ -27,7 +27,8 @@ class Engine:
         sys.exit("an engine has ended")
 
     def search(self, position, limit, fresh=False):
-        """The answer to a search, and before it the lines with a score and moves; if asked for, with an empty table."""
+        """Returns the result of a search, and the lines with a score and moves before it; clears the hash
+        table first if requested."""
         if fresh:
             self.ask("ucinewgame\nisready", "readyok")
         *lines, answer = self.ask(f"position fen {position}\ngo {limit}", "bestmove")
@@ -35,7 +36,8 @@ class Engine:
 
 
 def two_at_once(start, ask, questions):
-    """The answers in order. Each question is put to what `start` has made, an engine or several: there are two such, and two questions at a time."""
+    """Returns the answers in order. Each question is put to the engine or engines created by `start`; two
+    questions are processed at a time."""
     idle = queue.SimpleQueue()
     for _ in range(2):
         idle.put(start())

@@ -13,7 +13,7 @@ from html import escape
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 PICTURES = FOLDER.parent / "pictures"
-# Columns of text; all others hold numbers or are empty.
+# Columns that contain text; all others contain numbers or are empty.
 TEXT = set(
     "change clock command commit date engine fingerprint float_file_commit idea kept king_buckets measured mirroring "
     "masters_openings net network nodes_to_choose note opponent opponent_clock opponent_commit outcome parameters protocol records schedule fit phase index term "
@@ -92,7 +92,7 @@ def plots():
 
 
 def faults():
-    """Returns what is wrong with the tables."""
+    """Returns the errors in the tables."""
     found = []
     explained = (FOLDER / "README.md").read_text(encoding="utf-8")
     for path in sorted(FOLDER.glob("*.tsv")):

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Draws the plots of docs/5-textbook.md anew. The program's path may be given; it is target/release/chuhe otherwise.
+# Draws the plots of docs/5-textbook.md. The optional argument is the path of the program, by default
+# target/release/chuhe.
 set -euo pipefail
 chuhe=$(realpath "${1:-$(dirname "$0")/../../target/release/chuhe}")
 cd "$(dirname "$0")/../.."

@@ -3,15 +3,17 @@
 #
 # usage: src/wasm/build.sh [FOLDER]      (FOLDER/site and FOLDER/package; without it target/wasm)
 #
-# Needs Rust with the target wasm32-unknown-unknown, which it gets by rustup where there is one; or Debian's rustc-web, cargo-web,
-# rust-web-src and lld-19. Binaryen's wasm-opt makes the modules smaller. Ends with status 77 if no compiler can build for the target.
+# Requires Rust with the target wasm32-unknown-unknown, which is installed with rustup if available, or
+# Debian's rustc-web, cargo-web, rust-web-src and lld-19. Binaryen's wasm-opt makes the modules smaller. The
+# exit status is 77 if no compiler can build for the target.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=${1:-target/wasm}
 built=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/wasm/chuhe_wasm.wasm
 target=wasm32-unknown-unknown
 cargo=(cargo)
-# Flags for the processor at hand, which make sets, would take the place of those in .cargo/config.toml: vectors and a large stack.
+# Flags for this machine's processor, which make sets, would replace those in .cargo/config.toml: vectors and
+# a large stack.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
 has_target() { [ -d "$(rustc --print target-libdir --target $target 2> /dev/null)" ]; }
@@ -22,7 +24,7 @@ fi
 if has_target; then
     flags=()
 elif [ -x /usr/bin/rustc ] && [ -d /usr/lib/rustlib/src/rust/library ] && command -v wasm-ld-19 > /dev/null; then
-    # Debian's has the sources of the standard library instead of the library.
+    # Debian's package contains the sources of the standard library instead of the library.
     export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19
     cargo=(env -u RUSTUP_TOOLCHAIN /usr/bin/cargo)
     flags=(-Zbuild-std=std,panic_abort)
@@ -31,7 +33,7 @@ else
     exit 77
 fi
 
-# module NAME [FEATURES]: one module.
+# module NAME [FEATURES]: builds one module.
 module() {
     "${cargo[@]}" build --locked --package chuhe-wasm --profile wasm --features "${2:-}" --target $target "${flags[@]}"
     if command -v wasm-opt > /dev/null; then
@@ -59,7 +61,7 @@ cp src/wasm/package/{core,module,pipe,threads}.js "$out/site"
 mv "$out/desk.wasm" "$out/site"
 # The page with its engine inside.
 sed -i 's|</head>|<meta name="chuhe-worker" content="desk-worker.js">\n<link rel="manifest" href="manifest.webmanifest">\n<script type="module" src="offline.js"></script>\n</head>|' "$out/site/index.html"
-# What the page keeps: all files, and a name for just these.
+# Files that the page caches, and a name for this set of files.
 version=chuhe-$(cd "$out/site" && cat * | sha256sum | cut -c1-16)
 names=$(cd "$out/site" && ls | grep -v '^offline-worker.js$' | sed 's/.*/"&"/' | paste -sd, -)
 sed -i "s|@version@|$version|; s|/\*@files@\*/|$names|" "$out/site/offline-worker.js"

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The library cchess drives two Chuhes through a whole game, one in UCI and one in UCCI, and is board and referee for both.
+"""The library cchess plays a whole game between two instances of Chuhe, one in UCI and one in UCCI, with its
+own board and referee.
 
 usage: tests/clients/cchess_game.py CHUHE        (needs the PyPI package cchess)
 
-The library sends bare FENs without history, lines that end in CR LF, and UCI's `setoption name … value …` in either dialect.
-Exit status 0 if the game came to an end, every move was legal, every move had a score, and both engines left when told to; else 1.
+The library sends FENs without history, lines that end in CR LF, and UCI's `setoption name … value …` in both
+dialects. The exit status is 0 if the game ended, every move was legal and had a score, and both engines
+exited when requested; otherwise 1.
 """
 import subprocess
 import sys
@@ -13,14 +15,15 @@ import time
 import cchess
 from cchess.engine import UcciEngine, UciEngine
 
-# Depth decides, so that a busy machine changes nothing; patience in seconds ends a test that hangs.
+# The search is limited by depth, so that the result does not depend on the load; the timeout in seconds ends
+# a test that hangs.
 GO = {"depth": 6}
 PATIENCE = 300
 LONGEST_GAME = 300
 
 
 def start(engine, path):
-    """Starts an engine and greets it."""
+    """Starts an engine and performs the handshake."""
     if not engine.load(path) or not engine.wait_for_ready(PATIENCE):
         sys.exit(f"no {engine.ok_resp()}")
     engine.set_option("Threads", 1)
@@ -30,7 +33,7 @@ def start(engine, path):
 
 
 def answer(engine, fen):
-    """The action that ends the thinking: bestmove, dead or draw."""
+    """Returns the action that ends the search: bestmove, dead or draw."""
     engine.go_from(fen, GO)
     deadline = time.time() + PATIENCE
     while time.time() < deadline:
@@ -43,12 +46,12 @@ def answer(engine, fen):
 
 
 def play(engines):
-    """Plays a game; returns its moves in Chinese and why it ended."""
+    """Plays a game; returns its moves in Chinese and the reason for its end."""
     board = cchess.ChessBoard(cchess.FULL_INIT_FEN)
     seen, moves = {}, []
     while len(moves) < LONGEST_GAME:
         fen = board.to_fen()
-        # The engines don't see what came before, so they may repeat.
+        # The engines receive no history, so they may repeat positions.
         place = " ".join(fen.split()[:2])
         seen[place] = seen.get(place, 0) + 1
         if seen[place] == 3:

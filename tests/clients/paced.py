@@ -5,13 +5,13 @@ usage: tests/clients/paced.py uci2wb [-x|-c] ENGINE        (XBoard starts it in 
 
 uci2wb reads commands in one thread and executes them in another. It queues a move without an end of line, so if the next command is queued before
 the move is read (XBoard sends `black` right after the first move of a game), both are read as one line. The wake-up that remains repeats the move,
-and the engine with Black then plays for Red. Here, every move is forwarded alone: the next command waits until the adapter has reported the move.
+and the engine with Black then plays for Red. This script forwards each move separately: the next command waits until the adapter has reported the move.
 """
 import subprocess
 import sys
 import threading
 
-# Seconds within which the adapter must report a move; it usually needs less than a millisecond.
+# Timeout in seconds for the adapter's report of a move; it usually takes less than a millisecond.
 PATIENCE = 60
 
 
@@ -36,7 +36,7 @@ def main():
     executed = threading.Event()
     threading.Thread(target=forward, args=(adapter, executed), daemon=True).start()
     for line in adapter.stdout:
-        # "e" is the name of a move in the adapter's queue.
+        # The adapter's name for a queued move is "e".
         if line.startswith(b"# command e\n"):
             executed.set()
         sys.stdout.buffer.write(line)

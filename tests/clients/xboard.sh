@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# XBoard plays two whole games through the adapter uci2wb: Chuhe as a UCCI engine against Chuhe as a UCI engine, so both ways are used in each.
-# XBoard is the referee: every move must be legal for it, and every game must come to an end. The adapter runs in paced.py, which says why.
+# XBoard plays two whole games through the adapter uci2wb, between Chuhe as a UCCI engine and Chuhe as a UCI
+# engine with alternating colours. XBoard is the referee: every move must be legal, and every game must end.
+# The adapter runs in paced.py, which explains the reason.
 #
-# usage: tests/clients/xboard.sh CHUHE FOLDER        (Debian; root installs what is missing)
+# usage: tests/clients/xboard.sh CHUHE FOLDER        (Debian; as root, installs missing packages)
 #
-# FOLDER gets games.pgn, xboard.debug (what XBoard and the adapters said) and a log of each talk with the engine.
-# Exit status 0 if both games went well, 77 if the machine lacks a program that is needed, else 1 and what went wrong.
+# FOLDER gets games.pgn, xboard.debug (the output of XBoard and the adapters) and a log of the communication
+# with each engine. The exit status is 0 on success, 77 if a required program is missing, and otherwise 1 with
+# a message.
 set -euo pipefail
 
 chuhe=$(realpath "$1")
@@ -35,15 +37,16 @@ fi
 rm -rf "$folder"
 mkdir -p "$folder"
 ln -s "$here/paced.py" "$folder/paced"
-# A new process plays each game; each keeps a log of its own.
+# Each game is played by a new process with its own log.
 for dialect in ucci uci; do
     printf '#!/bin/sh\nexec "%s" --log "%s/%s-$$.log"\n' "$chuhe" "$folder" "$dialect" > "$folder/$dialect"
     chmod +x "$folder/$dialect"
 done
 
-# Searches end by depth, long before the clocks do: a busy machine changes nothing. XBoard ends a game without captures after 60 moves.
-# Without -xexit it would show a dialog after a fault, and wait; -noGUI needs a display all the same. GTK is told to leave the desktop's
-# services alone, whose complaints would stand among XBoard's.
+# Searches are limited by depth and end long before the clocks run out, so that the load of the machine has no
+# effect. XBoard ends a game after 60 moves without a capture. Without -xexit it would open a dialog after an
+# error and wait. -noGUI still requires a display. GTK must not use the desktop's services, whose error
+# messages would be mixed with XBoard's.
 cd "$folder"
 export GSETTINGS_BACKEND=memory GIO_USE_VFS=local NO_AT_BRIDGE=1
 timeout 300 xvfb-run -a xboard -noGUI -xexit -soundProgram true -variant xiangqi \
@@ -61,11 +64,12 @@ if faults=$(grep -niE 'forfeit|illegal|exited unexpectedly|disconnect' games.pgn
 fi
 for log in ucci-*.log uci-*.log; do
     questions=$(count '> go ' "$log") stops=$(count '> stop$' "$log") moves=$(count '< bestmove [a-i][0-9]' "$log")
-    # A side without moves may be asked too; it has no move to give. After a game XBoard says `stop` twice: in UCCI the second is answered as well.
+    # A side without legal moves may also be requested to move. After a game XBoard sends `stop` twice; in
+    # UCCI the second one is answered.
     none=$(count '< (nobestmove|bestmove \(none\))' "$log")
-    # XBoard does not know all rules of repetition, and goes on where Chuhe says that the game is over.
+    # XBoard does not implement all repetition rules, so it continues games that are over for Chuhe.
     complaints=$(grep -hE '< info (message|string)' "$log" | grep -vc 'the game is over: ' || true)
-    # XBoard starts every engine once more than it plays; that process is asked nothing.
+    # XBoard starts each engine once more than it plays games; this process receives no `go`.
     printf '%s: %s questions, %s moves, %s without a move, %s complaints\n' "$log" "$questions" "$moves" "$none" "$complaints"
     answers=$((moves + none))
     [ "$answers" -ge "$questions" ] && [ "$answers" -le $((questions + stops)) ] && [ "$moves" -ge $((questions - 1)) ] && [ "$complaints" = 0 ] ||

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The three job arrays on Slurm. A task of the first is requeued, and in the middle of the second the node fails, so that all its tasks are: the
-# records are the same byte for byte as without Slurm, the merged match is the match played in one piece, and so is the review of its games.
+# Tests the three job arrays on Slurm. A task of the first is requeued, and during the second the node fails,
+# so that all tasks are requeued. The records must be identical to those of a run without Slurm, the merged
+# match must equal the match played in one run, and so must the review of its games.
 #
 # usage: tests/cluster/slurm.sh tests/cluster/arrays.sh PROGRAM FOLDER
 set -euo pipefail
@@ -8,24 +9,24 @@ program=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
 rm -rf "$2" && mkdir -p "$2" && cd "$2"
 
-# Waits until no job is left.
+# Waits until no job is left in the queue.
 finish() {
     while squeue --noheader | grep -q .; do sleep 1; done
 }
 
-# Waits until a running task has written so many kilobytes.
+# Waits until a running task has written this number of kilobytes.
 written() {
     until find "$1" -type f -size "+${2}k" 2>/dev/null | grep -q .; do sleep 0.1; done
 }
 
-# Lets a task that was sent back into the queue begin at once. Slurm would wait for two minutes.
+# Starts a requeued task at once; Slurm would wait for two minutes.
 begin_again() {
     until squeue --noheader --states=pending --jobs="$1" | grep -q .; do sleep 0.2; done
     scontrol update "jobid=$1" starttime=now
     echo "$1 was sent back into the queue"
 }
 
-# What Slurm does when a node no longer answers: it is down, and what ran there is killed and goes back into the queue.
+# Simulates a node that no longer responds: Slurm marks it as down, kills its jobs and requeues them.
 fail_node() {
     local node running
     node=$(sinfo --noheader --format=%n)

@@ -1,22 +1,23 @@
 #!/bin/bash
-# Training records from a larger machine that is lent for minutes: plays on all threads until the time is over, or until the records are as
-# large as what may be sent back, and leaves them coded in a folder.
+# Generates training records on a larger machine for a limited time: plays on all threads until the time is
+# over or the records have the maximum size, and packs them in a folder.
 #
 #   records.sh PROGRAM FOLDER SECONDS THREADS SEED [more arguments of chuhe datagen]
 #
-# Send this script and the program; a program for another machine is best linked statically (cargo build --release --locked --target
-# x86_64-unknown-linux-musl). The files of FOLDER come back: SEED-*.games, and SEED.txt with everything that a log of networks needs.
-# Each run needs a seed of its own. LIMIT_MIB (64) is the size that may be sent back.
+# Send this script and the program, which should be linked statically for another machine (cargo build
+# --release --locked --target x86_64-unknown-linux-musl). FOLDER contains the results: SEED-*.games, and
+# SEED.txt with the data for the table of networks. Use a different seed for each run. LIMIT_MIB (64) is the
+# maximum size of the results.
 set -euo pipefail
 program=$1 folder=$2 seconds=$3 threads=$4 seed=$5
 shift 5
-# A block of each thread may still be written after the end.
+# Each thread may write another block after the end.
 limit=$(((${LIMIT_MIB:-64} << 20) - threads * (256 << 10)))
 
 mkdir -p "$folder"
 "$program" datagen --out "$folder" --threads "$threads" --seed "$seed" --positions 1000000000000 --resume "$@" &
 run=$!
-# Whatever ends this script ends the run, which keeps its games.
+# If this script is terminated, the run is ended as well; its games are preserved.
 trap 'kill -TERM $run 2> /dev/null || true' EXIT
 end=$((SECONDS + seconds))
 while kill -0 $run 2> /dev/null && [ $SECONDS -lt $end ] && [ "$(du -sb "$folder" | cut -f1)" -lt "$limit" ]; do

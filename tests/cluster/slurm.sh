@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Slurm on this machine alone, for as long as one command runs: starts munged, slurmctld and slurmd on 127.0.0.1, runs the command with
-# SLURM_CONF set, and ends them.
+# Runs Slurm on this machine for the duration of a command: starts munged, slurmctld and slurmd on 127.0.0.1,
+# runs the command with SLURM_CONF set, and stops them.
 #
 # usage: tests/cluster/slurm.sh COMMAND ARGUMENTS…      (as root; Debian: apt-get install --no-install-recommends slurm-wlm munge)
 set -euo pipefail
@@ -11,7 +11,8 @@ mkdir -p "$folder/state" "$folder/spool"
 node=$(hostname -s)
 cores=$(nproc)
 
-# Only loopback: Slurm listens on every address by itself. A job that is requeued may start again at once.
+# By default Slurm listens on all addresses; this setting restricts it to loopback. A requeued job may start
+# at once.
 cat > "$folder/slurm.conf" <<CONF
 ClusterName=alone
 SlurmctldHost=$node(127.0.0.1)
@@ -49,7 +50,7 @@ finish() {
 }
 trap finish EXIT
 
-# munged insists on folders that nobody else can write to, and so on a key of its own user.
+# munged requires folders that are not writable for other users, and a key owned by its user.
 chown munge:munge "$folder" && chmod 755 "$folder"
 [ -e /etc/munge/munge.key ] || install -o munge -g munge -m 400 <(head -c 1024 /dev/urandom) /etc/munge/munge.key
 munged=(munged --foreground --force "--socket=$folder/munge.socket" "--pid-file=$folder/munged.pid" "--log-file=$folder/munged.log" "--seed-file=$folder/munged.seed")

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Lets libFuzzer search for bytes on which a reader fails, for some seconds per target.
+# Runs libFuzzer on each target for some seconds.
 #
 # usage: tests/fuzz/run.sh SECONDS [TARGET…]        (needs a C++ compiler)
 #
-# Starts from tests/fuzz/seeds; what is found stays in target/fuzz/corpus, and the next run starts from it too. Bytes on which a reader fails go
-# into target/fuzz/TARGET-…, and the exit status is 1. Works with stable Rust: the instrumentation needs no option of the nightly compiler.
+# Starts from tests/fuzz/seeds; new inputs are stored in target/fuzz/corpus and used by the next run. Inputs
+# on which a parser fails are stored as target/fuzz/TARGET-…, and the exit status is 1. Works with stable
+# Rust, since the instrumentation requires no option of the nightly compiler.
 set -euo pipefail
 seconds=$1
 shift
@@ -13,7 +14,7 @@ target=${CARGO_TARGET_DIR:-target}
 out=$target/fuzz
 host=$(rustc -vV | sed -n 's/^host: //p')
 
-# A target is named, so that build scripts are not instrumented.
+# The target is given explicitly, so that build scripts are not instrumented.
 RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
 -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions -Coverflow-checks \
 -Ctarget-cpu=native" \

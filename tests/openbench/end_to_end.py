@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
-"""Chuhe on OpenBench, from its form to its results, on 127.0.0.1 with an unmodified server and unmodified workers.
+"""Tests Chuhe on OpenBench, from the form to the results, on 127.0.0.1 with an unmodified server and
+unmodified workers.
 
 usage: tests/openbench/end_to_end.py --openbench CHECKOUT --work FOLDER --chuhe PROGRAM [--only NAME…] [--screenshots FOLDER]
 
-CHECKOUT is a copy of https://github.com/AndyGrant/OpenBench; nothing is written there. PROGRAM is `chuhe` of a release build: it plays in
-all runs but `built`, whose engines and runner the worker builds itself. Python needs the packages of OpenBench's two requirements.txt.
+CHECKOUT is a copy of https://github.com/AndyGrant/OpenBench, which is not changed. PROGRAM is a release build
+of `chuhe`. It plays in all runs except `built`, in which the worker builds the engines and the runner. Python
+requires the packages of OpenBench's two requirements.txt.
 
   built     an SPRT of two commits, built by the worker from source; it ends by itself
   sprt      an SPRT that ends by itself
-  spsa      an SPSA of four numbers that moves them
-  datagen   a DATAGEN; its PGN is read back, game by game
+  spsa      an SPSA of four parameters that changes them
+  datagen   a DATAGEN whose PGN is read again, game by game
   crash     an engine that crashes becomes an event with the game's text
   workers   two workers at once
-  killed    a worker that is killed; the other one plays what is left
+  killed    a worker that is killed; the other one plays the remaining games
 
-Exit status 0 if all of them did what they say.
+The exit status is 0 if all of them succeed.
 """
 import argparse
 import bz2
@@ -31,7 +33,7 @@ from instance import BOOK, ENGINE, Instance, bench_of, git
 
 RUNS = ["sprt", "spsa", "datagen", "crash", "workers", "killed", "built"]
 
-# Speaks UCI and answers `bench` like the engine that it stands for, and ends in the middle of a game.
+# A UCI engine that answers `bench` like the engine that it replaces, and exits during a game.
 CRASHING = """#!/bin/sh
 [ "$1" = bench ] && exec {program} bench
 count=0
@@ -67,9 +69,9 @@ class Form(dict):
 
 
 def create(kind, form, sources):
-    """Creates a workload by the server's own form, with git in GitHub's place. Returns its number."""
+    """Creates a workload with the server's form; git replaces GitHub. Returns its number."""
     from django.contrib.auth.models import User
-    import OpenBench.views  # first: the server's modules import each other in a circle
+    import OpenBench.views  # first: the server's modules have circular imports
     from OpenBench.workloads import create_workload, verify_workload
 
     class Answer:
@@ -148,7 +150,7 @@ class Runs:
         self.instance.stop(worker)
 
     def built(self):
-        """The runner and both engines are built by the worker."""
+        """The worker builds the runner and both engines."""
         bases = git("log", "--format=%H", "-n", "40", self.dev).decode().split()
         other = next((commit for commit in bases if bench_of(commit) != bench_of(self.dev)), bases[-1])
         form = Form(self.dev, other, "N=2000", "N=250", test_mode="SPRT", test_bounds="[0.00, 60.00]",
@@ -185,7 +187,7 @@ class Runs:
         found = wait(number, "datagen", lambda t: t.finished)
         path = os.path.join(self.instance.server, "Media", "PGNs", f"{number}.pgn.tar")
         start, text = time.time(), ""
-        # Each part of the games comes as a file of its own, and the server packs them one after another.
+        # Each part of the games is sent as a separate file, and the server packs them one after another.
         while text.count("[Result ") < found.games and time.time() - start < 300:
             time.sleep(2)
             text = records(path)
@@ -204,7 +206,7 @@ class Runs:
             [self.program, "train", own, "--epochs", "2", "--hidden", "32", "--held-out", "8", "--out", os.path.join(self.instance.folder, "net")],
             capture_output=True, text=True)
         lines = trained.stdout.splitlines()
-        # Two numbered lines of epochs: learning and held-out loss, positions a second.
+        # Two numbered lines of epochs: training loss, held-out loss, positions per second.
         epochs = [line.split()[:3] for line in lines if re.match(r" +[12] ", line)]
         say("datagen", f"{found.games} games from {len(fens)} openings, {len(text)} bytes of PGN; judge and datagen --inspect read all; train: "
                        f"{lines[0] if lines else trained.stderr}; epochs {epochs}")
@@ -256,7 +258,7 @@ class Runs:
         first = self.worker("worker-killed", 1)
         wait(number, "killed", lambda t: t.games > 0)
         played = test(number).games
-        # In the middle of a game: the runner and its two engines.
+        # The runner and its two engines during a game.
         start, engines = time.time(), []
         while len(engines) < 3 and time.time() - start < 120:
             engines = descendants(first.pid)
@@ -275,12 +277,12 @@ class Runs:
 
 
 def numbers(workload):
-    """The values that an SPSA has now."""
+    """Returns the current values of an SPSA."""
     return {parameter.name: parameter.value for parameter in workload.spsa_run.parameters.all()}
 
 
 def records(path):
-    """All games of an archive of PGN files."""
+    """Returns all games of an archive of PGN files."""
     if not os.path.exists(path):
         return ""
     with tarfile.open(path) as archive:
@@ -288,7 +290,7 @@ def records(path):
 
 
 def descendants(process):
-    """The processes that a process has started, and those that they have started."""
+    """Returns the processes started by a process, directly or indirectly."""
     parents = {}
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -316,7 +318,7 @@ def main():
     options = parser.parse_args()
     program = os.path.abspath(options.chuhe)
     dev, base = git("rev-parse", "HEAD", "HEAD~1").decode().split()
-    # Before the folder changes.
+    # Paths are resolved before the working directory changes.
     screenshots = options.screenshots and os.path.abspath(options.screenshots)
     instance = Instance(options.openbench, options.work, dev, options.port)
     failed = []

@@ -1,6 +1,8 @@
-"""An OpenBench instance for Xiangqi on 127.0.0.1: server, workers, and a stand-in for the sites that sources are fetched from.
+"""An OpenBench instance for Xiangqi on 127.0.0.1: server, workers, and a replacement for the sites from which
+sources are fetched.
 
-The checkout of OpenBench is copied, its files are not changed. What an instance has to write itself, stands in `configure`.
+The checkout of OpenBench is copied, and its files are not changed. `configure` contains the changes required
+for an instance.
 """
 import hashlib
 import http.server
@@ -22,8 +24,8 @@ REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 ENGINE = "Chuhe"
 BOOK = "xiangqi.epd"
 
-# A worker ends processes by name, all of the machine. With several workers on one machine that is too much: here only what the
-# caller itself has started ends.
+# A worker kills processes by name on the whole machine. With several workers on one machine this must be
+# restricted: here only processes started by the caller are killed.
 PKILL = """#!/usr/bin/env python3
 import os, signal, sys
 name, parents, lines = sys.argv[-1], {}, {}
@@ -50,13 +52,14 @@ def git(*words):
 
 
 def bench_of(commit):
-    """The node count that the newest commit message up to this one names."""
+    """Returns the node count in the newest commit message up to this commit."""
     found = re.search(rb"^Bench: (\d+)", git("log", "--format=%B", commit), re.MULTILINE)
     return found.group(1).decode()
 
 
 class Sources(http.server.BaseHTTPRequestHandler):
-    """Answers for the sites of book and sources: /book.zip, /zip/COMMIT, /runner/archive/COMMIT.zip/."""
+    """Responds in place of the sites of books and sources: /book.zip, /zip/COMMIT,
+    /runner/archive/COMMIT.zip/."""
 
     def do_GET(self):
         parts = self.path.strip("/").split("/")
@@ -78,7 +81,7 @@ class Sources(http.server.BaseHTTPRequestHandler):
 
 
 class Instance:
-    """A server in `folder`, made from a checkout of OpenBench."""
+    """A server in `folder`, created from a checkout of OpenBench."""
 
     def __init__(self, checkout, folder, runner_commit, port=8018):
         self.checkout, self.folder, self.port = os.path.abspath(checkout), os.path.abspath(folder), port
@@ -96,7 +99,8 @@ class Instance:
             os.chmod(file.fileno(), 0o755)
 
     def configure(self, runner_commit):
-        """All that an instance for Xiangqi needs: four changes of the configuration, an engine file, a book file."""
+        """Writes the files required for Xiangqi: four changes of the configuration, an engine file, a book
+        file."""
         with open(os.path.join(REPOSITORY, "positions", "openings.epd"), "rb") as file:
             book = file.read()
         packed = io.BytesIO()
@@ -120,8 +124,10 @@ class Instance:
         shutil.copy(os.path.join(HERE, "Chuhe.json"), os.path.join(self.server, "Engines"))
 
     def start(self):
-        """Makes the database and its user, starts the server. After this OpenBench's own modules can be imported."""
-        # It also looks for work in tables that it has yet to make, and says so at length.
+        """Creates the database and its user, and starts the server. Afterwards OpenBench's own modules can be
+        imported."""
+        # The server also searches for work in tables that do not exist yet, and prints long messages about
+        # this.
         subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], cwd=self.server, check=True, stderr=subprocess.DEVNULL)
         os.chdir(self.server)
         sys.path.insert(0, self.server)
@@ -144,7 +150,7 @@ class Instance:
         raise SystemExit("the server does not answer; see server.log")
 
     def run(self, command, folder, log):
-        """Starts a process of its own group, which ends with this script."""
+        """Starts a process in its own group, which ends with this script."""
         log = open(os.path.join(self.folder, log), "w")
         process = subprocess.Popen(
             command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=self.environment, start_new_session=True
@@ -153,7 +159,8 @@ class Instance:
         return process
 
     def worker(self, name, threads, engines=None, runner=None):
-        """Starts a worker. `engines`: {commit: program} to put there beforehand, so that nothing is built for them."""
+        """Starts a worker. `engines` maps commits to programs that are installed beforehand, so that nothing
+        is built for them."""
         folder = os.path.join(self.folder, name)
         shutil.copytree(os.path.join(self.checkout, "Client"), folder)
         os.makedirs(os.path.join(folder, "Engines"))
@@ -165,12 +172,12 @@ class Instance:
         return self.run([sys.executable, "-u", "client.py", *words], folder, name + ".log")
 
     def stop(self, process):
-        """Kills a process as the system would that has no memory left: without a word, with nobody to tidy up."""
+        """Kills a process like a system without free memory, so that it cannot clean up."""
         process.send_signal(signal.SIGKILL)
         process.wait()
 
     def end_workers(self):
-        """Ends what a run has left: a worker that stays would take part in the next one."""
+        """Terminates the remaining processes of a run; a remaining worker would take part in the next run."""
         for process in self.processes[1:]:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)

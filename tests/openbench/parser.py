@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The worker's own code reads what `chuhe fastchess` writes: no game may be lost, no comment unread.
+"""Parses the output of `chuhe fastchess` with the worker's own code: no game may be lost, and no comment may
+be unreadable.
 
 usage: tests/openbench/parser.py CLIENT PROGRAM [GAMES]
 

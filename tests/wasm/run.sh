@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Chuhe as WebAssembly: builds the modules, and tries the npm package in Node and in a browser.
+# Builds the WebAssembly modules and tests the npm package in Node and in a browser.
 #
-# usage: tests/wasm/run.sh CHUHE FOLDER        (FOLDER/site and FOLDER/package are made; root gets what is missing from Debian)
+# usage: tests/wasm/run.sh CHUHE FOLDER        (FOLDER/site and FOLDER/package are created; as root, installs missing Debian packages)
 #
-# CHUHE is the native program, with which the module is compared. Exit status 0 if all went well, 77 if the machine lacks something that is
-# needed, else 1 and what went wrong.
+# CHUHE is the native program, with which the module is compared. The exit status is 0 on success, 77 if a
+# requirement is missing, and otherwise 1 with a message.
 set -euo pipefail
 
 chuhe=$(realpath "$1")
@@ -22,7 +22,7 @@ get npm npm
 get wasm-opt binaryen
 command -v node > /dev/null && command -v npm > /dev/null || lacks "Node 18 and npm"
 status=0
-# As make has them; the module must be the same.
+# The same variables as in make, so that the module is identical.
 export RUSTFLAGS="-C target-cpu=native"
 src/wasm/build.sh "$folder" || status=$?
 if [ $status = 77 ]; then

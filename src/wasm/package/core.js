@@ -1,4 +1,4 @@
-// The thread with the engine. It is busy while it answers; what is said meanwhile reaches it only through the pipe, if there is one.
+// The engine's thread. While it is busy, input reaches it only through the pipe, if there is one.
 
 import { start } from "./module.js";
 import { reader } from "./pipe.js";
@@ -7,7 +7,7 @@ import { parent } from "./threads.js";
 let engine;
 /** @type {() => string | undefined} */
 let next = () => undefined;
-/** The number of the question that is being answered. */
+/** Number of the current request. */
 let question = 0;
 const early = [];
 
@@ -56,7 +56,7 @@ function hear(line) {
   if (!engine.hear(line)) port.post({ over: true });
 }
 
-/** Through the pipe of a desk come the numbers of the questions that are to be ended. */
+/** The pipe of a desk transmits the numbers of the requests to stop. */
 function stopped() {
   for (let line = next(); line !== undefined; line = next()) if (Number(line) >= question) return line;
   return undefined;

@@ -1,33 +1,40 @@
-/** A talk with an engine that has a thread of its own. */
+/** A session with an engine that has its own thread. */
 export interface Engine {
-  /** Says a line of UCI or UCCI. `uci` or `ucci` comes first and decides which. */
+  /** Sends a line of UCI or UCCI. The first line is `uci` or `ucci` and selects the protocol. */
   send(line: string): void;
   /**
-   * Says a line, and promises all lines up to the last one of its answer: the one whose first word is `last`, or for which it is true.
+   * Sends a line. Resolves to all lines up to the last line of the reply, whose first word is `last` or
+   * for which `last` returns true.
    *
    *     const lines = await engine.ask("go movetime 1000", "bestmove");
    *
-   * Several may wait at once: one last line answers the first who waits for it. Rejected when the engine ends, by `close` or `quit`.
+   * Several calls may wait at the same time; a last line completes the oldest call that waits for it.
+   * Rejects when the engine ends by `close` or `quit`.
    */
   ask(line: string, last: string | ((line: string) => boolean)): Promise<string[]>;
-  /** Ends the engine and its thread. Nothing is heard of it any more. */
+  /** Ends the engine and its thread; there is no further output. */
   close(): void;
 }
 
 export interface Options {
-  /** Hears every line. */
+  /** Listener for every line. */
   onLine?: (line: string) => void;
-  /** Where the module is, if not beside `index.js`: relative to it, or whole. */
+  /** Location of the module, if it is not next to `index.js`: a relative or an absolute URL. */
   wasm?: string | URL;
   /**
-   * Whether lines reach a searching engine through shared memory. By default they do where memory can be shared: in Node, and in pages
-   * that are isolated from other origins. Elsewhere a search is stopped by ending its thread, and what it had learned is lost.
+   * Sends lines to a searching engine through shared memory. The default is true if memory can be
+   * shared: in Node, and in pages
+   * that are isolated from other origins. Otherwise a search is stopped by ending its thread, and its
+   * hash table is lost.
    */
   share?: boolean;
 }
 
-/** Starts an engine. Rejected if the module can't be loaded. */
+/** Starts an engine. Rejects if the module cannot be loaded. */
 export function open(options?: Options): Promise<Engine>;
 
-/** The nodes of the fixed search to a depth (10 if none is given): the signature of the engine. It blocks the thread that calls it. */
+/**
+ * Returns the number of nodes of the fixed search to a depth (default 10), the signature of the engine.
+ * Blocks the calling thread.
+ */
 export function bench(depth?: number, wasm?: string | URL): Promise<number>;

@@ -1,4 +1,4 @@
-// Chuhe, a Xiangqi engine, for programs: in a page and in Node.
+// Chuhe, a Xiangqi engine for programs in pages and in Node.
 
 import { start } from "./module.js";
 import { talk } from "./talk.js";
@@ -10,7 +10,7 @@ const module = (address) => (address ? compile(new URL(address, import.meta.url)
 /** @type {typeof import("./index.d.ts").open} */
 export async function open({ onLine = () => {}, wasm, share } = {}) {
   /**
-   * Who waits for a line, the first who asked first.
+   * Calls that wait for a line, oldest first.
    * @type {{ lines: string[], isLast: (line: string) => boolean, resolve: (lines: string[]) => void, reject: (reason: Error) => void }[]}
    */
   let waiting = [];
@@ -21,7 +21,7 @@ export async function open({ onLine = () => {}, wasm, share } = {}) {
     for (const asked of [...waiting]) {
       const isLast = asked.isLast(line);
       if (answered && isLast) {
-        // An earlier question had the same last line: what was said until now was for that one.
+        // An earlier request had the same last line, so the preceding lines belong to it.
         asked.lines = [];
         continue;
       }

@@ -1,8 +1,8 @@
-// A pipe of lines in shared memory, for messages to a busy thread. Only where memory can be shared: in Node, and in pages that are
-// isolated from all other origins.
+// A pipe of lines in shared memory, for messages to a busy thread. It is available only if memory can be
+// shared: in Node, and in pages that are isolated from other origins.
 
 const BYTES = 1 << 16;
-/** Places in the head: how many bytes were written and read since the beginning, modulo 2^32. */
+/** Fields of the header: the numbers of bytes written and read since the start, modulo 2^32. */
 const WRITTEN = 0;
 const READ = 1;
 
@@ -10,7 +10,7 @@ export const canShare = () => typeof SharedArrayBuffer === "function" && globalT
 
 export const makePipe = () => new SharedArrayBuffer(8 + BYTES);
 
-/** The end that is written to. What does not fit waits. @param {SharedArrayBuffer} pipe */
+/** Writing end. Data that does not fit is queued. @param {SharedArrayBuffer} pipe */
 export function writer(pipe) {
   const head = new Int32Array(pipe, 0, 2);
   const bytes = new Uint8Array(pipe, 8);
@@ -41,7 +41,7 @@ export function writer(pipe) {
   };
 }
 
-/** The end that is read from: gives a line, if a whole one is there. @param {SharedArrayBuffer} pipe */
+/** Reading end. Returns a line if a complete one is available. @param {SharedArrayBuffer} pipe */
 export function reader(pipe) {
   const head = new Int32Array(pipe, 0, 2);
   const bytes = new Uint8Array(pipe, 8);
@@ -51,7 +51,7 @@ export function reader(pipe) {
     const read = Atomics.load(head, READ);
     const count = (Atomics.load(head, WRITTEN) - read) >>> 0;
     if (count > 0) {
-      // A decoder takes no shared memory.
+      // A decoder does not accept shared memory.
       const part = Uint8Array.from({ length: count }, (_, index) => bytes[(read + index) & (BYTES - 1)]);
       Atomics.store(head, READ, (read + count) | 0);
       rest += decoder.decode(part, { stream: true });

@@ -1,13 +1,14 @@
 // A UCI or UCCI session with an engine in its own thread.
 //
-// A thread that searches hears nothing unless memory can be shared with it. Where it can, every line goes through a pipe and the engine
-// itself decides, during a search too. Where it can't, a search that must stop is ended with its thread: another one takes its
-// place, with the same options and the same position but an empty memory, and the answer is the best line that was seen.
+// A searching thread receives messages only through shared memory. If it is available, every line goes
+// through a pipe, and the engine itself schedules commands even during a search. Otherwise a search that must
+// stop is ended together with its thread: a new thread continues with the same options and the same position
+// but an empty hash table, and the reply is the best line so far.
 
 import { canShare, makePipe, writer } from "./pipe.js";
 import { thread } from "./threads.js";
 
-/** How long a search that must stop may still end by itself, in milliseconds. */
+/** Time in milliseconds in which a search that must stop can still end by itself. */
 const GRACE = 15;
 
 /**
@@ -16,25 +17,28 @@ const GRACE = 15;
  */
 export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onFault = (reason) => onLine(`info string ${reason}`) } = {}) {
   const address = new URL("./core.js", import.meta.url);
-  /** What another thread would have to be told. */
+  /** State to be restored in a new thread. */
   const state = { handshake: "", options: [], position: [] };
-  /** Lines that are not done, the present one first; only that one has been said to the thread. Empty where there is a pipe. */
+  /**
+   * Lines that are not complete, the current one first; only that one has been sent to the thread. Empty with
+   * a pipe.
+   */
   let todo = [];
-  /** How many lines are said again to a new thread, so that their answers are not heard. */
+  /** Number of lines to be sent again to a new thread, whose replies are discarded. */
   let silent = 0;
-  /** The answer if the present search were ended now. */
+  /** Reply if the current search is ended now. */
   let best = "";
-  /** The present search is about to be ended. */
+  /** True if the current search is about to be ended. */
   let ending = false;
-  /** How many searches have answered, or were ended. */
+  /** Number of searches that have replied or were ended. */
   let answers = 0;
   let over = false;
-  /** How many lines went through the pipe and are not done. */
+  /** Number of lines sent through the pipe that are not complete. */
   let piped = 0;
-  /** How many searches were asked for, and the last of them. */
+  /** Number of requested searches, and the last of them. */
   let searches = 0;
   let lastGo = "";
-  /** No line comes any more: the engine ends when it has answered. */
+  /** True if there will be no further line: the engine ends after its reply. */
   let finishing = false;
   let write, core;
 
@@ -63,7 +67,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
       ending = true;
     }
     onLine(line);
-    // What waits may end the search, once there is an answer.
+    // Waiting lines may end the search, once there is a reply.
     if (pv) attend();
   }
 
@@ -80,7 +84,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     }
   }
 
-  /** Says the first line that is not done. */
+  /** Sends the first line that is not complete. */
   function begin() {
     best = "";
     ending = false;
@@ -90,7 +94,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     attend();
   }
 
-  /** Looks what waits while a search runs: some of it must not wait, and some ends the search. */
+  /** Examines the lines that wait during a search: some must not wait, and some end the search. */
   function attend() {
     if (silent > 0 || ending || !isGo(todo[0])) return;
     const ends = (word) => word === "stop" || word === "ponderhit" || word === "quit" || isEndless(todo[0]);
@@ -108,7 +112,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     }
   }
 
-  /** Ends the present search with its thread, unless it has answered by itself. */
+  /** Ends the current search together with its thread, unless it has already replied. */
   function end(number, word) {
     if (over || number !== answers) return;
     answers += 1;
@@ -118,14 +122,14 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
       return close();
     }
     const later = todo.slice(1);
-    // A `stop` or `ponderhit` is for this search.
+    // A `stop` or `ponderhit` refers to this search.
     if (word === "stop" || word === "ponderhit") later.splice(later.findIndex((line) => firstWord(line) === word), 1);
     if (word === "ponderhit") later.unshift(go.replace(/\bponder\b/, ""));
     else onLine(best);
     restart(later);
   }
 
-  /** Another thread takes the place of this one, is told what it must know, and goes on with these lines. */
+  /** Replaces this thread by a new one, restores its state, and continues with these lines. */
   function restart(lines) {
     core.end();
     open();
@@ -138,7 +142,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     begin();
   }
 
-  /** The engine has failed: another one goes on, unless it fails before it has begun. */
+  /** The engine has failed: a new one continues, unless it fails before it has started. */
   function fault(reason) {
     const text = reason.replaceAll("\n", " ");
     if (silent > 0 || !state.handshake) {
@@ -188,13 +192,13 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
 
   open();
   return {
-    /** Says a line to the engine, or several. */
+    /** Sends one or several lines to the engine. */
     send: (/** @type {string} */ lines) => lines.split("\n").forEach(hear),
-    /** Ends the engine when it has answered what it was asked. A search without an end is stopped. */
+    /** Ends the engine after its pending replies. A search without a limit is stopped. */
     finish() {
       finishing = true;
       if (answers < searches && isEndless(lastGo)) hear("stop");
-      // When this blank line is done, everything is.
+      // When this blank line is complete, so are all lines before it.
       hear("");
     },
     close,

@@ -1,4 +1,4 @@
-// Workers of browsers and of Node, alike.
+// Workers with the same interface in browsers and in Node.
 
 export const inNode = typeof process === "object" && !!process.versions?.node;
 
@@ -11,7 +11,7 @@ const node = inNode ? await import("node:worker_threads") : undefined;
  */
 
 /**
- * Starts a module in a thread of its own.
+ * Starts a module in its own thread.
  * @param {URL} address @param {(message: any) => void} onmessage @param {(reason: string) => void} onfault @returns {Thread}
  */
 export function thread(address, onmessage, onfault) {
@@ -19,7 +19,7 @@ export function thread(address, onmessage, onfault) {
     const worker = new node.Worker(address);
     worker.on("message", onmessage);
     worker.on("error", (error) => onfault(String(error?.message ?? error)));
-    // A program ends although its engine waits for more.
+    // A program can exit although its engine waits for input.
     return { post: (message) => worker.postMessage(message), end: () => void worker.terminate() };
   }
   const worker = new Worker(address, { type: "module" });
@@ -28,7 +28,7 @@ export function thread(address, onmessage, onfault) {
   return { post: (message) => worker.postMessage(message), end: () => worker.terminate() };
 }
 
-/** The thread that started this one. @param {(message: any) => void} onmessage */
+/** Connection to the parent thread. @param {(message: any) => void} onmessage */
 export function parent(onmessage) {
   if (node) {
     node.parentPort?.on("message", onmessage);
@@ -50,7 +50,7 @@ export async function compile(address) {
   }
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
-  // A server that does not know the type of the file is forgiven.
+  // The type of the file is ignored, since some servers send a wrong one.
   const streams = answer.headers.get("content-type") === "application/wasm" && !!WebAssembly.compileStreaming;
   return streams ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }

@@ -1,4 +1,4 @@
-// A Worker that speaks UCI and UCCI by messages: each message to it is a line, each message from it is a line.
+// A Worker that speaks UCI and UCCI by messages: each message to it and from it is a line.
 //
 //     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 //     worker.onmessage = (event) => console.log(event.data);
@@ -8,7 +8,7 @@ import { talk } from "./talk.js";
 import { compile, parent } from "./threads.js";
 
 let engine;
-/** What was said before the engine was there. */
+/** Lines received before the engine was started. */
 const early = [];
 
 const port = parent((message) => {

@@ -1,18 +1,20 @@
-// The page's engine without a server: takes the desk's messages and gives its events, as the server's WebSocket does.
+// The page's engine without a server: receives the desk's messages and sends its events, like the server's
+// WebSocket.
 //
-// Two threads answer, as on the server: one the quick questions, so that the page never waits, and one the searches. A new search ends the
-// one before. Where memory can be shared, the searching thread is told to stop; elsewhere it is ended and another one takes its place.
+// As on the server, two threads handle the requests: one handles quick requests, so that the page never
+// waits, and the other searches. A new search ends the previous one. If memory can be shared, the searching
+// thread receives a stop; otherwise it is ended and replaced.
 
 import { canShare, makePipe, writer } from "./pipe.js";
 import { compile, thread } from "./threads.js";
 
-/** What the thread of searches answers, as `Request::is_quick` has it. */
+/** Requests handled by the thread for searches, as in `Request::is_quick`. */
 const SEARCHES = new Set(["think", "play", "hint", "offer", "try", "review"]);
-/** Events after which more come. */
+/** Events that are followed by others. */
 const PARTS = new Set(["line", "progress"]);
-/** Lines of an analysis are not told more often, in milliseconds. */
+/** Minimum interval between lines of an analysis, in milliseconds. */
 const PAUSE = 100;
-/** How long a search that is told to stop may take before its thread is ended, in milliseconds. */
+/** Maximum time in milliseconds from a stop until the thread of a search is ended. */
 const PATIENCE = 2000;
 
 /** @type {Promise<WebAssembly.Module>} */
@@ -31,7 +33,7 @@ self.onmessage = ({ data: message }) => {
   (searching ? searches : quick).ask(question);
 };
 
-/** Tells the page. Of the lines that come too fast, only those of the last whole iteration are told. */
+/** Sends an event to the page. If lines arrive too fast, only those of the last complete iteration are sent. */
 const told = (() => {
   /** @type {any[]} of the iteration that is being told */
   let growing = [];
@@ -39,7 +41,7 @@ const told = (() => {
   let lines = [];
   let last = 0;
   let later = 0;
-  /** The question whose lines came last. */
+  /** The request to which the last lines belong. */
   let question;
   const flush = () => {
     clearTimeout(later);
@@ -55,7 +57,7 @@ const told = (() => {
       return;
     }
     if (event.id !== question) {
-      // The first line of a search waits for none of the one before.
+      // The first line of a search is not delayed by the previous search.
       flush();
       question = event.id;
       last = 0;
@@ -70,11 +72,11 @@ const told = (() => {
   };
 })();
 
-/** A thread with a desk, which is replaced when it must be. */
+/** A thread with a desk, which is replaced if necessary. */
 function seat() {
   let core, write;
   let number = 0;
-  /** Questions without their last answer, the present one first. */
+  /** Requests without a final response, the current one first. */
   let waiting = [];
   let late = 0;
 
@@ -105,7 +107,7 @@ function seat() {
     else if (message.fault) console.error(message.fault);
   }
 
-  /** The thread is gone: its question gets an answer all the same, and the others another thread. */
+  /** The thread has ended: its request still gets a response, and the other requests another thread. */
   function fail(reason) {
     core.end();
     const [failed, ...others] = waiting;
@@ -125,7 +127,7 @@ function seat() {
     core.post({ ask: JSON.stringify(asked.question), number: asked.number });
   }
 
-  /** What a search that is ended with its thread would have said last. */
+  /** Final response of a search that is ended together with its thread. */
   function lastWord({ question, line }) {
     if (question.do === "think") {
       const name = (/** @type {any} */ names) => Object.fromEntries(Object.entries(names ?? {}).map(([form, list]) => [form, list[0]]));
@@ -143,7 +145,7 @@ function seat() {
       number += 1;
       put({ question, number });
     },
-    /** Ends all searches that were asked for. */
+    /** Ends all requested searches. */
     stop() {
       if (waiting.length === 0) return;
       if (write) {

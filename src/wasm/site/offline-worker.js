@@ -1,7 +1,8 @@
-// Answers for the web host, from copies of all files: the page works without a network, and a new version comes as a whole.
+// Responds in place of the web host from cached copies of all files: the page works without a network, and a
+// new version replaces all files together.
 //
-// It also says that the page wants to be isolated from other origins, which few hosts of static files can be told to say. From the second
-// visit on, memory can be shared then, and a search stops without losing what it has learned.
+// It also requests isolation from other origins, which few hosts of static files can be configured to do.
+// From the second visit on, memory can then be shared, so that a search stops without losing its hash table.
 
 const VERSION = "@version@";
 const FILES = ["./", /*@files@*/];
