@@ -44,9 +44,7 @@ impl Position {
         let (side, occupancy) = (self.side(), self.occupancy());
         let pins = self.find_pins();
         let free = mask & !pins.hollow;
-        // targets)`: one loop per kind, so that each loop uses a fixed table. => `go!(kind, from => targets)`
-        // expands to one loop per kind, so that each loop uses a fixed table. => targets)`: one loop per
-        // kind, so that each loop uses a fixed table.
+        // `go!(kind, from => targets)` expands to one loop per kind, so that each loop uses a fixed table.
         macro_rules! go {
             ($kind:ident, $from:ident => $targets:expr) => {
                 for $from in self.pieces(side, Kind::$kind) {

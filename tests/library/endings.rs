@@ -347,7 +347,8 @@ fn who_can_only_check_forever_loses() {
                     if holding.is_empty() { all.into_iter().collect() } else { holding }
                 }
             };
-            // The winner plays the first best move instead of a random one: either must make progress.
+            // The winner plays the first best move instead of a random one: every best move must make
+            // progress.
             game.make(moves[if wins { 0 } else { random.below(moves.len() as u64) as usize }]);
         };
         assert_eq!(outcome, Outcome::Win, "{start}, perpetual check within {plies}");

@@ -103,7 +103,7 @@ fn quiescence_gives_one_value_whatever_the_window() {
 #[test]
 fn every_exact_algorithm_finds_the_minimax_value_of_random_trees() {
     for seed in 0..400 {
-        // With few distinct values there are many ties, with many values few.
+        // Few distinct values cause many ties, and many distinct values cause few.
         let tree = Synthetic::new(seed, 2 + seed % 4, [1, 5, 100, 10_000][seed as usize % 4]);
         for depth in 1..=5 {
             check(&tree, depth, seed as usize + depth as usize, seed % 3 == 0, &format!("{tree:?}"));

@@ -72,7 +72,7 @@ fn a_report_of_several_games_begins_with_totals_of_each_player() {
         assert_eq!(cells[..counts], expected, "{row}");
         assert_eq!(cells[counts..counts + 3], judged.map(|(_, count): (&str, u32)| count.to_string()), "{row}");
     }
-    // The worst move is the lost rook in the first of Ann's games.
+    // The worst move loses the rook, in the first of Ann's games.
     assert!(rows[0].contains("1: 5. R2+1??"), "{text}");
     let index = fs::read_to_string(folder.join("pages/index.html")).expect("a page");
     assert!(index.contains("1.html#moment9") && index.find("R2+1??") < index.find("href=\"2.html\""), "{index}");

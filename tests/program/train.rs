@@ -65,7 +65,7 @@ fn what_is_played_is_learnt_and_played_again() {
     });
     assert!(more > 2.0 * less, "{more} {less}");
 
-    // A network can only memorise so few games; docs/networks.md has results on held-out games.
+    // With so few games, a network can only memorise them; docs/networks.md has results on held-out games.
     let scale = scale_of_scores(&samples.training) as f32;
     let schedule = Schedule { epochs: 8, batch: 256, rate: 3e-3, ..Schedule::default() };
     let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), scale, 1));
@@ -120,7 +120,7 @@ fn a_table_without_held_out_games_says_so() {
     assert!(said.contains("against the results of the training games:"), "{said}");
 }
 
-/// Otherwise, common user errors would overwrite a finished run or produce a network of NaNs.
+/// Common user errors neither overwrite a finished run nor produce a network of NaNs.
 #[cfg(feature = "cli")]
 #[test]
 fn a_run_is_neither_overwritten_nor_ruined() {

@@ -21,8 +21,8 @@ enum Which {
     File(usize),
     /// `C+`, 前炮; 前兵九 and 前九 also give the file.
     Spot(Spot, Option<usize>),
-    /// 二兵: numbered on its file, or across several files with more than one pawn; with a file (`15`, 一兵五) on
-    /// that file.
+    /// 二兵: the number of the piece on its file, or across all files with more than one pawn. With a file
+    /// (`15`, 一兵五), the number on that file.
     Count(usize, Option<usize>),
 }
 

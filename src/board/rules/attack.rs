@@ -5,7 +5,7 @@ use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, atta
 
 /// Kinds whose attacks can be chases; kings and pawns may chase forever.
 pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
-/// Kinds including pawns: in the Chinese rules a pawn's attack counts once both sides attack (rule 11 of
+/// The same kinds and pawns: in the Chinese rules a pawn's attack counts once both sides attack (rule 11 of
 /// 1999).
 pub(super) const CHASERS_WITH_PAWNS: &[Kind] =
     &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant, Kind::Pawn];

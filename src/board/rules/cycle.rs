@@ -30,7 +30,7 @@ pub struct Ruling {
 pub struct Cycle {
     /// All plies in order.
     pub plies: Vec<CyclePly>,
-    /// The piece that is the victim of every move of the offender, with its initial square.
+    /// Piece attacked by every move of the offender, with its initial square.
     pub victim: Option<(Piece, Square)>,
     /// The kind that makes all chases or checks, if it is always the same.
     pub culprit: Option<Kind>,

@@ -35,12 +35,12 @@ pub enum Reason {
     NaturalLimit,
     /// Neither side has a piece that can cross the river.
     NoAttackers,
-    /// This side gave check with every move of a repetition, the other did not.
+    /// This side gave check with every move of a repetition, but the other did not.
     PerpetualCheck(Side),
-    /// This side chased one piece with every move of a repetition, the other did not.
+    /// This side chased one piece with every move of a repetition, but the other did not.
     PerpetualChase(Side),
     /// This side gave check, threatened mate or chased with every move of a repetition, which the Chinese
-    /// rules forbid; the other did not.
+    /// rules forbid, but the other did not.
     PerpetualAttack(Side),
     /// Both sides committed the same offence.
     MutualOffence(Offence),
@@ -83,8 +83,8 @@ impl Reason {
     }
 }
 
-/// Offence of a side with every move of a repetition. The side with the more serious offence loses; equal
-/// offences draw.
+/// Offence that a side commits with every move of a repetition. The side with the more serious offence loses;
+/// equal offences draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Offence {
     /// No offence.

@@ -164,7 +164,7 @@ impl Hunt<'_> {
         false
     }
 
-    /// Returns the number of pieces of a side that have left their initial squares: each needs a move to
+    /// Returns the number of pieces of a side that have left their initial squares: each requires a move to
     /// return.
     fn displaced(&self, board: &Position, side: Side) -> u32 {
         Kind::ALL.into_iter().map(|kind| (board.pieces(side, kind) & !self.start.pieces(side, kind)).count()).sum()

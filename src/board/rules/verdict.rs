@@ -105,7 +105,7 @@ fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
 ///
 /// A draw is certain, since the cycle can be repeated. So is a perpetual check, because the offender has no
 /// harmless cycle to combine with it: a cycle without a check would be a draw by itself. A chase is not:
-/// alternating chases of different pieces, or of a chase and a check, are harmless, although each chase by
+/// chases of different pieces in turn, or a chase and a check in turn, are harmless, although each chase by
 /// itself is an offence. The search therefore continues with another cycle, in which the offender may choose
 /// another move.
 fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {

@@ -9,8 +9,9 @@ use alloc::vec::Vec;
 pub struct Warning {
     /// Move.
     pub mv: Move,
-    /// Ruling on the repetition: at once if `returns_left` is 0, otherwise when it is judged, if both sides
-    /// continue as before. The outcome is for the side to move after the move, the mover's opponent.
+    /// Ruling on the repetition. It takes effect at once if `returns_left` is 0, otherwise as soon as the
+    /// repetition is judged, if both sides continue as before. The outcome is for the side to move after the
+    /// move, the mover's opponent.
     pub ruling: Ruling,
     /// Number of further occurrences before the repetition is judged; 0 if this move ends the game.
     pub returns_left: usize,

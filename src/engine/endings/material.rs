@@ -65,8 +65,8 @@ impl Material {
     }
 
     /// Returns the material with the stronger side as Red, and `true` if colours were swapped. The stronger
-    /// side has more attackers or, if equal, attackers that precede in a name or, if these are equal too,
-    /// more guards.
+    /// side has more attackers or, if equal, attackers whose letters come first in a name or, if these are
+    /// equal too, more guards.
     pub fn normal(&self) -> (Material, bool) {
         let strength = |side: Side| (self.attackers(side), self.counts[side.index()]);
         match strength(Side::Red) < strength(Side::Black) {

@@ -14,7 +14,7 @@ pub struct Chances {
 
 /// Parameters fitted to results of games between equal engines: material, score at which half of the games
 /// are won, and width of the logistic curve, both in centipawns. Based on 255,064 quiet positions of games at
-/// 1,500 nodes per move, with material below 40, 40 to 64, 65 to 89 and from 90.
+/// 1,500 nodes per move, with material below 40, 40 to 64, 65 to 89, and 90 or more.
 const FIT: [(f64, f64, f64); 4] =
     [(30.0, 420.0, 108.0), (52.0, 334.0, 158.0), (77.0, 244.0, 188.0), (100.0, 190.0, 200.0)];
 

@@ -6,9 +6,10 @@ pub(super) const NEVER: u32 = 1 << 30;
 /// Proof and disproof numbers of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
-    /// Minimum number of leaves to prove for a proof of the node; 0 if proved, [`NEVER`] if disproved.
+    /// Minimum number of leaves that must be proved to prove the node; 0 if proved, [`NEVER`] if disproved.
     pub proof: u32,
-    /// Minimum number of leaves to disprove for a disproof of the node; 0 if disproved, [`NEVER`] if proved.
+    /// Minimum number of leaves that must be disproved to disprove the node; 0 if disproved, [`NEVER`] if
+    /// proved.
     pub disproof: u32,
     /// For a proved node, plies to the mate found. For a disproved node, the earliest ply of the path on
     /// which the disproof depends, or [`NOTHING`] if the disproof is valid on every path.

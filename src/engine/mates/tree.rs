@@ -1,8 +1,8 @@
 //! The search: df-pn (Nagai 2002) with 1+ε thresholds (Pawlewicz and Lew 2006).
 //!
-//! Every node has a proof number and a disproof number: the minimum numbers of leaves to prove for a proof,
-//! and to disprove for a disproof. The search descends to the most-proving leaf, and stays below a node until
-//! one of its numbers exceeds that of another node.
+//! Every node has a proof number and a disproof number: the minimum numbers of leaves that must be proved to
+//! prove the node, and disproved to disprove it. The search descends to the most-proving leaf, and stays
+//! below a node until one of its numbers exceeds that of another node.
 
 use super::moves::{checking_moves, count_checks};
 use super::path::Path;
@@ -14,9 +14,9 @@ use chuhe_board::{Move, Position, Side};
 const LONGEST: usize = 240;
 /// Initial value of a quiet attacker move; checks are tried first.
 const QUIET_MOVE: Value = Value::open(6, 1);
-/// Maximum number of nodes to find the mate by checks that a quiet move must threaten.
+/// Maximum number of nodes to test whether a quiet move threatens a mate by checks.
 const THREAT_NODES: u64 = 300;
-/// Maximum number of nodes to refute a defence against a threat by a mate by checks.
+/// Maximum number of nodes to test whether a mate by checks refutes a defence against the threat.
 const ANSWER_NODES: u64 = 60;
 /// Value of a position that was disproved on another path.
 const DISPROVED_ELSEWHERE: Value = Value { proof: 2, disproof: 1, note: NOTHING };

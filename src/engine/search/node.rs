@@ -105,8 +105,8 @@ impl<E: Evaluator> Worker<'_, E> {
             && bound.cuts(score, alpha, beta)
             && self.table_may_cut(score, ply)
         {
-            // Update the histories here as well; otherwise moves that only ever cut through the hash table
-            // lose their score.
+            // The histories are updated here as well; otherwise the scores of moves that cause cut-offs only
+            // through the hash table would decline.
             if let Some(mv) = hash.filter(|_| on.reply_history && score >= beta && !hash_takes) {
                 self.learn_cut(mv, depth.min(TABLE_LESSON_DEPTH), ply, &[], &[]);
             }
@@ -367,8 +367,8 @@ impl<E: Evaluator> Worker<'_, E> {
             let _ = if is_capture { failed_captures.try_push(mv) } else { failed_quiets.try_push(mv) };
         }
 
-        // 19. No legal move: mate or stalemate, and both lose. A singular search without moves means that the
-        //     excluded move is the only legal one.
+        // 19. No legal move: mate or stalemate, both of which lose. A singular search without moves means
+        //     that the excluded move is the only legal one.
         if number == 0 {
             return Some(Found::anywhere(if excluded.is_some() { alpha } else { mated_in(ply) }));
         }

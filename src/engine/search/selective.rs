@@ -33,8 +33,8 @@ pub(super) enum Singular {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Step 8, null move: if the opponent cannot get below beta even after a pass, a real move would also be
-    /// above beta.
+    /// Step 8, null move: if the score is at least beta even after a pass, it is at least beta after a real
+    /// move as well.
     ///
     /// The assumption that some move is at least as good as passing fails in zugzwang. Therefore a side
     /// without rooks, cannons and horses does not pass. If it has few of them, and at great depth, where
@@ -75,7 +75,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if is_verifying || (depth < numbers.null_move_verified_from && !zugzwang_threatens) {
             return Some(Attempt::Cut(Found { score, ..found }));
         }
-        // Null moves are disabled for most of the verification, not only at its root, otherwise the next ply
+        // Null moves are disabled for most of the verification, not only at its root; otherwise the next ply
         // would make the same assumption.
         self.no_null_before = ply + (3 * reduced_depth.max(1) as usize).div_ceil(4);
         let verified = self.node::<Zero>(reduced_depth.max(1), beta - 1, beta, ply, false);

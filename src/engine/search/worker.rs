@@ -142,8 +142,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         Some(())
     }
 
-    /// Publishes the node count and checks clock and limits. Every thread does so, because with more threads
-    /// than cores the main thread might not be scheduled for longer than the time of a move.
+    /// Publishes the node count and checks the clock and the limits. Every thread does so, because with more
+    /// threads than cores the main thread might not be scheduled for longer than the time of a move.
     fn check_limits(&mut self) {
         let shared = self.shared;
         machine::give_way();

@@ -42,8 +42,8 @@ pub struct Hit {
     pub place: Option<Place>,
 }
 
-/// Maximum gap between the numbers of requested games up to which a single scan also reads the games in
-/// between.
+/// Two requested games are read in a single scan, with the games in between, if the gap between their numbers
+/// is at most this.
 const CLOSE: i64 = 16;
 
 impl Library {

@@ -12,7 +12,7 @@ pub enum Weighing {
     /// player chose the move.
     Result,
     /// By the scores in the games' comments (`+35/12`, centipawns, as written by `chuhe match`): a move 40
-    /// centipawns below the best is played 1/e times as often, a move 100 below it never.
+    /// centipawns below the best is played 1/e times as often, and a move 100 below it is never played.
     Score,
 }
 

@@ -146,8 +146,8 @@ pub(super) fn write_moves_of(sheet: &Sheet, form: Form) -> String {
     text + sheet.result.text() + "\n"
 }
 
-/// Splits a FEN at the beginning of a text, as copied by users, from the rest. The board and the fields, such
-/// as `w - - 0 1`, are returned in the usual form.
+/// Splits a text, as copied by users, into the FEN at its beginning and the rest. The board and the fields,
+/// such as `w - - 0 1`, are returned in the usual form.
 pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
     let slashes = text.bytes().filter(|byte| *byte == b'/').count();
     if slashes < 9 && !text.contains(['%', '／']) {

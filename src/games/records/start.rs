@@ -35,7 +35,7 @@ impl Start {
         }
     }
 
-    /// Creates the start of a FEN, whose side to move is taken literally.
+    /// Creates the start for a FEN, whose side to move is not corrected.
     pub fn of_fen(fen: &str, place: Place) -> Result<Start, Problem> {
         let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
         Ok(match Position::new(&setup) {

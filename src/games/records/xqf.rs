@@ -113,7 +113,7 @@ pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record,
     let outcome = (|| {
         let root = read_node(&mut nodes, &keys)?;
         record.tree.set_comment(NodeId::ROOT, &comment(root.comment, encoding));
-        // A diagram may claim a move after the end of the file.
+        // In a diagram, the flag of a following move may be set although the file ends.
         if !root.has_next || nodes.at == plain.len() {
             return Ok(());
         }

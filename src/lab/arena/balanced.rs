@@ -155,7 +155,7 @@ fn candidate(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
 }
 
 /// Returns the player's score if it is small. A short search with a higher limit on the score comes first,
-/// since most random games are lost for one side.
+/// since one side is losing in most random games.
 fn weigh(
     client: &mut Client,
     [quick, thorough]: [&Player; 2],

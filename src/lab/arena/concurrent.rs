@@ -46,7 +46,7 @@ pub enum Event {
     Started(Fixture),
     /// A game has ended; contains its transcript, if kept.
     Finished(Box<Played>, Option<String>),
-    /// A game has not started because a player's program does not start. The game is tried again.
+    /// A game has not started because a player's program did not start. The game is tried again.
     NotStarted {
         /// Name of the player.
         player: String,

@@ -69,7 +69,7 @@ pub enum News<'n> {
     },
     /// A game has ended.
     Game(&'n Played, &'n Standings),
-    /// A game has not started, because a player's program does not start; the game is tried again. Contains a
+    /// A game has not started, because a player's program did not start; the game is tried again. Contains a
     /// message of one line.
     NotStarted(&'n str),
 }

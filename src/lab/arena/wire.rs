@@ -190,7 +190,7 @@ fn thread(name: &str) -> std::thread::Builder {
     std::thread::Builder::new().name(name.to_string()).stack_size(256 << 10)
 }
 
-/// Makes the system kill the program when the thread that starts it ends, and pins the program to its cores.
+/// Makes the system kill the program when the thread that started it ends, and pins the program to its cores.
 #[cfg(target_os = "linux")]
 fn prepare(process: &mut Command, cores: &[usize]) {
     use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};

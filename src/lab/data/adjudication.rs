@@ -54,7 +54,8 @@ impl Default for Adjudication {
 pub struct Watch {
     adjudication: Adjudication,
     plies: u16,
-    /// Side that was winning at the last ply, and the number of plies since it has been winning.
+    /// Side that was winning at the last ply, and the number of consecutive plies for which it has been
+    /// winning.
     winning: (Option<Side>, u8),
     /// Consecutive hopeless moves, by side.
     hopeless: [u8; 2],

@@ -18,7 +18,7 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     if let Some(value) = study.remembered(depth, window.0, window.1) {
         return Some(value);
     }
-    // Corrected: the first score must be −infinity, otherwise the value for a side whose moves all lose would
+    // Corrected: the first score must be −infinity; otherwise the value for a side whose moves all lose would
     // be a score that no move has.
     let mut score = -INFINITY;
     let mut queue = study.queue(depth);

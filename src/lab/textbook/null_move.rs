@@ -20,8 +20,8 @@ impl<T: Tree> Study<T> {
         let on = Some(Pass::On(depth - 1));
         let Some(null) = self.techniques.null_move else { return on };
         let standing = self.tree.value();
-        // A null move is not tried at the root, which must find a move, in check, after another null move,
-        // near the horizon, when the mover is behind by about a horse or more, or when beta requires a mate,
+        // A null move is not tried at the root (which must find a move), in check, after another null move,
+        // near the horizon, if the mover is behind by about a horse or more, or if beta requires a mate,
         // since a null move cannot prove a mate.
         if self.ply == 0
             || self.verifying

@@ -154,8 +154,8 @@ impl<T: Tree> Study<T> {
         if self.guided == self.ply { self.guide.get(self.ply).copied() } else { None }
     }
 
-    /// Returns the value of a side without a legal move, which is mated or stalemated: a loss, of smaller
-    /// size if it occurs later.
+    /// Returns the value of a side without a legal move, which is mated or stalemated: a loss whose absolute
+    /// value is smaller if it occurs later.
     pub fn lost(&self) -> i32 {
         self.ply as i32 - MATE
     }

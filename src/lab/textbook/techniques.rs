@@ -69,9 +69,9 @@ pub struct NullMove {
 }
 
 impl NullMove {
-    /// Returns the parameters of the text: no two null moves in a row, verification in thin positions, no
-    /// extension. The text allows null moves down to about three plies before the horizon; these parameters
-    /// allow them as long as the reduced search has a positive depth.
+    /// Returns the parameters of the printed text: no two null moves in a row, verification in thin
+    /// positions, no extension. The text allows null moves down to about three plies before the horizon;
+    /// these parameters allow them as long as the reduced search has a positive depth.
     pub fn with_reduction(reduction: i32) -> NullMove {
         NullMove { reduction, verify: Verify::Thin, extend: false, in_a_row: 1, horizon: reduction + 1 }
     }

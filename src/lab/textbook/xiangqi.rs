@@ -19,9 +19,9 @@ pub enum Evaluation {
     Full,
 }
 
-/// Returns the material value on Kornilov's scale, adapted to Xiangqi. In chess he values a pawn at 1000,
-/// knight and bishop at 3000, the rook at 5000, the queen at 9000, and the king at 90000. The value of the
-/// pawn is unchanged, and the rook, the strongest piece in Xiangqi, has 9000. The others follow Xiangqi
+/// Returns the material value on Kornilov's scale, adapted to Xiangqi. In chess, Kornilov values a pawn at
+/// 1000, knight and bishop at 3000, the rook at 5000, the queen at 9000, and the king at 90000. The value of
+/// the pawn is unchanged, and the rook, the strongest piece in Xiangqi, has 9000. The others follow Xiangqi
 /// literature: the cannon, another long-range piece, 4500; the horse, similar to the knight, 4000; the
 /// guards, which never cross the river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the
 /// value of a lost game.
@@ -38,8 +38,8 @@ pub fn material(kind: Kind, crossed: bool) -> i32 {
 }
 
 /// Returns Kornilov's positional term for a piece on a file and rank from its own side's view: a rough
-/// measure of placement, forward and central, with guards at home. The sum over a board is limited to ±500,
-/// half a pawn.
+/// measure of placement that favours advanced and central pieces, and guards at home. The sum over a board is
+/// limited to ±500, half a pawn.
 pub fn placement(kind: Kind, file: usize, rank: usize) -> i32 {
     let middle = 4 - file.abs_diff(4) as i32;
     let rank = rank as i32;

@@ -168,8 +168,8 @@ mod tests {
         Number { name: format!("from {start}"), start, least, most, step, now: start.into(), path: Vec::new() }
     }
 
-    /// Plays a game between two settings, each weaker by half its squared distance from `best`, in steps;
-    /// three games in ten between equal settings are drawn.
+    /// Simulates a game between two settings. The strength of a setting decreases by half its squared
+    /// distance from `best`, in steps. Between equal settings, three games in ten are drawn.
     fn game(trial: &Trial, numbers: &[Number], best: &[f64], random: &mut SplitMix64) -> Tally {
         let worth = |values: &[i32]| -> f64 {
             let off = |((value, number), best): ((&i32, &Number), &f64)| {

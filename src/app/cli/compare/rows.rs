@@ -208,8 +208,8 @@ impl Row {
         }
     }
 
-    /// Returns `true` if two rows use the same evaluation, so that they must agree if both are exact. The
-    /// engine's search with its techniques has its own evaluation.
+    /// Returns `true` if two rows use the same evaluation, so that they must agree if both are exact. With
+    /// its techniques enabled, the engine's search uses an evaluation of its own.
     pub fn evaluates_like(&self, other: &Row) -> bool {
         let of = |row: &Row| {
             let plays = row.searcher == Searcher::Playing && !row.is_exact();
