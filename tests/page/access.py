@@ -17,13 +17,13 @@ def inspect(world, page, name):
 def axe_finds_nothing(world):
     passed = 0
     phone = {"viewport": PHONE, "has_touch": True}
-    # Every second combination meets each two of language, colours and size.
+    # Half of the combinations contain every pair of values of language, colours and size.
     ways = [("en-US", "light", {}), ("zh-CN", "dark", {}), ("en-US", "dark", phone), ("zh-CN", "light", phone)]
     if world.all:
         ways += [("en-US", "dark", {}), ("zh-CN", "light", {}), ("en-US", "light", phone), ("zh-CN", "dark", phone)]
     boards = ["jade", "wood", "paper", "slate", "wood", "jade", "slate", "paper"]
     for (language, scheme, more), board in zip(ways, boards):
-        # axe runs inside the page, which its policy forbids: for these visits alone the policy is off.
+        # axe runs inside the page, which the page's policy forbids, so the policy is disabled for these visits.
         page = world.visit(language=language, scheme=scheme, bypass_csp=True, **more)
         page.evaluate(world.axe)
         page.click("#options")

@@ -1,4 +1,4 @@
-"""Records, analysis, the referee, the review, learning, the editor."""
+"""Records, analysis, the referee, the review, exercises, the editor."""
 
 from harness import *
 
@@ -15,7 +15,7 @@ VARIATIONS = """[Game "Chinese Chess"]
 PERPETUAL = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w - - 0 1"
 CHECKS = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9".split()
 
-# Red gives a rook for a cannon on his fifth move.
+# Red loses a rook for a cannon with the fifth move.
 HUNG_ROOK = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h7 h9h7".split()
 
 
@@ -35,7 +35,7 @@ def an_xqf_is_dropped_stepped_exported_and_opened_again(world):
         page.keyboard.press("ArrowRight")
         until(page, "([ply]) => document.querySelectorAll('#moves .pair .move')[ply - 1].getAttribute('aria-current') === 'true'", [ply])
     stands(page, "g5", "p")
-    # Up and down change the variation.
+    # The keys up and down select the variation.
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowDown")
@@ -80,7 +80,7 @@ def imported_text_is_text(world):
     eventually(lambda: "<script>alert(2)</script>" in page.text_content("#moves"))
     eventually(lambda: "<img src=x" in page.text_content("#game-title") or "<img src=x" in page.text_content("#player-top"))
     assert elements() == 0
-    # Signs, comments, and a move taken away.
+    # Glyphs, comments, and a removed move.
     eventually(lambda: signs() == ["!", "!?", "?"])
     page.locator("#annotate summary").click()
     page.fill("#comment", "<u>mine</u>")
@@ -128,12 +128,12 @@ def an_analysis_shows_lines_arrows_bar_and_a_preview(world):
     page.mouse.move(640, 790)
     page.locator("#go-first").hover()
     until(page, "before => document.querySelector('#board').dataset.pieces === before", before)
-    # A click plays the line up to there.
+    # A click plays the line up to that move.
     page.locator("#lines li").first.locator("button").nth(1).click()
     until_ply(page, 2)
     page.keyboard.press("Home")
     ready(page)
-    # The lines of the position before are there until the next frame, and are not played.
+    # The lines of the previous position remain until the next frame and cannot be played.
     settled(page)
     until(page, "document.querySelectorAll('#lines li').length > 0")
     page.keyboard.press(" ")
@@ -141,7 +141,7 @@ def an_analysis_shows_lines_arrows_bar_and_a_preview(world):
     ready(page)
     page.keyboard.press("x")
     until(page, "document.querySelectorAll('#board .arrow.threat').length === 1")
-    # Off again: no lines, no arrows.
+    # Without analysis there are no lines and no arrows.
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#lines li').length === 0 && document.querySelectorAll('#board .arrow.best').length === 0")
 
@@ -165,7 +165,7 @@ def a_perpetual_check_is_warned_of_ruled_and_explained(world):
     typed(page, *CHECKS[:6])
     until(page, "document.querySelector('#referee').dataset.state === 'warning'")
     eventually(lambda: "Red's rook gives check with every move" in page.text_content("#ruling"))
-    # The move that the warning is about is marked on the board.
+    # The move of the warning is marked on the board.
     click(page, "d1")
     until(page, "document.querySelectorAll('#board .hints .warned').length === 1")
     page.keyboard.press("Escape")
@@ -178,7 +178,7 @@ def a_perpetual_check_is_warned_of_ruled_and_explained(world):
     page.keyboard.press("w")
     until(page, "document.querySelectorAll('#reasons tbody tr.red').length >= 2")
     eventually(lambda: "Red's rook" in page.text_content("#reasons"))
-    # In Chinese too, and under another rule set it is a draw.
+    # The warning is also in Chinese, and under another rule set the result is a draw.
     page.click("#language")
     until(page, "document.querySelector('#ruling').textContent.includes('长将')")
     page.click("#options")
@@ -228,11 +228,11 @@ def a_review_with_a_clicked_blunder_and_a_lesson(world):
     eventually(lambda: page.locator("#board .arrow.good").count() == 1)  # the better move
     eventually(lambda: page.locator("#moves .variation").count() >= 1)  # the better line
     until(page, "[...document.querySelectorAll('#moves .variation .move')].every(move => !/[a-i][0-9][a-i][0-9]/.test(move.textContent))")
-    # The graph leads to moves.
+    # A click on the graph selects a move.
     box = page.locator("#graph").bounding_box()
     page.mouse.click(box["x"] + 1, box["y"] + 20)
     until(page, "!document.querySelector('#moves [aria-current]')")
-    # Learning: nothing tells the answer.
+    # Exercises: the page does not reveal the answer.
     until(page, "JSON.parse(localStorage.getItem('chuhe.game.' + sessionStorage.getItem('chuhe.tab'))).review")
     reviewed = kept(page)["review"]["moves"]
     questions = [move for move in reviewed if move["side"] == "red" and move["judgement"] and move["best"] != move["move"]]
@@ -251,7 +251,7 @@ def a_review_with_a_clicked_blunder_and_a_lesson(world):
         drag(page, question["best"])
         until(page, "document.querySelector('#learn-text').dataset.state === 'right'")
         eventually(lambda: page.locator("#board .arrow.best").count() == 1)
-        # What is blamed is the move of the game, not the answer.
+        # The judgement refers to the move of the game, not to the answer.
         was = {"inaccuracy": "an inaccuracy", "mistake": "a mistake", "blunder": "a blunder"}[question["judgement"]]
         eventually(lambda: f"{question['name']} was {was}" in page.text_content("#learn-text"))
         page.click("#learn-next")
@@ -273,7 +273,7 @@ def the_editor_says_why_a_set_up_is_impossible(world):
     click(page, "b5")
     until(page, "document.querySelectorAll('#board .marks .fault').length === 1")
     eventually(lambda: "elephant" in page.text_content("#edit-faults"))
-    # Off the board with it.
+    # The piece is dragged off the board.
     page.mouse.move(*centre(page, "b5"))
     page.mouse.down()
     page.mouse.move(60, 400, steps=5)
@@ -312,7 +312,7 @@ def a_game_that_is_drawn_is_analysed_as_if_it_began_there(world):
     until(page, "document.querySelector('#referee').dataset.state === 'over'")
     until(page, "document.querySelectorAll('#lines li').length === 3")
     eventually(lambda: "as if it began here" in page.text_content("#lines-said"))
-    # A mate has no lines, but a reason.
+    # A mated position has no lines, but a message with the reason.
     paste(page, record(MATE))
     until_ply(page, len(MATE))
     page.keyboard.press("End")
@@ -341,11 +341,11 @@ def a_fault_in_a_record_stays_over_the_moves(world):
     page.keyboard.press("End")
     until(page, "document.querySelector('#game-note').textContent.startsWith('Read up to ply 4:')")
     eventually(lambda: "a0a9" in page.text_content("#game-note").lower().replace("-", ""))
-    page.click("#language")  # all of it, what the engine said too
+    page.click("#language")  # the whole note, including the engine's output
     until(page, "/^读到第 4 着为止：第.*行：.*合法/.test(document.querySelector('#game-note').textContent)")
     page.click("#language")
     until(page, "document.querySelector('#game-note').textContent.startsWith('Read up to ply 4: Line')")
-    # Another game has another note, or none.
+    # Each game has its own note, or none.
     paste(page, record(MATE))
     until_ply(page, len(MATE))
     eventually(lambda: not page.is_visible("#game-note"))
@@ -384,7 +384,7 @@ def a_mate_is_proved_and_becomes_variations(world):
     eventually(lambda: page.locator("#moves .move").count() == 5)
     page.keyboard.press("ArrowRight")
     eventually(lambda: page.text_content("#mate-said") == "")
-    # Black has no mate, and says so without a move more.
+    # Black has no mate; the page reports this and adds no move.
     count = page.locator("#moves .move").count()
     page.click("#mate")
     eventually(lambda: "no mate by checks" in page.text_content("#mate-said"))

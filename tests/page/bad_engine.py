@@ -1,5 +1,5 @@
-"""An engine that misbehaves: `mute` never speaks, `silent` never answers `go`, `lying` plays what is not legal, `ending` ends at once,
-`terse` says nothing but its move, and `lost` not even that."""
+"""An engine that misbehaves: `mute` sends nothing, `silent` never answers `go`, `lying` plays an illegal move, `ending` exits at once,
+`terse` sends only its move, and `lost` does not even send that."""
 
 import sys
 

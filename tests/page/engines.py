@@ -1,4 +1,4 @@
-"""Engines of other makers: they analyse and play, alone, side by side and against each other; bad ones are told of."""
+"""Other engines: they analyse and play, alone, side by side and against each other; the page reports failing ones."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import tempfile
 import time
 
 from harness import *
-from access import inspect  # not the module of this name
+from access import inspect  # not the module with this name
 
 BAD = pathlib.Path(__file__).with_name("bad_engine.py")
 
@@ -22,7 +22,7 @@ def bad(character):
 
 
 def serve(world, *engines):
-    """A server with engines, in place of the one that is there."""
+    """Replaces the current server by one with engines."""
     world.server.end()
     world.server = Server(world.chuhe, more=[word for engine in engines for word in engine])
 
@@ -38,7 +38,7 @@ def lines(page, where="lines"):
 
 
 def _given(world):
-    """The engines that --engine names, else Chuhe in every dialect."""
+    """Returns the engines of --engine, or Chuhe in every dialect."""
     if world.engines:
         return [["--engine", engine] for engine in world.engines]
     return [ours(world, "甲", "ucci"), ours(world, "Second <b>", "uci"), ours(world, "Third", "uci-variant")]
@@ -57,7 +57,7 @@ def every_engine_analyses_alone_and_beside_another(world):
         analyse(page, "", name)
         until(page, "document.querySelectorAll('#lines-second li').length > 0 && document.querySelectorAll('#lines li').length > 0")
         eventually(lambda: page.locator("#board .arrow.second").count() == 1)
-    # Two of them, and another position.
+    # Two engines, and another position.
     analyse(page, names_of[1], names_of[2])
     page.keyboard.press("Escape")
     typed(page, "h2e2")
@@ -82,7 +82,7 @@ def engines_play_each_other_and_chuhe(world):
             say(f"       {red} – {black}: {len(names(page))} plies, {page.text_content('#result')}")
         else:
             until(page, "document.querySelectorAll('#moves .pair .move').length >= 4")
-    # You against one of them.
+    # The user against an engine.
     seats(page, "human", others[0])
     drag(page, "h2e2")
     until_ply(page, 2)
@@ -101,7 +101,7 @@ def options_are_set_in_a_form_and_the_log_shows_it(world):
     page.click("#engine-dialog summary")
     eventually(lambda: "> setoption name Skill Level value 4" in page.text_content("#engine-talk"))
     page.keyboard.press("Escape")
-    # Kept by the browser; the next analysis has it.
+    # The browser stores the option, and the next analysis uses it.
     page.reload()
     ready(page)
     until(page, "document.querySelectorAll('#lines li').length > 0")
@@ -110,7 +110,7 @@ def options_are_set_in_a_form_and_the_log_shows_it(world):
 
 
 def a_killed_engine_is_said_to_be_dead_and_starts_again(world):
-    # A program of its own name, to be found among the processes.
+    # A program with a unique name, so that its processes can be found.
     with tempfile.TemporaryDirectory() as folder:
         victim = pathlib.Path(folder) / "victim"
         victim.symlink_to(os.path.realpath(world.chuhe))
@@ -128,7 +128,7 @@ def a_killed_engine_is_said_to_be_dead_and_starts_again(world):
                     pass
             return page.is_visible("#dead-first") and "Victim has crashed" in page.text_content("#dead-first")
 
-        # Again and again: on a busy machine the first to be killed may be one whose analysis is over.
+        # Repeated, because on a busy machine the first killed process may belong to an analysis that is over.
         eventually(killed)
         page.click("#revive-first")
         eventually(lambda: not page.is_visible("#dead-first"))
@@ -142,7 +142,7 @@ def silent_and_lying_engines_are_told_of(world):
     for name, said in [("lying", "not legal"), ("ending", "has crashed"), ("mute", "does not start")]:
         analyse(page, name)
         eventually(lambda: page.is_visible("#dead-first") and said in page.text_content("#dead-first"))
-    # One that never answers is only found out when it must.
+    # An engine that never answers is detected only when an answer is due.
     for name, said in [("silent", "does not answer"), ("ending", "has crashed")]:
         seats(page, f"engine:{name}", "human")
         eventually(lambda: said in page.text_content("#play-status"))
@@ -151,7 +151,7 @@ def silent_and_lying_engines_are_told_of(world):
     drag(page, "h2e2")
     until_ply(page, 2)
     page.close()
-    # Every word is in the language of the page, but for the names of engines and files.
+    # Every word is in the language of the page, except the names of engines and files.
     page = world.visit(language="zh-CN")
     for name, said in [("lying", "Lying 走了 a0i9，不合规则。"), ("ending", "Ending 已崩溃（退出码 3）。"), ("mute", "Mute 无法启动：它没有应答。"), ("missing", "Missing 无法启动：找不到程序 /nowhere/engine。")]:
         analyse(page, name)

@@ -1,4 +1,4 @@
-"""A server or a folder, a browser, and what the scenes do with a page."""
+"""A server or a folder, a browser, and the actions of the scenes on a page."""
 
 import functools
 import http.server
@@ -22,9 +22,9 @@ ARGUMENTS = [
 ]
 SCREEN = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
-# Long enough for a busy machine; nothing waits for it where all is well.
+# Long enough for a busy machine; a passing test never waits this long.
 PATIENCE = 30_000
-# What --lag puts before every page: each frame and each answer of the engine comes so many milliseconds later.
+# Script that --lag adds to every page: it delays each frame and each response of the engine by this number of milliseconds.
 LAGGING = """(() => {
     const frame = window.requestAnimationFrame;
     window.requestAnimationFrame = (draw) => setTimeout(() => frame.call(window, draw), LAG);
@@ -46,7 +46,7 @@ class Server:
 
     def __init__(self, chuhe, port=0, more=()):
         command = [chuhe, "serve", "--port", str(port), "--hash", "32", "--threads", "1", *more]
-        # Without the user's own engines.
+        # The user's own list of engines is not used.
         environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
         self.url = self.process.stdout.readline().strip()
@@ -59,7 +59,7 @@ class Server:
 
 
 class Folder:
-    """The page with its engine inside, as any web host serves it: files, and nothing else."""
+    """The page that contains its engine, served as static files, as by any web host."""
 
     class Handler(http.server.SimpleHTTPRequestHandler):
         extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
@@ -80,7 +80,7 @@ class Folder:
 
 
 class World:
-    """What every scene is given."""
+    """Arguments of every scene."""
 
     def __init__(self, browser, chuhe, axe, folder=None, lag=0, all=False, engines=()):
         self.engines = engines
@@ -101,7 +101,7 @@ class World:
         return context
 
     def watch(self, page, expect=()):
-        """Notes every complaint of the page that is not expected."""
+        """Records every unexpected error of the page."""
 
         def hear(text):
             if not any(part in text for part in expect):
@@ -112,7 +112,7 @@ class World:
         page.on("request", lambda request: request.url.startswith((f"http://127.0.0.1:{self.server.port}/", "blob:", "data:")) or hear(f"request: {request.url}"))
 
     def visit(self, context=None, expect=(), **more):
-        """A new page that has its engine and nothing kept, unless the context keeps something."""
+        """Opens a new page with its engine; it has no stored data unless the context has."""
         page = (context or self.context(**more)).new_page()
         self.watch(page, expect)
         page.goto(self.server.url)
@@ -126,7 +126,7 @@ class World:
 
 
 def ready(page):
-    """Waits until the engine has said how the position stands."""
+    """Waits until the engine has reported the state of the position."""
     until(page, "document.querySelector('#board').dataset.fen")
 
 
@@ -139,12 +139,12 @@ def fen(page):
 
 
 def piece(page, name):
-    """What stands on a point: a letter, or a dot."""
+    """Returns the piece on a point as a letter, or a dot."""
     return pieces(page)["abcdefghi".index(name[0]) + 9 * (9 - int(name[1]))]
 
 
 def until(page, what, argument=None):
-    """Waits until an expression is true. Playwright's own waiting needs `eval`, which the policy of the page forbids."""
+    """Waits until an expression is true. Playwright's own function requires `eval`, which the page's policy forbids."""
     end = time.time() + PATIENCE / 1000
     while not page.evaluate(what, argument):
         assert time.time() < end, f"in vain: {what} {argument or ''}"
@@ -152,7 +152,7 @@ def until(page, what, argument=None):
 
 
 def eventually(check):
-    """Waits until a check of what the page shows holds. What a click changes is drawn a frame later; what the engine has to say comes later still."""
+    """Waits until a check of the displayed page succeeds. The effect of a click is drawn a frame later, and the engine's response later still."""
     end = time.time() + PATIENCE / 1000
     while not check():
         assert time.time() < end, f"in vain: {inspect.getsource(check).strip()}"
@@ -160,17 +160,17 @@ def eventually(check):
 
 
 def settled(page):
-    """Waits until two frames are drawn: what was asked for before is shown. For what must *not* be there."""
+    """Waits until two frames have been drawn, so that earlier changes are displayed. Used to check that something is *absent*."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def until_ply(page, ply):
-    """Waits until so many moves of the main line are listed."""
+    """Waits until this number of moves of the main line is listed."""
     until(page, "ply => document.querySelectorAll('#moves .pair .move').length === ply", ply)
 
 
 def stands(page, name, letter):
-    """Waits until a piece stands on a point."""
+    """Waits until a piece is on a point."""
     place = "abcdefghi".index(name[0]) + 9 * (9 - int(name[1]))
     until(page, "([place, letter]) => document.querySelector('#board').dataset.pieces[place] === letter", [place, letter])
 
@@ -189,7 +189,7 @@ def click(page, name):
 
 
 def drag(page, move):
-    """Drags a piece, once the engine has said what is legal."""
+    """Drags a piece after the engine has reported the legal moves."""
     ready(page)
     (x, y), (to_x, to_y) = centre(page, move[:2]), centre(page, move[2:])
     page.mouse.move(x, y)
@@ -200,7 +200,7 @@ def drag(page, move):
 
 
 def typed(page, *moves):
-    """Types moves into the field, and waits for each."""
+    """Types moves into the input field and waits for each."""
     for move in moves:
         before = page.get_attribute("#board", "data-pieces")
         page.fill("#typed", move)
@@ -211,7 +211,7 @@ def typed(page, *moves):
 
 
 def seats(page, red, black):
-    """A new game between two seats."""
+    """Starts a new game between two players."""
     page.locator("#mode-play").click()
     if not page.locator("#play-start").is_visible():
         page.locator("#new-game summary").click()
@@ -221,7 +221,7 @@ def seats(page, red, black):
 
 
 def answered(world):
-    """A page with a game against level 1 in which each side has moved."""
+    """Opens a page with a game against level 1 in which each side has moved."""
     page = world.visit()
     seats(page, "human", "1")
     drag(page, "h2e2")
@@ -231,7 +231,7 @@ def answered(world):
 
 
 def is_for_analysis_alone(page, panel):
-    """A player must find his moves himself; and where nothing is known there is nothing to say."""
+    """Checks that a panel is hidden while a user plays, and for a position without data."""
     page.keyboard.press("p")
     eventually(lambda: not page.is_visible(panel))
     page.keyboard.press("a")
@@ -241,7 +241,7 @@ def is_for_analysis_alone(page, panel):
 
 
 def review(page):
-    """Reviews the game with few nodes: what it finds here is plain to see."""
+    """Reviews the game with few nodes, which are sufficient for its obvious mistakes."""
     page.click("#mode-review")
     page.select_option("#review-nodes", "30000")
     page.evaluate("document.querySelector('#review-nodes').options[0].value = '6000'")
@@ -250,7 +250,7 @@ def review(page):
 
 
 def paste(page, text):
-    """Opens pasted text."""
+    """Opens a pasted text."""
     page.click("#open")
     page.fill("#open-text", text)
     page.click("#open-take")
@@ -258,17 +258,17 @@ def paste(page, text):
 
 
 def kept(page):
-    """What the page keeps of its game."""
+    """Returns the stored game of the page."""
     return page.evaluate("JSON.parse(localStorage.getItem('chuhe.game.' + sessionStorage.getItem('chuhe.tab')))")
 
 
 def names(page):
-    """The moves of the main line, as they are shown."""
+    """Returns the displayed moves of the main line."""
     return page.eval_on_selector_all("#moves .pair .move", "moves => moves.map(move => move.firstChild.textContent)")
 
 
 def convert(chuhe, text, suffix):
-    """A record in another format, by the command line."""
+    """Converts a record to another format with the command line."""
     with tempfile.TemporaryDirectory() as folder:
         source = f"{folder}/game.pgn"
         with open(source, "w", encoding="utf-8") as file:
@@ -280,7 +280,7 @@ def convert(chuhe, text, suffix):
 
 
 def saved(page, form=None, button="#save-take"):
-    """The name and the bytes of a file that the page hands out."""
+    """Returns the name and the bytes of a file that the page offers for download."""
     page.click("#save")
     if form:
         page.select_option("#save-form", form)

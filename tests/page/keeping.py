@@ -1,4 +1,4 @@
-"""What lasts: reloads, lost connections, several tabs; both languages; the weight of the page."""
+"""Persistence: reloads, lost connections, several tabs; both languages; the size of the page."""
 
 import pathlib
 import re
@@ -21,14 +21,14 @@ def a_reload_restores_the_game(world):
     until_ply(page, 2)
     eventually(lambda: pieces(page) == before and names(page) == moves)
     eventually(lambda: page.text_content("#player-bottom .name").startswith("Black"))  # the board is turned
-    # The game goes on where it was.
+    # The game continues at the same position.
     page.click("#flip")
     drag(page, "h0g2")
     until_ply(page, 4)
 
 
 def what_is_pressed_at_once_counts(world):
-    """Before the page knows which game it has kept."""
+    """Checks that keys take effect before the page has determined its stored game."""
     context = world.context()
     context.add_init_script(
         "const request = LockManager.prototype.request;"
@@ -37,7 +37,7 @@ def what_is_pressed_at_once_counts(world):
     page = context.new_page()
     world.watch(page)
     page.goto(world.server.url)
-    until(page, "document.querySelector('#keys dt')")  # the page hears keys
+    until(page, "document.querySelector('#keys dt')")  # the page handles keys
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#lines li').length > 0")
     eventually(lambda: page.get_attribute("#engine", "aria-pressed") == "true")
@@ -52,7 +52,7 @@ def the_server_goes_and_comes_back(world):
     until(page, "document.body.classList.contains('offline')")
     eventually(lambda: "connection" in page.text_content("#notice") and page.is_visible("#notice"))
     eventually(lambda: names(page) == ["C2=5"])  # the game is still shown
-    # Another run has another secret: the page says what to do, and the new address in the same tab is enough.
+    # Another run has another token: the page explains the next step, and opening the new address in the same tab is sufficient.
     world.server = Server(world.chuhe, port)
     assert world.server.port == port
     until(page, "document.querySelector('#notice').textContent.includes('address')")
@@ -112,7 +112,7 @@ def two_tabs_keep_their_own_games(world):
         page.reload()
         ready(page)
         eventually(lambda: names(page) == moves)
-    # A tab that is closed leaves its game to the next.
+    # A new tab continues the game of a closed tab.
     one.close()
     three = world.visit(context)
     eventually(lambda: names(three) == ["C2=5", "H2+3"])
@@ -124,7 +124,7 @@ def both_languages_everywhere(world):
     page.keyboard.press("a")
     typed(page, "h2e2")
     eventually(lambda: names(page) == ["炮二平五"])
-    # In either language nothing is left of the other, but for the switch and the names of formats.
+    # In each language there is no text in the other, except the language switch and the names of formats.
 
     def english():
         said = page.evaluate("document.body.innerText")
@@ -149,11 +149,11 @@ def both_languages_everywhere(world):
     eventually(lambda: names(page) == ["C2=5"])
     page.reload()
     ready(page)
-    eventually(lambda: page.get_attribute("html", "lang") == "en")  # the language is kept
+    eventually(lambda: page.get_attribute("html", "lang") == "en")  # the language is stored
 
 
 def every_word_is_there_and_used(world):
-    """The table against the page's own source."""
+    """Compares the table with the page's source."""
     sources = {path.name: path.read_text(encoding="utf-8") for path in PAGE.iterdir() if path.suffix in (".js", ".html")}
     table = re.findall(r'^  (\w+): \["((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\],$', sources["words.js"], re.M)
     known = {key for key, _, _ in table}
@@ -186,7 +186,7 @@ def it_works_without_a_network(world):
     world.server.end()
     page.reload()
     ready(page)
-    # From the second visit on, the page is isolated: a search hears the stop.
+    # From the second visit on, the page is isolated, so a search receives the stop.
     eventually(lambda: page.evaluate("crossOriginIsolated"))
     page.keyboard.press("a")
     until(page, "document.querySelector('#lines li')")
@@ -195,7 +195,7 @@ def it_works_without_a_network(world):
     world.server = Folder(world.folder)
 
 
-# What only a server does, and what is about files in the source.
+# Scenes that require a server, and scenes about the source files.
 OF_SERVERS = [the_server_goes_and_comes_back, a_lost_connection_comes_back_by_itself, every_word_is_there_and_used, the_page_is_light]
-# What only a page with its engine inside does.
+# Scenes that require a page containing its engine.
 OF_FOLDERS = [it_works_without_a_network]

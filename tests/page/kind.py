@@ -1,4 +1,4 @@
-"""What is kind to players: nothing is lost by a slip, lists tell how long they are, large files open, and the board looks as one likes it."""
+"""Usability: mistakes lose no data, lists show their length, large files can be opened, and the board's appearance can be changed."""
 
 import random
 
@@ -12,7 +12,7 @@ def resigning_asks_once(world):
     ready(page)
     page.click("#resign")
     eventually(lambda: page.text_content("#resign") == "Really resign?")
-    # Whoever does something else goes on.
+    # Any other action cancels the resignation.
     page.focus("#hint")
     eventually(lambda: page.text_content("#resign") == "Resign")
     assert page.is_visible("#play-live") and not page.is_visible("#play-end")
@@ -27,7 +27,7 @@ def a_game_that_was_left_comes_back(world):
     ready(page)
     assert not page.is_visible("#game-before")
     typed(page, "h2e2", "h9g7", "h0g2")
-    # By Start, even after a reload,
+    # A game abandoned by Start can be restored, even after a reload.
     seats(page, "human", "human")
     until_ply(page, 0)
     page.reload()
@@ -37,7 +37,7 @@ def a_game_that_was_left_comes_back(world):
     ready(page)
     eventually(lambda: page.is_visible("#play-live"))
     typed(page, "i9h9")
-    # and by Open; and back again.
+    # So can a game abandoned by Open.
     page.keyboard.press("a")
     paste(page, record(["b2e2", "b9c7"]))
     until_ply(page, 2)
@@ -111,7 +111,7 @@ def a_long_list_says_how_many_and_is_filtered(world):
 
 
 def large_tree(variations, length):
-    """The main line h2e2 h9g7 h0g2, and variations to the second ply, in which two cannons wander on their files."""
+    """Returns the main line h2e2 h9g7 h0g2 with variations to the second ply, in which two cannons move along their files."""
     random_numbers = random.Random(1)
     lines = []
     for _ in range(variations):
@@ -145,7 +145,7 @@ def a_tree_of_two_hundred_thousand_moves_opens(world):
     say(f"       {len(text) / 1e6:.1f} MB, open after {page.evaluate('window.opened') / 1000:.1f} s")
     until_ply(page, 3)
     eventually(lambda: names(page) == ["C2=5", "H8+7", "H2+3"])
-    # A variation is entered and stepped through; the page stays quick.
+    # Stepping through a variation remains fast.
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -174,7 +174,7 @@ def single_keys_can_be_switched_off(world):
     page.keyboard.press("?")
     settled(page)
     assert page.get_attribute("#mode-play", "aria-current") == "page" and not page.is_visible("#help-dialog")
-    page.click("#mode-analyse")  # where nobody answers
+    page.click("#mode-analyse")  # an address without a server
     typed(page, "h2e2")
     page.keyboard.press("ArrowLeft")
     stands(page, "h2", "C")
@@ -207,7 +207,7 @@ def the_board_has_themes_and_sizes_and_its_coordinates_lie_beside_it(world):
     }"""
     eventually(lambda: page.locator("#board .label").count() == 28)
     assert page.evaluate(overlap) == 0
-    # The points for keys and screen readers lie where they did.
+    # The points for keys and screen readers have not moved.
     drag(page, "a0a1")
     stands(page, "a1", "R")
 
@@ -223,7 +223,7 @@ def bookmarks_and_expired_addresses(world):
     eventually(lambda: page.is_visible("#notice") and "reconnecting" in page.text_content("#notice"))
     world.server = Server(world.chuhe, port)
     eventually(lambda: "expired" in page.text_content("#notice") and "chuhe serve" in page.text_content("#notice"))
-    # The printed address lets in all tabs, and the bookmark after it.
+    # The printed address admits all tabs, and afterwards the bookmark does too.
     fresh = context.new_page()
     fresh.goto(world.server.url)
     ready(fresh)
@@ -271,8 +271,8 @@ def start(page, kind, minutes, seconds, black=None):
 
 
 def pass_time(page, side, milliseconds):
-    """Once a side's clock runs, it goes on by so much."""
-    ready(page)  # it does not run before the engine has said that the game goes on
+    """Advances the clock by this amount once a side's clock is running."""
+    ready(page)  # the clock does not run before the engine has reported that the game is not over
     until(page, "side => document.querySelector(`[data-side=${side}] .clock.running`)", side)
     page.clock.fast_forward(milliseconds)
 
@@ -283,8 +283,8 @@ def clocks_of_every_kind(world):
     page.clock.install()
     page.goto(world.server.url)
     ready(page)
-    # The page's clock goes on by itself between the jumps, so the times are long enough for a busy machine.
-    # Byo-yomi: when the minute is up, five for each move.
+    # The page's clock also runs between the jumps, so the times are long enough for a busy machine.
+    # Byo-yomi: after the minute there are five seconds for each move.
     start(page, "byoyomi", 1, 300)
     pass_time(page, "red", 70_000)
     eventually(lambda: "byo-yomi" in clock(page, "red"))
@@ -295,7 +295,7 @@ def clocks_of_every_kind(world):
     until_ply(page, 2)
     pass_time(page, "red", 301_000)
     eventually(lambda: "Red ran out of time" in page.text_content("#result"))
-    # Per move, and it comes back whole.
+    # Time per move: it is restored completely after each move.
     start(page, "move", 0, 300)
     pass_time(page, "red", 60_000)
     drag(page, "h2e2")
@@ -303,7 +303,7 @@ def clocks_of_every_kind(world):
     eventually(lambda: clock(page, "red") == "5:00")
     pass_time(page, "black", 301_000)
     eventually(lambda: "Black ran out of time" in page.text_content("#result"))
-    # A delay takes nothing from those who are quick; times differ.
+    # With a delay, quick moves cost no time; the sides have different times.
     start(page, "delay", 3, 300, black=5)
     eventually(lambda: clock(page, "black") == "5:00")
     pass_time(page, "red", 60_000)
@@ -312,7 +312,7 @@ def clocks_of_every_kind(world):
     eventually(lambda: clock(page, "red") == "3:00")
     pass_time(page, "black", 360_000)
     eventually(lambda: "3:00" < clock(page, "black") <= "4:00")
-    # A pause stops them all.
+    # A pause stops both clocks.
     page.click("#pause")
     eventually(lambda: page.text_content("#pause") == "Resume")
     settled(page)

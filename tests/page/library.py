@@ -1,4 +1,4 @@
-"""The library: searched, read on and on, filled; what was played beside the analysis."""
+"""The library: searching, scrolling, adding games, and the moves played beside the analysis."""
 
 import functools
 import itertools
@@ -13,7 +13,7 @@ ZHAO = """[Event "Cup"]\n[Red "Zhao Guorong"]\n[Black "Lü Qin"]\n[Date "2001"]\
 
 
 def made(world, folder, text):
-    """A library of these games."""
+    """Creates a library of these games."""
     games, path = f"{folder}/games.pgn", f"{folder}/a.games.db"
     with open(games, "w", encoding="utf-8") as file:
         file.write(text)
@@ -22,13 +22,13 @@ def made(world, folder, text):
 
 
 def shelved(world, path, *more):
-    """A server with this library."""
+    """Starts a server with this library."""
     world.server.end()
     world.server = Server(world.chuhe, more=["--games", path, *more])
 
 
 def with_games(scene):
-    """A scene with a server that has three games."""
+    """Makes a function a scene with a server whose library has three games."""
 
     @functools.wraps(scene)
     def run(world):
@@ -49,7 +49,7 @@ def count(page):
 
 
 def many():
-    """Different games without end: pawns and cannons go forward and aside in all orders."""
+    """Generates any number of different games: pawns and cannons move forward and sideways in all orders."""
     orders = list(itertools.permutations("acegi"))
     for number, (cannon, reply, red, black) in enumerate(itertools.product("gfdci", "gfdci", orders, orders)):
         moves = [f"h2{cannon}2", f"h7{reply}7"]
@@ -66,7 +66,7 @@ def a_hundred_thousand_games_scroll(world):
         page.keyboard.press("g")
         eventually(lambda: count(page) == f"{GAMES} of {GAMES} games" and len(rows(page)) > 0)
         page.focus("#library-list")
-        # Where somebody looks there are games, and nowhere else is anything in the page.
+        # The page contains only the list entries that are visible.
         last = lambda: page.evaluate("Number(document.querySelector('#library-list [aria-selected=true]')?.getAttribute('aria-posinset'))")
         few = lambda: 0 < page.locator("#library-list [role=option]").count() < 40
         told = lambda: "…" not in page.eval_on_selector_all("#library-list [role=option]", "rows => rows.map(row => row.textContent)")
@@ -76,7 +76,7 @@ def a_hundred_thousand_games_scroll(world):
         eventually(lambda: GAMES - 40 < last() < GAMES and few() and told())
         page.keyboard.press("Home")
         eventually(lambda: last() == 1 and few() and told())
-        # A fast way through the list, and how long its frames take; with --all beside those of a page that does nothing.
+        # Scrolls through the list quickly and measures the frames; --all also measures those of an idle page.
         frames = """(step) => new Promise((done) => {
             const list = document.querySelector("#library-list");
             const times = [performance.now()];
@@ -102,7 +102,7 @@ def games_are_searched_and_opened(world, _):
     page = world.visit()
     page.keyboard.press("g")
     eventually(lambda: count(page) == "3 of 3 games" and rows(page) == ["胡榮華 – 楊官璘", "Lü Qin – Xu Yinchuan", "Zhao Guorong – Lü Qin"])
-    # Simplified characters find traditional ones.
+    # A search in simplified characters finds traditional ones.
     page.fill("#library-player", "胡荣华")
     eventually(lambda: rows(page) == ["胡榮華 – 楊官璘"] and count(page) == "1 of 3 games")
     page.fill("#library-player", "lü qin")
@@ -120,7 +120,7 @@ def games_are_searched_and_opened(world, _):
     page.fill("#library-opening", "")
     page.fill("#library-event", "")
     eventually(lambda: len(rows(page)) == 3)
-    # From a field to the list, along it, and a game is on the board.
+    # By keyboard from a field to the list, along the list, and a game is opened.
     page.press("#library-event", "Enter")
     eventually(lambda: page.evaluate("document.activeElement.id") == "library-list" and len(rows(page)) == 3)
     page.keyboard.press("ArrowDown")
@@ -129,7 +129,7 @@ def games_are_searched_and_opened(world, _):
     page.keyboard.press("Enter")
     until_ply(page, 4)
     eventually(lambda: page.get_attribute("#mode-analyse", "aria-current") == "page" and "Lü Qin" in page.text_content("#game-title"))
-    # Back in the library everything is as it was.
+    # The library is unchanged after returning to it.
     page.keyboard.press("g")
     eventually(lambda: page.get_attribute("#library-game-1", "aria-selected") == "true")
     page.locator("#library-game-2").click()
@@ -151,7 +151,7 @@ def the_position_on_the_board_is_searched(world, _):
     eventually(lambda: len(rows(page)) == 3)
     page.click("#go-last")
     eventually(lambda: len(rows(page)) == 2)
-    # The game is opened where it has the position, so the list is still that of the board.
+    # The game is opened at the position, so the list still matches the board.
     page.focus("#library-list")
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
@@ -186,7 +186,7 @@ def games_are_added_only_if_the_command_line_allows_it(world, path):
     page.keyboard.press("g")
     eventually(lambda: count(page) == "3 of 3 games")
     assert not page.is_visible("#library-add")
-    # A dropped file is opened, as everywhere.
+    # A dropped file is opened in this view as well.
     drop(page, "one.pgn", b"1. g3g4 g6g5 *\n")
     until_ply(page, 2)
     page.close()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Takes the pictures of docs/10-board.md anew.
+"""Takes the pictures of docs/10-board.md.
 
-    python tests/page/pictures.py target/release/chuhe docs/pictures      # needs Playwright and Chromium; ImageMagick makes them small
+    python tests/page/pictures.py target/release/chuhe docs/pictures      # requires Playwright and Chromium; ImageMagick compresses the pictures
 """
 
 import pathlib
@@ -37,7 +37,7 @@ PLIES = {"opening": 20, "game": 64}
 
 
 def steps(page, ply):
-    """Goes to a ply from the start."""
+    """Steps from the start to a ply."""
     page.keyboard.press("Home")
     for _ in range(ply):
         page.keyboard.press("ArrowRight")
@@ -45,7 +45,7 @@ def steps(page, ply):
 
 
 def quiet(page, milliseconds):
-    """Lets the engine think and the notices fade."""
+    """Waits for the engine's lines and for notices to disappear."""
     page.wait_for_timeout(milliseconds)
     page.evaluate("document.activeElement.blur()")
 
@@ -111,7 +111,7 @@ def editor(world, folder):
 
 
 def library(world, folder):
-    """Games of four engines."""
+    """Returns games of four engines."""
     with tempfile.TemporaryDirectory() as place:
         engines = [word for nodes in (100, 200, 400, 800) for word in ("--engine", f"cmd=self,nodes={nodes},name={nodes} nodes")]
         subprocess.run([world.chuhe, "match", *engines, "--each", "hash=4", "--games", "40", "--order", "random", "--out", f"{place}/match"], check=True, stdout=subprocess.DEVNULL)
@@ -154,7 +154,7 @@ def phone(world, folder):
 
 def main():
     chuhe, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    harness.PATIENCE = 600_000  # a thorough review takes its time
+    harness.PATIENCE = 600_000  # a thorough review takes several minutes
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         world = World(browser, chuhe, "")

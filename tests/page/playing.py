@@ -1,4 +1,4 @@
-"""Moving pieces: by mouse, by touch, by keyboard; against the engine; clocks."""
+"""Moving pieces by mouse, touch and keyboard; playing against the engine; clocks."""
 
 import time
 
@@ -6,12 +6,12 @@ from harness import *
 
 
 def is_mate(page):
-    """The game of four moves has ended as it must."""
+    """Checks that the game of four moves has ended correctly."""
     until(page, "document.querySelector('#referee').dataset.state === 'over'")
     eventually(lambda: "Checkmate" in page.text_content("#ruling"))
     eventually(lambda: page.is_visible("#play-end") and "Checkmate" in page.text_content("#result"))
     eventually(lambda: page.is_visible("#review-mine"))
-    # A side that is mated can't move any more.
+    # A mated side cannot move.
     before = pieces(page)
     click(page, "e9")
     click(page, "e8")
@@ -44,13 +44,13 @@ def what_is_illegal_can_not_be_moved(world):
     seats(page, "human", "human")
     ready(page)
     before = pieces(page)
-    drag(page, "h2h7")  # a cannon takes over a screen alone
+    drag(page, "h2h7")  # a cannon can only capture over a screen
     drag(page, "e9e8")  # Black is not to move
     click(page, "a0")
     click(page, "b1")
     drag(page, "c3c5")
     assert pieces(page) == before and len(names(page)) == 0
-    # A piece that is let go outside of the board goes back.
+    # A piece dropped outside the board returns to its square.
     page.mouse.move(*centre(page, "b2"))
     page.mouse.down()
     page.mouse.move(5, 300, steps=4)
@@ -87,7 +87,7 @@ def a_game_to_mate_by_keyboard(world):
     page = world.visit()
     page.focus("#mode-play")
     page.keyboard.press("Enter")
-    # The seats, without a mouse.
+    # The players are selected without a mouse.
     page.focus("#seat-black")
     page.keyboard.press("Home")
     page.focus("#play-start")
@@ -112,12 +112,12 @@ def a_game_to_mate_by_keyboard(world):
         page.keyboard.press("Enter")
         until(page, "document.activeElement.getAttribute('aria-label').includes('selected')")
         go(move[2:])
-        eventually(lambda: "can" in focused())  # be moved to
+        eventually(lambda: "can" in focused())  # a possible target
         page.keyboard.press("Space")
         until_ply(page, number + 1)
         ready(page)
     eventually(lambda: any(word in page.text_content("#live") for word in ("Checkmate", "Red wins")))
-    # Escape leaves the board's choice, arrows outside of it step.
+    # Escape cancels the selection on the board; outside the board, the arrow keys step through the game.
     page.keyboard.press("/")
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
@@ -134,7 +134,7 @@ def ninety_points_in_both_orientations(world):
     page.click("#edit-clear")
     page.click("[data-brush='R']")
     labels = set()
-    # Every point gets a rook; with the board turned, each is taken away.
+    # A rook is placed on every point; after the board is turned, each is removed.
     for expected in ("R", "."):
         for rank in range(10):
             for file in "abcdefghi":
@@ -146,7 +146,7 @@ def ninety_points_in_both_orientations(world):
                 labels.add(name)
         page.click("#flip")
     assert len(labels) == 90 and pieces(page) == 90 * "."
-    # The edges: Red counts his files from his right, Black from his own.
+    # The edges: each side numbers the files from its own right.
     read = lambda: page.eval_on_selector_all("#board .label", "labels => labels.map(label => label.textContent).join('')")
     eventually(lambda: sorted(read()) == sorted("一二三四五六七八九123456789"))
     order = lambda: page.evaluate(
@@ -164,7 +164,7 @@ def an_answer_takes_nothing_out_of_the_hand(world):
     page.click("[data-brush='R']")
     page.mouse.move(*centre(page, "a3"))
     page.mouse.down()
-    # The engine is asked anew, and the board hears of it with the same pieces.
+    # The response to another request updates the board with the same pieces.
     page.evaluate("document.querySelector('#edit-black').click()")
     page.mouse.up()
     stands(page, "a3", "R")
@@ -173,17 +173,17 @@ def an_answer_takes_nothing_out_of_the_hand(world):
 def a_game_against_the_engine(world):
     page = answered(world)
     eventually(lambda: page.text_content("#player-top .name").startswith("Black"))
-    # A hint is an arrow and a sentence.
+    # A hint consists of an arrow and a sentence.
     page.click("#hint")
     until(page, "document.querySelectorAll('#board .arrow.best').length === 1")
-    # Takeback takes two plies.
+    # Takeback undoes two plies.
     page.click("#take-back")
     until_ply(page, 0)
     eventually(lambda: pieces(page).startswith("rnbakabnr") and page.text_content("#play-status").startswith("Your move"))
     drag(page, "b2e2")
     until_ply(page, 2)
     ready(page)
-    # A move that is looked at is not played on from.
+    # While an earlier move is displayed, the engine does not play.
     page.keyboard.press("Home")
     drag(page, "h2e2")
     assert len(names(page)) == 2
@@ -194,7 +194,7 @@ def a_game_against_the_engine(world):
         page.click("#resign")
         page.click("#resign")
         eventually(lambda: "Red resigns" in page.text_content("#result"))
-    # Again, with colours changed: the board turns, and the engine begins.
+    # A rematch with swapped colours: the board turns, and the engine begins.
     page.click("#rematch")
     until_ply(page, 1)
     eventually(lambda: page.text_content("#player-bottom .name").startswith("Black"))
@@ -218,7 +218,7 @@ def clocks_run_and_come_back_with_a_takeback(world):
     drag(page, "h2e2")
     until_ply(page, 1)
     until(page, "document.querySelector('#player-top .clock.running')")
-    # Two seconds more, and less what the move took; what is shown is rounded.
+    # The clock gains two seconds and loses the time of the move; the displayed time is rounded.
     spent = time.time() - asked
     eventually(lambda: before + 2 - spent - 1 <= clock() <= before + 3)
     after = clock()

@@ -1,17 +1,17 @@
-"""Puzzles: solved, missed, helped and shown; progress stays; and they leave the game alone."""
+"""Puzzles: solved, missed, with hints, and with the solution shown; progress is stored, and the game is unchanged."""
 
 import tempfile
 
 from harness import *
 
-# A fork in two moves; a mate in one, for which there is another move; and one for which every other move is slower.
+# A fork in two moves, a mate in one with an alternative, and a mate for which every other move is slower.
 FORK = "r3k4/9/9/1N7/9/9/9/9/9/3K5 w ; pv b6c8 e9e8 c8a9 ; rating 1000 ; themes win fork ending"
 MATE = "3k5/4P4/9/9/9/9/9/9/9/R3K4 w ; pv a0a9 ; rating 1100 ; themes mate ending"
 BLACK = "5R1CC/4k4/9/4c4/9/9/4r4/5p3/9/2B2K3 b ; pv e6f6 f9f6 e3e0 ; rating 1700 ; themes mate sacrifice"
 
 
 def puzzles(world, *lines, **more):
-    """A page with these puzzles."""
+    """Opens a page with these puzzles."""
     world.server.end()
     file = tempfile.NamedTemporaryFile("w", suffix=".epd", encoding="utf-8")
     file.write("\n".join(lines) + "\n")
@@ -46,7 +46,7 @@ def a_puzzle_is_solved_and_the_rating_stays(world):
     page.reload()
     ready(page)
     progress(page, "Rating 1030")
-    # Solved again, it does not count again.
+    # Solving a puzzle again does not count.
     drag(page, "b6c8")
     stands(page, "e8", "k")
     drag(page, "c8a9")
@@ -69,7 +69,7 @@ def wrong_moves_hints_and_the_answer(world):
     page.click("#puzzle-hint")
     eventually(lambda: page.locator("#board .arrow.best").count() == 1)
     assert page.is_disabled("#puzzle-hint")
-    # The board does not step while it waits.
+    # The board does not step while a puzzle is waiting for a move.
     page.keyboard.press("ArrowLeft")
     page.click("#puzzle-show")
     eventually(lambda: page.is_visible("#puzzle-again") and not page.is_visible("#puzzle-show"))
@@ -78,7 +78,7 @@ def wrong_moves_hints_and_the_answer(world):
         page.keyboard.press("ArrowRight")
     stands(page, "a9", "N")
     progress(page, "1 of 1 tried, 0 solved")
-    # Tried again, it is solved and still counts as missed.
+    # A puzzle that is solved at the second attempt still counts as missed.
     page.click("#puzzle-again")
     stands(page, "b6", "N")
     drag(page, "b6c8")

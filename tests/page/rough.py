@@ -1,4 +1,4 @@
-"""Rough handling: long names and texts, too many pages, a server that is gone in the middle of a game; and what is easily lost on the way."""
+"""Robustness: long names and texts, too many pages, a server that ends during a game, and data that must not be lost."""
 
 from analysing import record
 from harness import *
@@ -133,7 +133,7 @@ def a_fifth_engine_does_not_come_and_says_why(world):
         until(page, "document.querySelectorAll('#lines li').length > 0")
     pages[4].keyboard.press("a")
     eventually(lambda: "busy" in pages[4].text_content("#lines-said") and pages[4].is_visible("#lines-said"))
-    # It comes when another page leaves.
+    # The page is admitted when another one closes.
     pages[0].close()
 
     lines, said = pages[4].locator("#lines li"), pages[4].locator("#lines-said")
@@ -150,7 +150,7 @@ def a_fifth_engine_does_not_come_and_says_why(world):
 
 
 def an_answer_that_is_none_ends_in_a_sentence(world):
-    """Each kind of answer comes without its parts, or as something that nobody knows."""
+    """Sends each kind of response without its fields, and responses of unknown kinds."""
 
     def break_in(page):
         return lambda route: connect(page, route)

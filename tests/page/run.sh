@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The page of `chuhe serve` in a real browser: tests/page/scenes.py, with Playwright and Debian's Chromium, and axe-core for
-# accessibility.
+# Tests the page of `chuhe serve` in a real browser: tests/page/scenes.py, with Playwright and Debian's Chromium, and axe-core
+# for accessibility.
 #
 # usage: tests/page/run.sh CHUHE FOLDER PYTHON [scene ...]        (Debian; root installs what is missing)
 #
-# PYTHON is an interpreter of a virtual environment; Playwright is installed into it. CHROMIUM names another browser. FOLDER gets axe-core and a
-# picture of every scene that failed.
-# Exit status 0 if all went well, 77 if the machine lacks something that is needed, else 1 and what went wrong.
+# PYTHON is an interpreter of a virtual environment, into which Playwright is installed. The variable CHROMIUM selects another
+# browser. axe-core and a screenshot of every failed scene are written to FOLDER.
+# The exit status is 0 if all scenes pass, 77 if the machine lacks a requirement, and otherwise 1, with a message.
 set -euo pipefail
 
 chuhe=$(realpath "$1")
@@ -26,7 +26,7 @@ lacks() {
 browser=${CHROMIUM:-$(command -v chromium || true)}
 [ -n "$browser" ] || lacks "Chromium (Debian: apt-get install chromium, as root)"
 
-# Not by pip where it is there: other steps may be installing into the same environment.
+# pip is not run if Playwright is installed, since other steps may be installing into the same environment.
 "$python" -c 'import importlib.metadata as installed, sys; sys.exit(installed.version("playwright") != "1.65.2")' 2> /dev/null ||
     "$python" -m pip install --quiet --disable-pip-version-check playwright==1.65.2 || lacks "Playwright 1.65.2 from PyPI"
 

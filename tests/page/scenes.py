@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Scenes with the page of `chuhe serve` in a headless browser: what people do with it, by mouse, by touch and by keyboard. With --folder, with
-the page that has its engine inside.
+"""Tests the page of `chuhe serve` in a headless browser with scenes by mouse, touch and keyboard. With --folder, tests
+the page that contains its engine.
 
-    tests/page/run.sh target/release/chuhe target/page PYTHON      # installs what it needs
-    python tests/page/scenes.py CHUHE --axe axe.min.js [scene ...] # with what is there
+    tests/page/run.sh target/release/chuhe target/page PYTHON      # installs the requirements
+    python tests/page/scenes.py CHUHE --axe axe.min.js [scene ...] # uses the installed programs
 
-Every scene has a browser context of its own. The console must stay silent and nothing may be asked of other hosts, unless a scene expects it.
-Exit status 1 if a scene fails; --pictures FOLDER keeps what it looked like. With --lag 300 the page is as slow as on a starved machine.
+Every scene has its own browser context. The page must not write to the console or send requests to other hosts, unless a scene expects it.
+The exit status is 1 if a scene fails; --pictures FOLDER saves screenshots. --lag 300 makes the page as slow as on an overloaded machine.
 """
 
 import argparse
@@ -33,7 +33,7 @@ MODULES = (playing, analysing, engines, kind, sharing, library, puzzles, keeping
 
 
 def scenes_of(module):
-    """What a module does with a world, in its order."""
+    """Returns the scenes of a module in their order."""
     functions = [one for name, one in vars(module).items() if inspect.isfunction(one) and one.__module__ == module.__name__ and name[0] != "_"]
     return [one for one in functions if inspect.getargs(one.__code__) == (["world"], None, None)]
 
@@ -63,7 +63,7 @@ def main():
             try:
                 scene(world)
                 assert not world.faults, "; ".join(world.faults[:5])
-            except Exception:  # whatever went wrong, the other scenes are still worth seeing
+            except Exception:  # the other scenes run even if one fails
                 wrong = traceback.format_exc(limit=3)
                 failed.append(name)
                 if options.pictures:

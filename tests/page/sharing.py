@@ -1,4 +1,4 @@
-"""Sharing: links that hold games, hostile links, pictures, copies."""
+"""Sharing: links that contain games, malicious links, pictures, copies."""
 
 import base64
 import random
@@ -31,14 +31,14 @@ def a_link_holds_a_game_and_a_position(world):
     until_ply(page, 6)
     text, link = saved(page, "pgn"), link_of(page)
     assert "#game=" in link and "token" not in link, link
-    # In another tab that was let in before; and the link is taken out of the address.
+    # In another tab that was admitted before; the link is removed from the address.
     other = page.context.new_page()
     world.watch(other)
     other.goto(link)
     until_ply(other, 6)
     eventually(lambda: other.evaluate("location.hash") == "")
     assert saved(other, "pgn") == text
-    # The same tab opens another one, and the game that was there comes back.
+    # The same tab opens another link, and the previous game can be restored.
     page.click("#open")
     page.fill("#open-text", "3k5/9/9/9/9/9/9/9/9/R3K4 w")
     page.click("#open-take")
@@ -52,7 +52,7 @@ def a_link_holds_a_game_and_a_position(world):
 
 
 def random_games_survive_the_link(world):
-    """Byte for byte, through the page's own functions."""
+    """Checks with the page's own functions that links preserve every byte."""
     page = world.visit()
     numbers = random.Random(35)
     letters = "炮马卒车象abcXYZ 0123 {}[]()<>&\"'\\%#?=+/\n\t—🀄𠀀é"
@@ -77,7 +77,7 @@ def random_games_survive_the_link(world):
         games,
     )
     assert wrong == 0, f"{wrong} of {len(games)} are not the same"
-    # What the engine wrote is what it reads: ten games of legal moves, through the address.
+    # Ten games of legal moves are written, opened and written again with the same result.
     played = page.evaluate(
         """async () => {
             const { ask } = await import("./desk.js");
@@ -129,7 +129,7 @@ def hostile_links_give_one_sentence(world):
         assert said.count(".") <= 2 and len(said) < 200 and "<img" not in page.inner_html("#notice"), f"{name}: {said}"
         settled(page)
         assert len(names(page)) == 1, f"{name}: the game is gone"
-    # A name is text, wherever it comes from.
+    # Names are inserted as text, never as HTML.
     page.evaluate("link => { location.hash = `#game=${link}`; }", packed(record(["h2e2", "h9g7"]).replace("甲", "<img src=x onerror=alert(3)>").encode()))
     until_ply(page, 2)
     eventually(lambda: "<img src=x" in page.text_content("#game-title") and page.locator("#game-title img").count() == 0)
