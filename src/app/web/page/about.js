@@ -1,4 +1,4 @@
-// Who played, where and when, and how it ended: fields that are kept and saved with the game.
+// Players, event, date and result: fields that are stored and saved with the game.
 
 import { get } from "./dom.js";
 import { emit, game, on } from "./game.js";

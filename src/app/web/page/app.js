@@ -1,4 +1,4 @@
-// Starts the page: sets up each of its parts once, shows the panels of the mode, and passes on what the engine tells at every new connection.
+// Starts the page: sets up each part once, shows the panels of the mode, and distributes the engine's greeting after every connection.
 
 import { setUpAbout } from "./about.js";
 import { setUpBook } from "./book.js";
@@ -29,7 +29,7 @@ import { setUpSteering } from "./steering.js";
 import { pointAt, preview, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
 
-/** The modes that show a panel. @type {Record<string, import("./game.js").Mode[]>} */
+/** Modes that show a panel. @type {Record<string, import("./game.js").Mode[]>} */
 const PANELS = {
   "play-panel": ["play"],
   "review-panel": ["review"],
@@ -41,12 +41,12 @@ const PANELS = {
   "graph-panel": ["play", "analyse", "review"],
 };
 
-/** The engine's version; empty until it has answered. */
+/** Version of the engine; empty until its greeting has arrived. */
 let version = "";
-/** Counts the connections, to tell what was begun for an older one. */
+/** Number of connections, which identifies work begun for an older one. */
 let connection = 0;
 
-// The settings come first: everything else is drawn in their language and colours. The order of the others does not matter.
+// The settings are set up first, because their language and colours apply to all other parts, whose order is irrelevant.
 setUpOptions();
 setUpTable();
 setUpMoves();
@@ -75,18 +75,18 @@ get("review-mine").addEventListener("click", () => beginReview());
 get("help").addEventListener("click", () => get("help-dialog").showModal());
 for (const id of ["rules-play", "rules-set"]) get(id).addEventListener("change", ({ target }) => chooseRules(target.value));
 on("mode", showMode);
-// The editor's board becomes a game, or is analysed.
+// Starts a game or an analysis from the editor's board.
 on("set-up", (mode) => (mode === "play" ? beginMatch(game.node) : toggleAnalysis(true)));
 on("redraw", () => {
   drawVersion();
-  // What the engine said is in the old language.
+  // The engine's texts are still in the previous language.
   look(game.node);
 });
 
-// Keeping puts a game on parts that must be set up. The listener must be there before this script first waits.
+// The stored game is restored after all parts have been set up. The listener must be added before this script first waits.
 emit("redraw");
 showMode();
-/** Resolves when the game that the browser kept is on the board. */
+/** Resolves when the stored game has been restored. */
 const kept = setUpKeeping();
 
 listeners.onstate = (open, answer) => {
@@ -96,7 +96,7 @@ listeners.onstate = (open, answer) => {
   else disconnected(answer);
 };
 
-/** @param {any} greeting what the engine says of itself: the fields that are read here; `library` is null without one */
+/** @param {any} greeting the engine's greeting; only these fields are used; `library` is null without a library */
 async function connected(greeting) {
   const begun = connection;
   notice("", false);
@@ -108,8 +108,8 @@ async function connected(greeting) {
   setRuleSets(greeting.rules);
   setThreads(greeting.threads);
   setLibrary(greeting.library);
-  // What was asked before the connection was lost is asked again, about the game that was kept or that the address holds.
-  // Before what begins something: a newer connection does it then.
+  // Requests that were pending when the connection was lost are sent again, for the stored game or the game in the address.
+  // Return before starting anything if a newer connection will do so.
   await kept;
   if (connection !== begun) return;
   await takeLink();
@@ -120,14 +120,14 @@ async function connected(greeting) {
   wakeMatch();
 }
 
-/** @param {any} refusal why the engine would not speak with this page, if it said so */
+/** @param {any} refusal the engine's reason for rejecting this page, if any */
 function disconnected(refusal) {
   notice(refusal?.text || t(linkKind === "server" ? "noServer" : "noEngine"), false);
   sleepMatch();
   drawLines();
 }
 
-/** A match keeps the rules of its first move until it is over. @param {string} rules */
+/** Sets the rules; a running match keeps those of its first move. @param {string} rules */
 function chooseRules(rules) {
   change("rules", rules);
   if (!isPlayed()) setRules(rules);
@@ -140,7 +140,7 @@ function showMode() {
     else get(`mode-${mode}`).removeAttribute("aria-current");
   }
   for (const [panel, modes] of Object.entries(PANELS)) showNodes(modes.includes(game.mode), get(panel));
-  // A player who chooses this mode wants lines; the game that the browser kept says itself whether it was analysed.
+  // Selecting this mode starts the analysis; a restored game contains whether it was analysed.
   if (game.mode === "analyse" && !analysis.on && !isTaking()) toggleAnalysis(true);
 }
 

@@ -1,4 +1,4 @@
-// The board: lines, pieces, marks and arrows as SVG; pieces move by drag, by click and click, or by touch.
+// The board: lines, pieces, marks and arrows as SVG; pieces are moved by dragging, by two clicks or by touch.
 
 import { s } from "./dom.js";
 import { pointsOf } from "./position.js";
@@ -6,17 +6,17 @@ import { draw, river, strokes } from "./pieces.js";
 
 const STEP = 100;
 const NEAR = 0.48 * STEP;
-const FAR = 6; // a pointer that moved less has not dragged
+const FAR = 6; // minimum movement of a drag in pixels
 
 /**
  * @typedef {object} Watcher
- * @property {(point: number) => number[]} targets where the piece on a point may go; empty if it may not be moved
+ * @property {(point: number) => number[]} targets targets of the piece on a point; empty if it must not be moved
  * @property {(from: number, to: number, dragged: boolean) => void} move
- * @property {(point: number) => void} [place] in the editor: a press on a point with nothing in hand
- * @property {() => boolean} [placing] in the editor: whether a press puts something down wherever it is
+ * @property {(point: number) => void} [place] in the editor: a press on a point while no piece is being dragged
+ * @property {() => boolean} [placing] in the editor: returns true if a press on any point places a piece
  * @property {(point: number) => void} [drop] in the editor: a piece was dragged off the board
  * @property {(point: number | null) => void} [selected]
- * @property {(from: number, to: number) => boolean} [warned] whether the referee warns of a move
+ * @property {(from: number, to: number) => boolean} [warned] returns true if the referee warns of a move
  */
 
 export class Board {
@@ -31,12 +31,12 @@ export class Board {
     /** @type {"traditional" | "simplified" | "pictograms"} */
     this.set = "traditional";
     this.coordinates = false;
-    /** Any piece may go anywhere, as in an editor. */
+    /** Allows any piece to move to any point, as in an editor. */
     this.free = false;
     /** @type {number | null} */
     this.selected = null;
     this.hand = null;
-    /** Arrows and circles that the user drew. @type {string[]} */
+    /** Arrows and circles drawn by the user. @type {string[]} */
     this.drawn = [];
     this.layers = Object.fromEntries(
       ["ground", "labels", "marks", "pieces", "hints", "arrows", "own", "held"].map((name) => [name, s("g", { class: name })]),
@@ -56,7 +56,7 @@ export class Board {
     return [50 + STEP * (turned % 9), 50 + STEP * Math.floor(turned / 9)];
   }
 
-  /** The point under a pointer, or null. @param {{clientX: number, clientY: number}} event */
+  /** Returns the point under a pointer, or null. @param {{clientX: number, clientY: number}} event */
   under(event) {
     const [x, y] = this.place(event);
     const [file, rank] = [Math.round((x - 50) / STEP), Math.round((y - 50) / STEP)];
@@ -65,16 +65,16 @@ export class Board {
     return this.flipped ? 89 - (9 * rank + file) : 9 * rank + file;
   }
 
-  /** @returns {[number, number]} a pointer's place in the units of the picture */
+  /** @returns {[number, number]} the position of a pointer in the units of the picture */
   place(event) {
     const matrix = /** @type {DOMMatrix} */ (this.svg.getScreenCTM());
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     return [point.x, point.y];
   }
 
-  /** Shows pieces. What moved slides there, unless it was dragged. @param {string[]} pieces @param {{slide?: boolean}} [how] */
+  /** Shows pieces. A moved piece slides to its point, unless it was dragged. @param {string[]} pieces @param {{slide?: boolean}} [how] */
   setPieces(pieces, { slide = true } = {}) {
-    // An answer that changes no piece takes none out of the hand.
+    // A response that changes no piece must not interrupt dragging.
     if (pieces.every((piece, point) => piece === this.pieces[point])) return;
     this.release();
     const gone = [];
@@ -109,7 +109,7 @@ export class Board {
     node.style.transform = `translate(${x}px, ${y}px)`;
   }
 
-  /** Redraws everything: after a flip, or with other pieces. */
+  /** Redraws everything, after the board was flipped or the pieces changed. */
   redraw() {
     const pieces = this.pieces;
     this.nodes.forEach((node) => node?.remove());
@@ -155,7 +155,7 @@ export class Board {
     this.watcher.selected?.(point);
   }
 
-  /** A point is chosen, by click or by key. @param {number} point */
+  /** @param {number} point */
   press(point) {
     if (this.watcher.placing?.()) {
       this.select(null);
@@ -249,7 +249,7 @@ export class Board {
     if (node) this.layers.pieces.append(node);
     if (point !== null && point !== hand.point && this.mayGo(hand.point, point)) {
       this.select(null);
-      // It lies where it was let go: no slide from its old point.
+      // The piece was dropped on its point, so it does not slide.
       node?.classList.add("still");
       if (node) this.put(node, point);
       this.watcher.move(hand.point, point, true);
@@ -266,7 +266,7 @@ export class Board {
     }
   }
 
-  /** Lets go of a piece in hand; it goes back. */
+  /** Returns a dragged piece to its point. */
   release() {
     const hand = this.hand;
     this.hand = null;
@@ -325,7 +325,7 @@ export class Board {
     this.layers.own.replaceChildren(...nodes);
   }
 
-  // The ground
+  // The background
 
   drawGround() {
     const far = 850;
@@ -344,7 +344,7 @@ export class Board {
       const group = s("g", { transform: `translate(${[195, 305, 595, 705][index]} 500)` }, strokes(word, 52, "river"));
       return group;
     });
-    // Numbers of ranks have a place of their own, beside the pieces.
+    // Rank numbers have their own column beside the pieces.
     const edge = this.coordinates ? 36 : 0;
     this.svg.setAttribute("viewBox", `${-edge} -34 ${900 + edge} 1068`);
     this.svg.parentElement?.classList.toggle("with-ranks", this.coordinates);

@@ -1,4 +1,4 @@
-// What is known of the shown position: the moves of the opening book, those of tablebases, and those that were played in the games of the library.
+// Known moves of the displayed position: from the opening book, from tablebases, and from the games of the library.
 
 import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes } from "./dom.js";
@@ -8,11 +8,11 @@ import { hasLibrary } from "./library.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
-/** More moves of the book would push those of the game away; the table of the library scrolls. */
+/** Maximum number of book moves, so that they leave room for the game's; the table of the library scrolls. */
 const MOST = 6;
 
-/** Where moves come from: the question that is asked, which is also the answer's kind and the element's name; whether there is anyone to ask; how moves are
- * drawn; and what is known: by node, as long as its game is on the board. */
+/** Sources of moves: the request, which is also the kind of the response and the name of the element; whether the source is available; the function that
+ * draws the moves; and the known moves by node, as long as its game is on the board. */
 const SOURCES = [
   { name: "book", exists: () => true, fill: fillBook, known: newMap() },
   { name: "endings", exists: () => true, fill: fillEndings, known: newMap() },
@@ -24,7 +24,7 @@ function newMap() {
   return new WeakMap();
 }
 
-/** @param {(moves: string[] | null) => void} preview shows the position after moves, or the real one again */
+/** @param {(moves: string[] | null) => void} preview shows the position after moves, or the actual position again */
 export function setUpBook(preview) {
   const moveOf = (target) => target.closest("button[data-move]")?.dataset.move;
   const hover = (target) => preview(moveOf(target) ? [moveOf(target)] : null);
@@ -46,10 +46,10 @@ export function setUpBook(preview) {
   });
 }
 
-/** This helps those who analyse; a player and a learner must find the moves themselves. */
+/** Moves are shown only during analysis; in a game or an exercise the user must find them. */
 const wanted = () => game.mode === "analyse" && !game.secret;
 
-/** Asks, once. @param {typeof SOURCES[number]} source */
+/** Sends the request, once. @param {typeof SOURCES[number]} source */
 async function look(source) {
   const { node } = game;
   const { name, known } = source;
@@ -76,7 +76,7 @@ function fillBook(moves) {
   return [h("span", { class: "quiet" }, t("book")), ...moves.slice(0, MOST).map((entry) => button(entry, share(entry)))];
 }
 
-/** A table: how often each move was played, and how the games ended. */
+/** Returns a table with the frequency of each move and the results of its games. */
 function fillPlayed(moves) {
   const count = moves.reduce((sum, { games }) => sum + games, 0);
   const heads = ["moveColumn", "gamesColumn", "result_red", "result_draw", "result_black", "lastColumn", "byColumn"];

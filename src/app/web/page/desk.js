@@ -1,13 +1,13 @@
-// Requests to the engine, numbered, and their answers. A request that a newer one has made pointless is dropped.
+// Numbered requests to the engine, and their responses. A request that a newer one has made unnecessary is dropped.
 
 import { connect } from "./link.js";
 import { settings } from "./settings.js";
 import { t } from "./words.js";
 
-/** Answers after which more may come. */
+/** Responses that are not final. */
 const PARTS = new Set(["line", "progress"]);
 
-/** What each question is answered with, besides an error, and what such an answer has. @type {Record<string, Record<string, string[]>>} */
+/** Response of each request, other than an error, and its fields. @type {Record<string, Record<string, string[]>>} */
 const ANSWERS = {
   hello: { hello: ["rules", "levels", "formats"] },
   look: { position: ["fen", "side", "legal", "verdict", "warnings"] },
@@ -36,7 +36,7 @@ const ANSWERS = {
   add: { added: ["added", "duplicates", "refused", "total"] },
 };
 
-/** Whether an event is an answer to a question. */
+/** Returns true if an event is a valid response to a request. */
 function answers(event, request) {
   const has = event.is === "error" ? ["code", "text"] : ANSWERS[request.do]?.[event.is];
   return has?.every((name) => name in event) ?? false;
@@ -47,9 +47,9 @@ const waiting = new Map();
 let number = 0;
 let open = false;
 let greeted = false;
-/** Why the engine would not speak with this page. */
+/** Reason why the engine rejected this page. */
 let refused = "";
-/** Who hears of the connection: whether it is open, and what the engine answered to the greeting. */
+/** Listener for the connection: whether it is open, and the engine's response to the greeting. */
 export const listeners = { onstate: (/** @type {boolean} */ _open, /** @type {any} */ _answer) => {} };
 
 const link = connect();
@@ -88,14 +88,13 @@ link.onstate = (now) => {
   });
 };
 
-/** Why the engine would not speak with this page; empty if it would. */
+/** Returns the reason why the engine rejected this page; empty if it did not. */
 export const refusal = () => refused;
 
-/** Whether there is an engine to ask. */
 export const connected = () => open && greeted;
 
 /**
- * Asks, and promises the last answer; an error is an answer too. `each` hears every answer on the way.
+ * Sends a request and resolves to the final response, which may be an error. `each` is called with every earlier response.
  * @param {object} request @param {(event: any) => void} [each]
  * @returns {Promise<any> & {id: number}}
  */
@@ -116,5 +115,5 @@ function put(request, each = (/** @type {any} */ _event) => {}) {
   return Object.assign(promise, { id });
 }
 
-/** Forgets a question: what still comes for it is not heard. @param {number} id */
+/** Cancels a request: its further responses are ignored. @param {number} id */
 export const forget = (id) => void waiting.delete(id);

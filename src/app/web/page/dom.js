@@ -1,11 +1,11 @@
-// Making elements: text is always text, never markup.
+// Creation of elements: text is always inserted as text, never as markup.
 
 import { t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element. A property that begins with `on` is a listener, `class` and everything else an attribute; false and null are left out.
+ * Creates an HTML element. A property that begins with `on` is a listener; all others, including `class`, are attributes. False and null are omitted.
  * @param {string} tag @param {Record<string, any>} [properties] @param {...(Node | string | null | false | undefined)} children
  * @returns {any}
  */
@@ -14,7 +14,7 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * An SVG element.
+ * Creates an SVG element.
  * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string)} children
  * @returns {any}
  */
@@ -33,14 +33,14 @@ function fill(node, properties, children) {
   return node;
 }
 
-/** @param {string} id @returns {any} the element of the page with this id */
+/** @param {string} id @returns {any} the page's element with this id */
 export function get(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
   return found;
 }
 
-/** The same work, done with the next frame and once however often it is asked for. @param {() => void} work */
+/** Returns a function that does the work at the next frame, once regardless of the number of calls. @param {() => void} work */
 export function oncePerFrame(work) {
   let asked = false;
   return () => {
@@ -54,7 +54,7 @@ export function oncePerFrame(work) {
 }
 
 /**
- * Hears of the part of a list that has the pointer or the focus, and of nothing when both have left.
+ * Calls `enter` with the part of a list that has the pointer or the focus, and `leave` when neither is in the list.
  * @param {any} list @param {(target: any) => void} enter @param {() => void} leave
  */
 export function onHover(list, enter, leave) {
@@ -68,8 +68,8 @@ export function show(yes, ...nodes) {
 }
 
 /**
- * A button that does its work when it is pressed again within five seconds; meanwhile it asks.
- * @param {any} button @param {string} question the key of its words while it asks @param {string} usual and of those before @param {() => void} work
+ * Makes a button ask for confirmation: it does its work if it is pressed again within five seconds.
+ * @param {any} button @param {string} question the key of its text while it asks @param {string} usual the key of its usual text @param {() => void} work
  */
 export function askOnce(button, question, usual, work) {
   let asking = 0;
@@ -91,7 +91,7 @@ export function askOnce(button, question, usual, work) {
   button.addEventListener("blur", calm);
 }
 
-/** Offers a file for saving. @param {string} name @param {Uint8Array | string} content @param {string} type */
+/** @param {string} name @param {Uint8Array | string} content @param {string} type */
 export function download(name, content, type) {
   const address = URL.createObjectURL(new Blob([/** @type {any} */ (content)], { type }));
   h("a", { href: address, download: name }).click();

@@ -1,4 +1,4 @@
-// The editor: pieces are put on the board freely, and the engine says at once why a position is not legal.
+// The editor: pieces can be placed freely, and the engine reports immediately why a position is not legal.
 
 import { ask } from "./desk.js";
 import { get, h } from "./dom.js";
@@ -14,7 +14,7 @@ export const editor = {
   pieces: Array(90).fill(""),
   /** @type {"red" | "black"} */
   side: "red",
-  /** The piece that a press puts down; empty erases, null picks up a piece. @type {string | null} */
+  /** The piece placed by a press; empty to remove a piece, null to select one. @type {string | null} */
   brush: /** @type {string | null} */ (null),
   possible: false,
   fen: "",
@@ -65,7 +65,7 @@ export function setUpEdit() {
   button("edit-play", () => use("play"));
 }
 
-/** Takes a FEN that was typed or pasted. @param {string} text */
+/** Sets the position from a typed or pasted FEN. @param {string} text */
 async function readFen(text) {
   const answer = await ask({ do: "setup", fen: text.trim() });
   if (answer.is === "setup" && answer.fen) put(piecesOf(answer.fen), turnOf(answer.fen));
@@ -79,7 +79,7 @@ function put(pieces, side = editor.side) {
   changed();
 }
 
-/** A piece goes from one point to another. @param {number} from @param {number} to */
+/** @param {number} from @param {number} to */
 export function movePiece(from, to) {
   const pieces = editor.pieces.slice();
   pieces[to] = pieces[from];
@@ -87,7 +87,7 @@ export function movePiece(from, to) {
   put(pieces);
 }
 
-/** A point was pressed. @param {number} point */
+/** @param {number} point */
 export function press(point) {
   if (editor.brush === null) return;
   const pieces = editor.pieces.slice();
@@ -102,7 +102,6 @@ export function wipe(point) {
   put(pieces);
 }
 
-/** Asks again whether the position is legal. */
 async function changed() {
   emit("edited");
   drawPalette();
@@ -162,7 +161,7 @@ function drawPalette() {
   if (focused !== null && focused !== undefined) get("palette").querySelector(`[data-brush="${focused}"]`)?.focus();
 }
 
-/** Leaves the editor with its position as a new game. @param {"analyse" | "play"} mode */
+/** Leaves the editor and starts a new game from its position. @param {"analyse" | "play"} mode */
 function use(mode) {
   if (!editor.possible) return;
   const { fen } = editor;

@@ -1,10 +1,10 @@
-// What tablebases know of the shown position: what it is worth, and every move.
+// Tablebase values of the displayed position and of every move.
 
 import { h } from "./dom.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
-/** One group for wins, draws and losses each, the best first; behind a move how far it is to mate, or else to the next capture, in moves. */
+/** Creates one group each for wins, draws and losses, best first. A move is followed by the distance to mate or, if unknown, to the next capture, in moves. */
 export function fillEndings(moves) {
   const plies = ({ mate, capture }) => mate ?? capture;
   const distance = (entry) => (plies(entry) ? h("span", { class: "quiet" }, ` ${Math.ceil(plies(entry) / 2)}`) : "");

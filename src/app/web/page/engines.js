@@ -1,4 +1,4 @@
-// Engines of other makers: which of them analyse, their options, and what is said to them. Their commands are the server's business.
+// Other engines: those used for analysis, their options, and the log of their communication. The server defines their commands.
 
 import { ask } from "./desk.js";
 import { get, h, show } from "./dom.js";
@@ -6,25 +6,24 @@ import { emit, on } from "./game.js";
 import { change, settings } from "./settings.js";
 import { t } from "./words.js";
 
-/** As the server tells them. @type {string[]} */
+/** Names reported by the server. @type {string[]} */
 let engines = [];
-/** The name in the seat of an engine of another maker follows this. */
+/** Prefix of the name of another engine as a player. */
 const SEAT = "engine:";
 
-/** The engine of a seat, if another maker's sits there. @param {string} seat */
+/** Returns the name of the other engine in a seat; empty for any other player. @param {string} seat */
 export const engineOf = (seat) => (seat.startsWith(SEAT) ? seat.slice(SEAT.length) : "");
-/** The seats of these engines. */
 export const engineSeats = () => engines.map((name) => ({ seat: SEAT + name, name }));
-/** Who analyses: a name, empty for Chuhe; null if nobody does. @param {"first" | "second"} place */
+/** Returns the engine used for analysis: a name, empty for Chuhe, null for none. @param {"first" | "second"} place */
 export function analystName(place) {
   const name = place === "first" ? settings.analyst : settings.second;
   if (place === "first") return engines.includes(name) ? name : "";
   return name === OWN && engines.length > 0 ? "" : engines.includes(name) ? name : null;
 }
-/** What `second` is if Chuhe is. */
+/** Value of `second` that selects Chuhe. */
 const OWN = "chuhe";
 
-/** The fields of a request that say who answers it. @param {string | null} name */
+/** Returns the fields of a request that select the engine. @param {string | null} name */
 export const thinker = (name) => (name ? { engine: name, options: settings.engines[name] ?? {} } : {});
 
 /** @param {string[]} names */
@@ -80,7 +79,7 @@ function open() {
 /** @param {Record<string, string>} options */
 const keep = (options) => change("engines", { ...settings.engines, [get("engine-name").value]: options });
 
-/** Asks the engine for its options, and shows them. */
+/** Requests the engine's options and shows them. */
 async function fill() {
   const name = get("engine-name").value;
   get("engine-identity").textContent = t("engineStarts");
@@ -96,7 +95,6 @@ async function fill() {
   get("engine-fields").replaceChildren(...answer.options.flatMap((option, place) => field(name, option, `engine-option-${place}`)));
 }
 
-/** The label and the field of an option. */
 function field(name, option, id) {
   const set = (value) => {
     keep({ ...settings.engines[name], [option.name]: value });
@@ -119,7 +117,6 @@ function field(name, option, id) {
   return [label, number];
 }
 
-/** Shows what was said last. */
 async function listen() {
   const name = get("engine-name").value;
   const answer = await ask({ do: "talk", engine: name });

@@ -1,4 +1,4 @@
-// Opening and saving: files of every format that the engine knows, pasted text, and what is dropped on the page.
+// Opening and saving: files of every format that the engine supports, pasted text, and dropped files and text.
 
 import { ask } from "./desk.js";
 import { download, fromBase64, get, h, show as showNodes, toBase64 } from "./dom.js";
@@ -7,17 +7,17 @@ import { notation, watch } from "./settings.js";
 import { Tree } from "./tree.js";
 import { hasWords, t } from "./words.js";
 
-/** As the engine tells them. @type {{name: string, suffix: string, text: boolean, notation: boolean}[]} */
+/** Formats reported by the engine. @type {{name: string, suffix: string, text: boolean, notation: boolean}[]} */
 let formats = [];
 /** @param {typeof formats} told */
 export const setFormats = (told) => void (formats = told);
 
-/** Asks once more what is wrong with the game on the board: in another language. @type {(() => Promise<string>) | null} */
+/** Requests the error of the game on the board again, in another language. @type {(() => Promise<string>) | null} */
 let retell = null;
 
 export const LARGEST = 20 * 1024 * 1024;
 
-/** Who may take files that are dropped, before they are opened. */
+/** Handlers of dropped files, called before the files are opened. */
 export const elsewhere = { take: (/** @type {File[]} */ _files) => false };
 
 export function setUpFiles() {
@@ -77,7 +77,7 @@ function showOpen() {
   get("open-dialog").showModal();
 }
 
-/** Opens files: the game of one, or a list of all their games. @param {File[]} files */
+/** @param {File[]} files */
 async function readFiles(files) {
   const found = [];
   const faults = [];
@@ -111,13 +111,13 @@ function fault(text) {
   else emit("trouble", text);
 }
 
-/** Games to choose from, each with the file it is from and a way to ask for its moves if they were left out. @type {{game: any, file: string, again: () => Promise<any>}[]} */
+/** Listed games, each with its file and a function that requests its moves if they were omitted. @type {{game: any, file: string, again: () => Promise<any>}[]} */
 let listed = [];
 let isCut = false;
-/** More are not drawn at once: a filter finds the others. */
+/** Maximum number of games drawn at once; the filter finds the others. */
 const MOST_ROWS = 500;
 
-/** @param {typeof listed} games @param {boolean} more whether the files have more than is listed */
+/** @param {typeof listed} games @param {boolean} more whether the files contain more games than are listed */
 function choose(games, more) {
   [listed, isCut] = [games, more];
   get("open-filter").value = "";
@@ -126,7 +126,6 @@ function choose(games, more) {
   if (!get("open-dialog").open) get("open-dialog").showModal();
 }
 
-/** What a game of the list is called. */
 function label({ game, file }) {
   const players = game.players.filter((name) => name && name !== "?").join(" – ");
   const parts = [file, players, game.event, game.date, game.result].filter((part) => part && !/^[*?.]+$/.test(part));
@@ -147,7 +146,7 @@ async function pick({ game, again }) {
   else fault(t("notUnderstood"));
 }
 
-/** Puts a game of a file on the board. @param {{game: any, again: () => Promise<any>}} one @param {string} [other] what else is wrong with the file */
+/** @param {{game: any, again: () => Promise<any>}} one @param {string} [other] another error of the file */
 function takeFrom({ game, again }, other) {
   take(game, other);
   retell = async () => {
@@ -157,13 +156,13 @@ function takeFrom({ game, again }, other) {
   };
 }
 
-/** What is wrong with a game that was read. @param {any} found @param {string} [other] */
+/** Returns the error of a game that was read. @param {any} found @param {string} [other] */
 function wrong(found, other = "") {
   if (found.fault) return t("readUpTo", { count: found.plies, fault: found.fault });
   return [found.note, other].filter(Boolean).join(" ");
 }
 
-/** Puts a game that was read on the board. @param {any} found @param {string} [other] what else is wrong @param {number} [ply] that is shown */
+/** @param {any} found @param {string} [other] another error @param {number} [ply] the ply to show */
 export function take(found, other = "", ply = 0) {
   get("open-dialog").close();
   if (game.mode !== "analyse" && game.mode !== "review") setMode("analyse");
@@ -178,7 +177,7 @@ export function take(found, other = "", ply = 0) {
   checkLength(tree);
 }
 
-/** Says over the moves, as long as the game is on the board, what is wrong with it. @param {string} text */
+/** Shows the error of the game above the moves, as long as the game is on the board. @param {string} text */
 function note(text) {
   game.note = text;
   emit("noted");
@@ -189,7 +188,7 @@ function drawNote() {
   showNodes(game.note !== "", get("game-note"));
 }
 
-/** The engine takes games up to a length only: it says so when it is asked about the last position. @param {Tree} tree */
+/** Requests the state of the last position, to detect a game that is too long for the engine. @param {Tree} tree */
 async function checkLength(tree) {
   const last = tree.mainline().at(-1);
   if (!last) return;

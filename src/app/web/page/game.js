@@ -1,4 +1,4 @@
-// The game on the board: its tree, the position that is shown, and what the engine says of it. Everything else listens here.
+// The game on the board: its tree, the displayed position, and the engine's information about it. All other modules listen to its events.
 
 import { ask } from "./desk.js";
 import { nameOf, pointOf } from "./position.js";
@@ -7,51 +7,50 @@ import { movesTo, Tree } from "./tree.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 
-/** What the page is for at the moment. */
 export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzles", "edit", "library"]);
 /** @typedef {typeof MODES[number]} Mode */
 
 /**
- * What can be heard, each with what is told of it.
+ * Events, each with its detail.
  * @typedef {object} Events
- * @property {{slide?: boolean, sound?: boolean, by?: string}} shown another position is shown, and how
- * @property {void} look the engine has said how the shown position stands
- * @property {any} refused it will not say, and why
+ * @property {{slide?: boolean, sound?: boolean, by?: string}} shown another position is displayed, with the way in which it is shown
+ * @property {void} look the engine has reported the state of the displayed position
+ * @property {any} refused the engine has refused to do so, with the reason
  * @property {void} tree moves, comments or glyphs have changed
- * @property {void} leaving another game is about to be on the board
+ * @property {void} leaving another game is about to replace this one
  * @property {void} new another game is on the board
- * @property {void} noted what is wrong with its record has changed
- * @property {{node: Node, by: string}} played a move was made on the board, by whom
- * @property {void} rules another rule set holds
- * @property {Mode | ""} mode another mode, and the one that was left
- * @property {"play" | "analyse"} set-up a position was set up for this
+ * @property {void} noted the error of its record has changed
+ * @property {{node: Node, by: string}} played a move was made on the board, with its origin
+ * @property {void} rules the rule set has changed
+ * @property {Mode | ""} mode the mode has changed; the previous mode
+ * @property {"play" | "analyse"} set-up a position was set up for this mode
  * @property {void} edited the editor's board has changed
- * @property {void} kept something of the match or the board that is kept has changed
- * @property {void} clock a clock has moved
- * @property {void} analysis it was switched on or off
- * @property {void} analysts other engines analyse, or with other options
- * @property {void} value the value of a position is known better
- * @property {void} arrows other arrows are on the board
- * @property {void} secret a lesson begins or ends to hide what is best
- * @property {string} try the board shows this move, which is not played
- * @property {"red" | "black"} turn-board this side sits below
+ * @property {void} kept stored data of the match or the board has changed
+ * @property {void} clock a clock has changed
+ * @property {void} analysis analysis was switched on or off
+ * @property {void} analysts the engines used for analysis or their options have changed
+ * @property {void} value the value of a position has changed
+ * @property {void} arrows the arrows on the board have changed
+ * @property {void} secret an exercise begins or ends to hide the best move
+ * @property {string} try the board shows this move without playing it
+ * @property {"red" | "black"} turn-board this side is at the bottom
  * @property {void} library games were added to the library
- * @property {void} redraw everything that has words or pieces is to be drawn again, as after a change of language
- * @property {string} said something that a listener should hear
- * @property {string} trouble something that failed
+ * @property {void} redraw all text and pieces must be redrawn, as after a change of language
+ * @property {string} said a text for screen readers
+ * @property {string} trouble an error
  */
 
 /** @type {Map<keyof Events, Set<(detail: any) => void>>} */
 const hearers = new Map();
 
-/** Hears of something. @template {keyof Events} Name @param {Name} name @param {(detail: Events[Name]) => void} hearer */
+/** @template {keyof Events} Name @param {Name} name @param {(detail: Events[Name]) => void} hearer */
 export function on(name, hearer) {
   if (!hearers.has(name)) hearers.set(name, new Set());
   hearers.get(name)?.add(hearer);
 }
 
 /**
- * Tells of something.
+ * Emits an event.
  * @template {keyof Events} Name @param {Name} name @param {Events[Name] extends void ? [] : [Events[Name]]} detail
  */
 export const emit = (name, ...detail) => hearers.get(name)?.forEach((hearer) => hearer(detail[0]));
@@ -63,42 +62,42 @@ export const game = {
   rules: settings.rules,
   /** @type {Mode} */
   mode: "play",
-  /** Whether a lesson asks, so that nothing may tell the answer. */
+  /** True while an exercise waits for an answer, which must not be revealed. */
   secret: false,
-  /** Whether a review runs, which another search would end. */
+  /** True while a review runs, which another search would end. */
   reviewing: false,
-  /** What is wrong with the record that the game was read from; empty if nothing is. */
+  /** Error of the record from which the game was read; empty if there is none. */
   note: "",
 };
 game.node = game.tree.root;
 
-/** The fields of a message that tell a game. @param {Node} [node] */
+/** Returns the fields of a message that describe the game. @param {Node} [node] */
 export const told = (node = game.node) => ({ start: game.tree.start, moves: movesTo(node), rules: game.rules });
 
-/** Whose turn it is at the shown position. */
+/** Returns the side to move in the displayed position. */
 export const turn = () => game.tree.turn(game.node);
 
-/** Where a piece on a point may go; empty while the engine has not said. @param {number} point */
+/** Returns the targets of the piece on a point; empty until the engine has reported them. @param {number} point */
 export function targets(point) {
   const from = nameOf(point);
   const legal = game.node.look?.legal ?? [];
   return legal.filter((move) => move.startsWith(from)).map((move) => pointOf(move.slice(2)));
 }
 
-/** Whether the shown position ends the game by the rules. @param {Node} [node] */
+/** Returns true if the displayed position ends the game by the rules. @param {Node} [node] */
 export const isOver = (node = game.node) => node.look !== null && node.look.verdict.result !== "open";
 
-/** Whether the engine can look for a move at the shown position: a game that is over by the rules of repetition is analysed as if it began there. */
+/** Returns true if the engine can search the displayed position: a game that is over by the rules of repetition is analysed as if it began there. */
 export const hasMoves = () => game.node.look?.legal.length > 0;
 
-/** Shows a position. @param {Node} node @param {{slide?: boolean, sound?: boolean, by?: string}} [how] */
+/** Displays a position. @param {Node} node @param {{slide?: boolean, sound?: boolean, by?: string}} [how] */
 export function show(node, how = {}) {
   game.node = node;
   emit("shown", how);
   look(node);
 }
 
-/** Puts another game on the board. @param {Tree} tree @param {Node} [node] */
+/** @param {Tree} tree @param {Node} [node] */
 export function open(tree, node = tree.root) {
   emit("leaving");
   game.tree = tree;
@@ -108,7 +107,7 @@ export function open(tree, node = tree.root) {
   show(node, { slide: false });
 }
 
-/** Asks how a position stands, once. @param {Node} node @returns {Promise<any>} */
+/** @param {Node} node @returns {Promise<any>} */
 export async function look(node) {
   const { rules, tree } = game;
   const { language } = settings;
@@ -133,7 +132,7 @@ export async function look(node) {
 }
 
 /**
- * Plays a legal move from the shown position.
+ * Plays a legal move in the displayed position.
  * @param {string} move @param {{slide?: boolean, names?: any, by?: string}} [how]
  */
 export function play(move, how = {}) {
@@ -144,7 +143,7 @@ export function play(move, how = {}) {
   return node;
 }
 
-/** Adds a line behind a node without showing it. @param {Node} from @param {string[]} moves @param {any} names */
+/** Adds a line after a node without displaying it. @param {Node} from @param {string[]} moves @param {any} names */
 export function addLine(from, moves, names) {
   let node = from;
   moves.forEach((move, index) => {
@@ -155,14 +154,14 @@ export function addLine(from, moves, names) {
   return node;
 }
 
-/** Adds a packed tree behind a node. @param {Node} from @param {any[]} nodes as `Tree.pack` makes them */
+/** @param {Node} from @param {any[]} nodes from `Tree.pack` */
 export function addTree(from, nodes) {
   const made = [from];
   for (const { parent, move, names } of nodes) made.push(game.tree.add(made[parent], move, names ?? null));
   emit("tree");
 }
 
-/** Steps along the line that is shown. @param {"back" | "next" | "first" | "last" | "up" | "down"} where */
+/** @param {"back" | "next" | "first" | "last" | "up" | "down"} where */
 export function step(where) {
   const { node, tree } = game;
   const siblings = node.parent?.children ?? [node];
@@ -178,7 +177,7 @@ export function step(where) {
   if (to) show(to, { sound: where === "next" });
 }
 
-/** Another rule set. @param {string} rules */
+/** @param {string} rules */
 export function setRules(rules) {
   game.rules = rules;
   emit("rules");

@@ -1,9 +1,9 @@
-// An animated GIF of pictures that are much alike: one palette for all, and of each frame only the part that has changed.
+// An animated GIF of similar pictures: a common palette, and only the changed part of each frame.
 
 const COLOURS = 256;
 
 /**
- * @param {ImageData[]} frames all of one size @param {number} pace milliseconds for each; the last one stays three times as long
+ * @param {ImageData[]} frames of equal size @param {number} pace duration of a frame in milliseconds; the last frame is shown three times as long
  * @returns {Uint8Array}
  */
 export function encode(frames, pace) {
@@ -17,7 +17,7 @@ export function encode(frames, pace) {
   short(height);
   out.push(0xf7, 0, 0);
   for (let index = 0; index < COLOURS; index += 1) out.push(...(palette[index] ?? [0, 0, 0]));
-  // It plays in a loop.
+  // The animation is repeated forever.
   out.push(0x21, 0xff, 11, ...new TextEncoder().encode("NETSCAPE2.0"), 3, 1, 0, 0, 0);
   let before = /** @type {Uint8Array | null} */ (null);
   frames.forEach((frame, place) => {
@@ -45,7 +45,7 @@ export function encode(frames, pace) {
   return new Uint8Array(out);
 }
 
-/** The most frequent colours, similar ones taken together. @param {ImageData[]} frames @returns {number[][]} */
+/** Returns the most frequent colours; similar colours are merged. @param {ImageData[]} frames @returns {number[][]} */
 function paletteOf(frames) {
   const counts = new Map();
   for (const { data } of frames) {
@@ -61,7 +61,7 @@ function paletteOf(frames) {
   return frequent.map(([count, ...sums]) => sums.map((sum) => Math.round(sum / count)));
 }
 
-/** Finds the place of the nearest colour of a palette. @param {number[][]} palette */
+/** Returns a function that finds the index of the nearest colour of a palette. @param {number[][]} palette */
 function finder(palette) {
   const known = new Map();
   return (/** @type {number} */ colour) => {
@@ -78,7 +78,7 @@ function finder(palette) {
   };
 }
 
-/** The smallest rectangle in which two pictures differ; a pixel if they don't. @returns {number[]} left, top, right, bottom */
+/** Returns the smallest rectangle that contains all differences of two pictures; one pixel if they are equal. @returns {number[]} left, top, right, bottom */
 function changed(before, now, width, height) {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let at = 0; at < now.length; at += 1) {
@@ -89,7 +89,7 @@ function changed(before, now, width, height) {
   return right > 0 ? [left, top, right, bottom] : [0, 0, 1, 1];
 }
 
-/** LZW with codes from 9 to 12 bits. @param {Uint8Array} pixels @returns {number[]} */
+/** Compresses pixels by LZW with codes of 9 to 12 bits. @param {Uint8Array} pixels @returns {number[]} */
 function pack(pixels) {
   const [clear, end] = [256, 257];
   const out = [];
@@ -125,7 +125,7 @@ function pack(pixels) {
     prefix = pixels[at];
   }
   put(prefix);
-  // The reader adds a code here too.
+  // The decoder also adds a code here.
   if (next === 1 << size && size < 12) size += 1;
   put(end);
   if (count > 0) out.push(bits & 255);

@@ -1,4 +1,4 @@
-// Red's expected points over the game: click to go to a move, arrow keys to step.
+// Graph of Red's expected points over the game: a click selects a move, the arrow keys step.
 
 import { get, oncePerFrame, s } from "./dom.js";
 import { game, on, show } from "./game.js";
@@ -10,7 +10,7 @@ const WIDTH = 600;
 const HEIGHT = 120;
 const later = oncePerFrame(draw);
 
-/** The line that is shown: the shown position's own path, and its main line behind it. */
+/** Returns the displayed line: the path to the displayed position and the main line after it. */
 const line = () => [game.tree.root, ...path(game.node), ...game.tree.mainline(game.node)];
 
 export function setUpGraph() {
@@ -40,13 +40,13 @@ function draw() {
     const [first, end] = [run[0].place, run[run.length - 1].place];
     const points = run.map(({ place, value }) => `${x(place)},${y(value)}`).join(" ");
     parts.unshift(s("polygon", { class: "area", points: `${x(first)},${HEIGHT} ${points} ${x(end)},${HEIGHT}` }));
-    // A ply alone is a dot.
+    // A single ply is drawn as a dot.
     parts.push(first < end ? s("polyline", { class: "curve", points }) : s("path", { class: "curve alone", d: `M${x(first)} ${y(run[0].value)}h.01` }));
   }
   for (const { node, place, value } of known) {
     const name = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }[node.glyphs.find((glyph) => BAD.includes(glyph)) ?? 0];
     if (!name) continue;
-    // A line of no length with round ends stays round although the picture is stretched.
+    // A line of zero length with round ends remains a circle when the picture is stretched.
     parts.push(s("path", { class: `spot ${name}`, d: `M${x(place)} ${y(value)}h.01` }));
   }
   if (nodes.length > 1) parts.push(s("line", { class: "here", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }));
@@ -54,14 +54,14 @@ function draw() {
   svg.setAttribute("aria-label", t("graphSays"));
 }
 
-/** Runs of plies that were searched; between two runs are gaps. @template {{place: number}} P @param {P[]} known @returns {P[][]} */
+/** Returns runs of consecutive plies that have been searched. @template {{place: number}} P @param {P[]} known @returns {P[][]} */
 function runs(known) {
   const found = [];
   known.forEach((ply, index) => (index > 0 && known[index - 1].place === ply.place - 1 ? found[found.length - 1].push(ply) : found.push([ply])));
   return found;
 }
 
-/** Red's expected points at a node, if known. @param {import("./tree.js").Node} node */
+/** @param {import("./tree.js").Node} node */
 function valueOf(node) {
   const verdict = node.look?.verdict;
   if (verdict?.result === "draw") return 0.5;

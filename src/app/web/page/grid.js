@@ -1,4 +1,4 @@
-// The board for a keyboard and for a screen reader: a grid of 90 named points over the picture, of which one can be reached by Tab.
+// The board for keyboards and screen readers: a grid of 90 named points over the picture, one of which is reachable by Tab.
 
 import { h } from "./dom.js";
 import { nameOf, sideOf } from "./position.js";
@@ -9,7 +9,7 @@ export class Grid {
   constructor(root, board) {
     this.root = root;
     this.board = board;
-    /** The point that Tab reaches. */
+    /** The point that is reachable by Tab. */
     this.here = 85;
     /** @type {HTMLElement[]} */
     this.cells = Array.from({ length: 90 }, () => h("div", { role: "gridcell", tabindex: -1 }));
@@ -20,7 +20,7 @@ export class Grid {
       if (place >= 0) this.here = this.pointAt(place);
     });
     root.addEventListener("click", (event) => {
-      // A screen reader clicks the point that it reads.
+      // Screen readers click the point that they read.
       const place = this.cells.indexOf(/** @type {HTMLElement} */ (event.target));
       if (place >= 0) this.choose(this.pointAt(place));
     });

@@ -1,4 +1,4 @@
-// The game outlives the page: it is kept a moment after each change, and taken up again when the page is loaded.
+// Storage of the game: it is stored shortly after each change, and restored when the page is loaded.
 
 import { get, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told } from "./game.js";
@@ -12,20 +12,19 @@ import { keep, restore } from "./store.js";
 import { board, turnBoard } from "./table.js";
 import { Tree } from "./tree.js";
 
-/** Whether the kept game is on the board, so that it may be saved again. */
+/** True if the stored game has been restored, so that it may be stored again. */
 let restored = false;
-/** Whether it is just being put there: then nothing begins by itself. */
+/** True while it is being restored; nothing starts automatically during this time. */
 let taking = false;
 let later = 0;
-/** A tree with more moves fills the browser's store. */
+/** Maximum number of moves of a stored tree; a larger one exceeds the browser's storage. */
 const LARGEST = 20_000;
-/** The game that was on the board before, as it would be kept. @type {any} */
+/** The previous game on the board, in its stored form. @type {any} */
 let before = null;
 
-/** Whether the kept game is just being put on the board. */
 export const isTaking = () => taking;
 
-/** Puts the kept game on the board, or the first one; from then on keeps what changes. */
+/** Restores the stored game, or starts the first one; then stores all changes. */
 export async function setUpKeeping() {
   for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted"])) on(name, keepSoon);
   addEventListener("pagehide", keepNow);
@@ -35,7 +34,7 @@ export async function setUpKeeping() {
     drawBefore();
   });
   get("game-before").addEventListener("click", goBack);
-  // A game that was interrupted by puzzles goes on.
+  // A game that was interrupted by puzzles is resumed.
   on("mode", (left) => left === "puzzles" && game.mode === "play" && puzzle.onBoard && before?.match && goBack());
   const kept = await restore();
   before = kept?.before ?? null;
@@ -64,7 +63,7 @@ function drawBefore() {
   showNodes(before !== null, get("game-before"));
 }
 
-/** Takes up a kept game, or begins the first one. @param {any} kept */
+/** Restores a stored game, or starts the first one. @param {any} kept */
 function take(kept) {
   if (!kept?.tree) {
     match.active = true;
@@ -90,7 +89,7 @@ function take(kept) {
   game.note = kept.note ?? "";
   emit("noted");
   if (kept.match) resume(kept.match, follow(kept.match_moves));
-  // A game that was left for puzzles comes back where it is played.
+  // A game that was left for puzzles is restored in the mode for playing.
   const other = kept.mode === "puzzles" && !kept.puzzle ? "play" : kept.mode;
   game.mode = other === "edit" ? "analyse" : other;
   game.node = node;
@@ -112,7 +111,6 @@ function keepNow() {
   keep({ ...state(), before });
 }
 
-/** All that is kept of a game. */
 function state() {
   charge();
   const { active, seats, kind, base, increment, clock, used, result, paused } = match;
@@ -130,7 +128,7 @@ function state() {
   };
 }
 
-/** Whether the main line still begins with these nodes. */
+/** Returns true if the main line still begins with these nodes. */
 function isMainLine(nodes) {
   const line = game.tree.mainline();
   return nodes.every((node, place) => line[place] === node);

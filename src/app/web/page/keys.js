@@ -1,4 +1,4 @@
-// The keyboard: a key for everything, and the sheet that lists them.
+// The keyboard: a key for every action, and the dialog that lists them.
 
 import { get, h } from "./dom.js";
 import { game, on, setMode } from "./game.js";
@@ -10,7 +10,7 @@ import { go, nextMistake, playBest } from "./steering.js";
 import { board, grid, turnBoard } from "./table.js";
 import { t } from "./words.js";
 
-/** A line of the sheet: the keys as they are shown, the word that says what they do, and what each does. */
+/** Rows of the dialog: the displayed keys, the key of their description, and the action of each. */
 const SHEET = /** @type {[string[], string, Record<string, () => void>][]} */ ([
   [["←", "→"], "keyStep", { ArrowLeft: () => go("back"), ArrowRight: () => go("next") }],
   [["↑", "↓"], "keyVariation", { ArrowUp: () => go("up"), ArrowDown: () => go("down") }],
@@ -56,10 +56,10 @@ export function setUpKeys() {
       if (event.key === "Escape") target.blur();
       return;
     }
-    // A focused button keeps its own keys.
+    // A focused button handles its own keys.
     if (event.key === " " && target.closest("button, summary, input")) return;
     if (/^Arrow/.test(event.key) && target.closest("input")) return;
-    // Those who speak to their computer, or whose hand slips, switch the letters off.
+    // Letters can be disabled for users of speech input, and to avoid accidental key presses.
     if (!settings.keys && event.key.length === 1 && event.key !== " ") return;
     const act = WORK[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;

@@ -1,5 +1,6 @@
-// Learning from one's mistakes: the position before each bad move, and the question for a better one. Until it is answered, everything
-// that would give it away is hidden: lines, arrows, bar, graph, marks, comments and the moves that followed.
+// Exercises from mistakes: shows the position before each bad move and asks for a better one. Until it is
+// answered, everything that would reveal the answer is hidden: lines, arrows, bar, graph, marks, comments and
+// the moves that followed.
 
 import { ask } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
@@ -39,7 +40,6 @@ export function setUpLearn() {
   on("mode", () => game.mode !== "review" && leave());
 }
 
-/** Whether a move on the board is an answer. */
 export const asking = () => lesson.state === "asking" && game.node === before();
 const before = () => review.nodes[lesson.questions[lesson.at].ply - 1].parent;
 
@@ -65,7 +65,7 @@ function question() {
   say(t("learnAsk", { number: lesson.at + 1, count: lesson.questions.length, side: t(side), move: nameOfMove(review.nodes[ply - 1]) }), "");
 }
 
-/** The user has moved. @param {string} move */
+/** @param {string} move */
 export async function answer(move) {
   const asked = lesson.questions[lesson.at];
   const node = game.node;
@@ -102,7 +102,7 @@ function wrong(text) {
   emit("shown", { slide: true });
 }
 
-/** Tells the answer. @param {string} text @param {string} [name] */
+/** @param {string} text @param {string} [name] */
 function reveal(text, name = "") {
   const asked = lesson.questions[lesson.at];
   lesson.state = "answered";
@@ -112,7 +112,7 @@ function reveal(text, name = "") {
   show(game.node);
   emit("tree");
   emit("secret");
-  // The engine's text begins with its judgement, which is of the game's move.
+  // The engine's text begins with the judgement of the game's move.
   const blame = asked.text.replace(/^[^:：.。]+/, t(`learn_${asked.judgement}`, { move: nameOfMove(review.nodes[asked.ply - 1]) }));
   say(`${text} ${blame}`.trim(), name);
 }

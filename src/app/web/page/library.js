@@ -1,5 +1,5 @@
-// The library of games that the server was started with: searched, and its games opened. The list may have any length: only the rows that are seen are in
-// the page, and only they are asked for.
+// The game library of the server: searches it and opens its games. The list may have any length: only the
+// visible rows are in the page, and only these are requested.
 
 import { ask } from "./desk.js";
 import { get, h, oncePerFrame, show as showNodes, toBase64 } from "./dom.js";
@@ -7,33 +7,33 @@ import { elsewhere, LARGEST, take } from "./files.js";
 import { emit, game, on, setMode, told, turn } from "./game.js";
 import { t } from "./words.js";
 
-/** What the engine says of it; null without one. @type {{games: number, may_add: boolean} | null} */
+/** The engine's information about the library; null without a library. @type {{games: number, may_add: boolean} | null} */
 let library = null;
 export const hasLibrary = () => library !== null;
 
-/** The height of a row in pixels, as the style has it. */
+/** Height of a row in pixels, as in the style sheet. */
 const ROW = 44;
-/** So many games are asked for at a time. */
+/** Number of games per request. */
 const PAGE = 100;
-/** A search begins when nothing was typed for so many milliseconds. */
+/** Time without input after which a search begins, in milliseconds. */
 const PAUSE = 250;
 
 const FIELDS = ["player", "event", "opening", "since", "until", "result"];
 
-/** What is looked for, as the engine was asked. @type {object} */
+/** @type {object} */
 let asked = {};
-/** The position that is looked for, empty if any will do; null before the first search. @type {string | null} */
+/** Position of the search; empty for any position, null before the first search. @type {string | null} */
 let about = null;
-/** What was found. @type {{total: number, games: Map<number, any>}} by place in the list, as far as they were told */
+/** @type {{total: number, games: Map<number, any>}} by index in the list, as far as they have been received */
 let found = { total: 0, games: new Map() };
-/** The place of the game that Enter opens. */
+/** Index of the game that Enter opens. */
 let chosen = 0;
-/** Why nothing was found; empty if the search went well. */
+/** Error of the search; empty if it succeeded. */
 let trouble = "";
-/** Which search the answers must belong to. */
+/** Number of the current search, to which responses must belong. */
 let search = 0;
 let waiting = 0;
-/** The page of the list that is asked for at present. @type {number | null} */
+/** The page of the list that has been requested. @type {number | null} */
 let asking = null;
 const later = oncePerFrame(draw);
 
@@ -69,7 +69,7 @@ export function setUpLibrary() {
   for (const name of /** @type {const} */ (["mode", "shown"])) on(name, () => game.mode === "library" && about !== position() && begin());
 }
 
-/** The engine has said whether there is a library. @param {any} told */
+/** @param {any} told */
 export function setLibrary(told) {
   library = told ?? null;
   showNodes(library !== null, get("mode-library"));
@@ -85,10 +85,9 @@ function soon() {
   waiting = window.setTimeout(begin, PAUSE);
 }
 
-/** The position that the list must be of, as far as the form says so. */
+/** Returns the position that the games must contain, if the form requires it. */
 const position = () => (get("library-here").checked ? `${game.node.pieces} ${turn()}` : "");
 
-/** Searches for what the form says. */
 function begin() {
   clearTimeout(waiting);
   waiting = 0;
@@ -106,7 +105,7 @@ function request() {
   return { do: "find", ...(here ? told() : {}), position: here, player, event, opening, result, since: year("since"), until: year("until"), count: PAGE };
 }
 
-/** Asks for the games from a place on; one question at a time. @param {number} from */
+/** Requests the games from an index on; one request at a time. @param {number} from */
 async function fetchPage(from, first = false) {
   const mine = search;
   asking = from;
@@ -178,7 +177,7 @@ function drawCount() {
   get("library-count").textContent = trouble || t("libraryCount", { count: found.total, all: library?.games ?? found.total });
 }
 
-/** Draws everything that has words; the engine names openings in the other language now. */
+/** Redraws all text; the engine returns names of openings in the new language. */
 function drawWords() {
   if (about === null) return;
   found.games.clear();
@@ -186,7 +185,6 @@ function drawWords() {
   later();
 }
 
-/** The rows that are seen, and those just outside. */
 function draw() {
   const list = get("library-list");
   const rows = get("library-rows");

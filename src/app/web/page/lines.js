@@ -1,4 +1,4 @@
-// Analysis: the best lines as one engine or two find them, their arrows, and the bar beside the board.
+// Analysis: the best lines of one or two engines, their arrows, and the bar beside the board.
 
 import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, oncePerFrame, onHover, show as showNodes } from "./dom.js";
@@ -9,41 +9,41 @@ import { change, notation, settings } from "./settings.js";
 import { t } from "./words.js";
 
 /**
- * @typedef {object} Analyst an engine that analyses
+ * @typedef {object} Analyst an engine used for analysis
  * @property {"first" | "second"} place
- * @property {any[]} lines those found, best first
- * @property {any[]} coming the lines of the iteration that is being told
- * @property {number | null} running its question
- * @property {string} trouble why it says nothing of the shown position
- * @property {string} dead what another maker's engine died of: it is not asked until the user wants it
+ * @property {any[]} lines the lines found, best first
+ * @property {any[]} coming the lines of the current iteration received so far
+ * @property {number | null} running the number of its request
+ * @property {string} trouble the reason why it reports nothing about the displayed position
+ * @property {string} dead the reason why another engine has ended; it is not used until the user requests it
  */
 
 /** @param {"first" | "second"} place @returns {Analyst} */
 const analyst = (place) => ({ place, lines: [], coming: [], running: null, trouble: "", dead: "" });
 
 export const analysis = {
-  /** Whether the user wants the engine to think while looking. */
+  /** True if the displayed position is analysed. */
   on: false,
   analysts: [analyst("first"), analyst("second")],
-  /** The lines of the first one. */
+  /** The lines of the first engine. */
   get lines() {
     return this.analysts[0].lines;
   },
-  /** @type {any} what the enemy threatens, if that was asked */
+  /** @type {any} the opponent's threat, if requested */
   threat: null,
 };
 
-/** What is being analysed, so that nothing is asked twice. */
+/** The current analysis, so that no request is sent twice. */
 let about = "";
 /** @type {(moves: string[] | null) => void} */
 let preview = () => {};
 const later = oncePerFrame(drawLines);
 
-/** The analysts that there are: the second only if one is chosen. */
+/** Returns the engines in use; the second one only if it is selected. */
 const chosen = () => analysis.analysts.filter(({ place }) => analystName(place) !== null);
 const forgetTrouble = () => analysis.analysts.forEach((one) => (one.trouble = ""));
 
-/** @param {(moves: string[] | null) => void} onpreview shows the position after moves, or the real one again */
+/** @param {(moves: string[] | null) => void} onpreview shows the position after moves, or the actual position again */
 export function setUpLines(onpreview) {
   preview = onpreview;
   get("engine").addEventListener("click", () => toggle());
@@ -111,7 +111,7 @@ export function setLines(count) {
   later();
 }
 
-/** Begins an analysis of the shown position if one is wanted, and ends any other. */
+/** Starts the analysis of the displayed position if it is enabled, and ends any other analysis. */
 export function start(again = false) {
   const allowed = (game.mode === "analyse" || game.mode === "review") && !game.secret && !game.reviewing && connected();
   const wanted = analysis.on && allowed && hasMoves();
@@ -148,7 +148,6 @@ function think(one) {
   });
 }
 
-/** Ends the analysis that runs. */
 export function stop() {
   const asked = analysis.analysts.filter(({ running }) => running !== null);
   for (const one of asked) {
@@ -160,7 +159,7 @@ export function stop() {
 
 /** @param {Analyst} one */
 function hear(one, node, event) {
-  // Lines are shown when all of an iteration are there: two of different ones may begin with the same move.
+  // Lines are shown when those of an iteration are complete: lines of different iterations may begin with the same move.
   if (event.multipv === 1) one.coming = [];
   one.coming.push(event);
   if (event.multipv === event.of) one.lines = one.coming.slice(0, settings.lines);
@@ -171,7 +170,7 @@ function hear(one, node, event) {
   later();
 }
 
-/** Asks what the enemy would do if the side to move passed. */
+/** Requests the opponent's best move if the side to move passed. */
 export async function threat() {
   const { node } = game;
   const answer = await ask({ do: "think", ...told(), pass: true, lines: 1, limit: { time_ms: 1000 } }, (event) => {
@@ -182,12 +181,12 @@ export async function threat() {
     analysis.threat = { pv: [answer.best], names: null, ...analysis.threat };
     emit("said", t("threatens", { move: answer.names[notation()] }));
   }
-  // The question has ended the analysis.
+  // The request has ended the analysis.
   start(true);
   later();
 }
 
-/** A score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
+/** Formats a score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
 function scoreText(score, side) {
   if (!score) return "";
   const sign = side === "red" ? 1 : -1;
@@ -236,7 +235,7 @@ function drawAnalyst(one, shown) {
   showNodes(open && one.dead !== "", get(`dead-${one.place}`));
   get(`dead-text-${one.place}`).textContent = one.dead;
   if (!first) showNodes(open, get("second-head"));
-  // Buttons are kept where they are, so that a line under the pointer can be clicked while it grows.
+  // Existing buttons are kept, so that a line under the pointer can be clicked while it is updated.
   const rows = open && best ? one.lines.filter(Boolean) : [];
   while (list.children.length > rows.length) list.lastElementChild.remove();
   rows.forEach((line, index) => {
@@ -256,7 +255,6 @@ function drawAnalyst(one, shown) {
   });
 }
 
-/** The arrows of the analysis. */
 export function arrows() {
   if (game.secret) return [];
   const found = analysis.threat ? [{ move: analysis.threat.pv[0], kind: "threat", width: 15 }] : [];
@@ -264,7 +262,7 @@ export function arrows() {
   if (!settings.arrows || !analysis.on || !(best || analysis.analysts[1].lines[0]) || (game.mode !== "analyse" && game.mode !== "review")) return found;
   const lines = analysis.lines.filter((line) => line && line.pv.length > 0).slice(0, 5);
   const mover = turn() === "red" ? 1 : -1;
-  // The second engine's best move lies under those of the first.
+  // The arrow of the second engine's best move is drawn below those of the first.
   const other = chosen()[1]?.lines[0];
   if (other) found.push({ move: other.pv[0], kind: "second", width: 24 });
   for (const line of lines.reverse()) {
@@ -275,7 +273,7 @@ export function arrows() {
   return found;
 }
 
-/** The bar shows Red's expected points of what is known about the position. */
+/** Updates the bar: Red's expected points according to the known value of the position. */
 function drawBar() {
   const bar = get("bar");
   const hidden = game.secret || game.mode === "edit" || game.mode === "play" || game.mode === "puzzles" || !settings.bar;

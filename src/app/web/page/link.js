@@ -1,19 +1,19 @@
-// The way to the engine: the same messages go over a WebSocket to `chuhe serve`, or by postMessage to a Worker that holds Chuhe. Nothing
-// here knows what they mean.
+// Connection to the engine: sends the same messages over a WebSocket to `chuhe serve`, or by postMessage to a
+// Worker that contains Chuhe. This module does not interpret messages.
 
 /**
  * @typedef {object} Link
  * @property {"server" | "worker"} kind
- * @property {(message: object) => boolean} send false if there is no connection; the message is then lost
- * @property {(message: any) => void} onevent called with every message that comes
- * @property {(open: boolean) => void} onstate called when the connection opens or is lost
+ * @property {(message: object) => boolean} send returns false if there is no connection; the message is lost in that case
+ * @property {(message: any) => void} onevent called with every received message
+ * @property {(open: boolean) => void} onstate called when the connection is opened or lost
  */
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
 
 /**
- * Opens the way: a Worker if the page was made with one, else a WebSocket to where the page came from.
+ * Opens the connection: to a Worker if the page was built with one, and otherwise to the page's server by WebSocket.
  * @returns {Link}
  */
 export function connect() {
@@ -48,7 +48,7 @@ function toServer() {
     opened.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.is === "hello") keepToken(token);
-      // Anybody can make such an address: one that opens nothing takes the place of none that does.
+      // Anyone can create such an address, so a token that is not accepted must not replace a valid one.
       else if (message.code === "token" && token !== keptToken()) return void (token = keptToken());
       link.onevent(message);
     };
@@ -60,7 +60,7 @@ function toServer() {
       wait = Math.min(2 * wait, LONGEST_WAIT);
     };
   };
-  // Another run of the server has another secret: its address may be opened in this tab.
+  // Another run of the server has another token; its address may be opened in this tab.
   const again = () => {
     token = takeToken();
     wait = FIRST_WAIT;
@@ -68,9 +68,9 @@ function toServer() {
     else open();
   };
   addEventListener("hashchange", () => TOKEN.test(location.hash) && again());
-  // Or in another one.
+  // The address may also be opened in another tab.
   addEventListener("storage", (event) => event.key === KEPT && event.newValue !== token && again());
-  // Listeners are set after this returns.
+  // The caller sets the listeners after this function returns.
   queueMicrotask(open);
   return link;
 }
@@ -95,14 +95,14 @@ function toWorker(address) {
 
 const TOKEN = /(?:^#|&)token=([^&]+)/;
 
-/** Where the secret of the last run that let a page in is kept, for all tabs and bookmarks of this address. */
+/** Key under which the token of the last accepted connection is stored, for all tabs and bookmarks of this address. */
 const KEPT = "chuhe.token";
 
 function keptToken() {
   try {
     return localStorage.getItem(KEPT) ?? "";
   } catch {
-    return ""; // a browser that keeps nothing: the address must be opened each time
+    return ""; // without storage, the address must be opened each time
   }
 }
 
@@ -111,11 +111,11 @@ function keepToken(token) {
   try {
     localStorage.setItem(KEPT, token);
   } catch {
-    // This page is let in all the same.
+    // This page is connected in any case.
   }
 }
 
-/** The secret that the server put behind the # of the address, which is taken out of there; else the one that is kept. */
+/** Returns the token after the # of the address, and removes it from the address; without one, returns the stored token. */
 function takeToken() {
   const found = TOKEN.exec(location.hash);
   if (found) history.replaceState(null, "", location.pathname + location.search + location.hash.replace(TOKEN, "").replace(/^#?&?(?=.)/, "#"));

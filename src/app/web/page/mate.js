@@ -1,4 +1,4 @@
-// "Is there a mate?": the solver's answer below the lines, and the solution as variations of the game.
+// "Is there a mate?": the solver's result below the lines, and the solution as variations of the game.
 
 import { ask, forget } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
@@ -6,10 +6,10 @@ import { addTree, emit, game, hasMoves, isOver, on, told } from "./game.js";
 import { start } from "./lines.js";
 import { t } from "./words.js";
 
-/** More moves of a solution would bury the game: then only its main line is shown. */
+/** Maximum number of moves of a complete solution; of a larger one only the main line is added. */
 const MOST = 300;
 
-/** The question that runs. @type {number | null} */
+/** @type {number | null} */
 let running = null;
 
 export function setUpMate() {
@@ -44,12 +44,12 @@ async function find() {
     get("mate-said").textContent = answer.text;
     emit("trouble", answer.text);
   }
-  // The question has ended the analysis.
+  // The request has ended the analysis.
   start(true);
   draw();
 }
 
-/** The nodes of a packed tree that are on its main line. @param {{parent: number}[]} nodes */
+/** Returns the nodes of a packed tree that belong to its main line. @param {{parent: number}[]} nodes */
 function mainline(nodes) {
   const line = [];
   let parent = 0;

@@ -1,4 +1,4 @@
-// The list of moves: two columns for the main line, variations indented, with comments and glyphs; above it who played.
+// The list of moves: the main line in two columns, variations indented, with comments and glyphs; the players are above it.
 
 import { ask } from "./desk.js";
 import { get, h, oncePerFrame, show as showNodes } from "./dom.js";
@@ -7,12 +7,12 @@ import { notation } from "./settings.js";
 import { path } from "./tree.js";
 import { t } from "./words.js";
 
-/** Move marks by the number of their glyph in PGN, from 1. */
+/** Marks by the number of the glyph in PGN, from 1. */
 const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
 const CLASSES = ["", "good", "mistake", "good", "blunder", "good", "inaccuracy"];
-/** The words of a result as records write it. @type {Record<string, string>} */
+/** @type {Record<string, string>} */
 const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
-/** Numbers of the glyphs that blame a move. */
+/** Numbers of the glyphs of bad moves. */
 export const BAD = [2, 4, 6];
 
 /** @param {import("./tree.js").Node} node */
@@ -34,7 +34,7 @@ export function setUpMoves() {
     game.tree.promote(game.node);
     emit("tree");
   });
-  // What is shown above the list takes its room.
+  // The elements above the list reduce its height.
   new ResizeObserver(() => keepInView()).observe(get("moves"));
   get("remove").addEventListener("click", () => {
     const { node } = game;
@@ -66,14 +66,14 @@ function toggle(glyph) {
   mark();
 }
 
-/** Of a tree with more moves than this, variations are shown where they leave the line on the board, and wholly as soon as they are entered. */
+/** Number of moves above which only variations that branch off the displayed line are shown; a variation is shown completely once it is entered. */
 const LARGE = 3000;
 const MOST_VARIATIONS = 30;
 const isLarge = () => game.tree.nodes.size > LARGE;
-/** In a large tree, the nodes of the line that is shown. @type {Set<import("./tree.js").Node>} */
+/** In a large tree, the nodes of the displayed line. @type {Set<import("./tree.js").Node>} */
 let entered = new Set();
 
-/** The players, or else the event, and the result. */
+/** Shows the players or, if unknown, the event, and the result. */
 function drawTitle() {
   const { tags, result } = game.tree;
   const [red, black, event] = ["Red", "Black", "Event"].map((name) => tags.get(name)?.replace(/^\?+$/, "") ?? "");
@@ -82,7 +82,6 @@ function drawTitle() {
   get("game-title").textContent = [players || event || t("moves"), words ? t(words) : ""].filter(Boolean).join("  ");
 }
 
-/** Asks for the names of moves that came without. */
 async function nameLine(nodes) {
   const first = nodes.findIndex((node) => !node.names);
   if (first < 0) return;
@@ -94,7 +93,6 @@ async function nameLine(nodes) {
   later();
 }
 
-/** Redraws the list, as after a change of language. */
 function drawMoves() {
   entered = new Set(isLarge() ? path(game.node) : []);
   if (isLarge()) {
@@ -133,7 +131,7 @@ function drawMoves() {
   mark();
 }
 
-/** The variations that are shown: of a large tree those that begin on the line on the board. */
+/** Returns the displayed variations; in a large tree, only those that branch off the displayed line. */
 const shownOf = (others, isHere) => (isLarge() ? others.filter((other, place) => entered.has(other) || (isHere && place < MOST_VARIATIONS)) : others);
 
 const rest = (count) => h("p", { class: "quiet variation" }, t("moreVariations", { count }));
@@ -145,7 +143,7 @@ function button(node) {
   return name;
 }
 
-/** A variation as running text, its own variations in brackets. */
+/** Formats a variation as running text, with nested variations in brackets. */
 function variation(first, ply) {
   const block = h("div", { class: "variation" });
   const put = (node, at, begins) => {
@@ -178,7 +176,7 @@ function variation(first, ply) {
   return block;
 }
 
-/** Scrolls the list where the move that is shown lies outside. */
+/** Scrolls the list if the displayed move is not visible. */
 function keepInView() {
   const list = get("moves");
   const row = list.querySelector("[aria-current]")?.closest(".pair, .variation");
@@ -187,7 +185,7 @@ function keepInView() {
   if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
 }
 
-/** Marks the move that is shown, and fills in what can be said of it. */
+/** Marks the displayed move, and shows its comment and its marks. */
 function mark() {
   const list = get("moves");
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");

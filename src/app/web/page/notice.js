@@ -1,4 +1,4 @@
-// What the page says above the board: for a while, or until it no longer holds.
+// Notices above the board, shown for some seconds or until they no longer apply.
 
 import { connected } from "./desk.js";
 import { get, show } from "./dom.js";
@@ -8,7 +8,7 @@ import { t } from "./words.js";
 
 export function setUpNotice() {
   for (const name of /** @type {const} */ (["trouble", "said"])) on(name, (text) => notice(text, true));
-  // An answer that lacks something fails somewhere in the page: that too ends in a sentence, which no dialog hides.
+  // A response with missing fields can cause an exception anywhere in the page; it is also reported by a notice, which no dialog covers.
   for (const failed of ["error", "unhandledrejection"]) {
     addEventListener(failed, () => {
       document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());
@@ -18,7 +18,7 @@ export function setUpNotice() {
 }
 
 let fading = 0;
-/** Says something above the board; for a while, or until it is taken back. @param {string} text @param {boolean} brief */
+/** Shows a notice above the board, for some seconds or until it is removed. @param {string} text @param {boolean} brief */
 export function notice(text, brief) {
   clearTimeout(fading);
   const box = get("notice");

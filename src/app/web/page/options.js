@@ -1,11 +1,11 @@
-// Language, theme, pieces and the other choices.
+// The settings: language, theme, pieces and others.
 
 import { change, settings, watch } from "./settings.js";
 import { get, h } from "./dom.js";
 import { emit, on } from "./game.js";
 import { apply, setLanguage, t } from "./words.js";
 
-/** Rule sets as the engine names them, with the occurrence at which each judges. @type {Map<string, any>} */
+/** Rule sets reported by the engine, with the occurrence at which each judges a position. @type {Map<string, any>} */
 export let ruleSets = new Map();
 
 export function setUpOptions() {
@@ -74,7 +74,7 @@ function drawNotations() {
 
 let room = 1;
 
-/** How many threads an analysis takes: as chosen, else half of what there is. */
+/** Returns the number of threads of an analysis: the configured number, or half of those available. */
 export const threads = () => settings.threads || Math.max(1, Math.floor(room / 2));
 
 /** @param {number} most */

@@ -1,18 +1,18 @@
-// Pictures of the board: as SVG that needs no style sheet, as PNG, and a whole game as GIF.
+// Pictures of the board as SVG without a style sheet and as PNG, and a whole game as GIF.
 
 import { Board } from "./board.js";
 import { h, s } from "./dom.js";
 import { encode } from "./gif.js";
 
-/** What an element looks like, besides its shape. */
+/** Style properties that are copied to an element. */
 const LOOKS = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
-/** Pixels across a frame of a GIF, and milliseconds that a move is shown. */
+/** Width of a GIF in pixels, and duration of a move in milliseconds. */
 const FRAME = 450;
 const PACE = 1000;
-/** A longer game is cut. */
+/** Maximum number of positions; a longer game is truncated. */
 const MOST_FRAMES = 300;
 
-/** The board as it is shown, with its arrows. @param {SVGSVGElement} svg */
+/** @param {SVGSVGElement} svg */
 export function picture(svg) {
   const copy = /** @type {any} */ (svg.cloneNode(true));
   const [shown, copied] = [svg, copy].map((root) => [root, ...root.querySelectorAll("*")]);
@@ -52,7 +52,7 @@ export async function toPng(svg) {
 }
 
 /**
- * A game as an animated GIF, drawn like the board.
+ * Returns a game as an animated GIF in the style of the board.
  * @param {Board} like @param {import("./tree.js").Node[]} line
  * @returns {Promise<Uint8Array>}
  */

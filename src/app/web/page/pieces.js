@@ -1,9 +1,9 @@
-// The pieces, drawn from the engine's own strokes, so that no font is needed. Red has a double ring and Black a single one, for eyes that
-// don't tell the colours apart.
+// The pieces, drawn from the engine's strokes, so that no font is needed. Red has a double ring and Black a
+// single one, so that colour-blind users can distinguish them.
 
 import { s } from "./dom.js";
 
-/** @type {Map<string, string>} paths on a grid of 100 × 100, by character, pictograms by a kind's letter */
+/** @type {Map<string, string>} paths on a grid of 100 × 100 by character; pictograms by the letter of a kind */
 const STROKES = new Map(await (await fetch("strokes.json")).json());
 
 const FACES = {
@@ -13,10 +13,10 @@ const FACES = {
 };
 const LETTERS = "KABNRCPkabnrcp";
 
-/** The radius of a piece, where lines are 100 apart. */
+/** Radius of a piece if lines are 100 apart. */
 const RADIUS = 44;
 
-/** @param {string} face @param {number} size @param {string} name @returns {SVGElement} strokes around the middle */
+/** @param {string} face @param {number} size @param {string} name @returns {SVGElement} strokes centred on the origin */
 export function strokes(face, size, name) {
   const scale = size / 100;
   const half = (-50 * scale).toFixed(2);
@@ -24,7 +24,7 @@ export function strokes(face, size, name) {
 }
 
 /**
- * A piece around the middle.
+ * Draws a piece centred on the origin.
  * @param {string} piece its letter @param {keyof FACES} set @returns {SVGGElement}
  */
 export function draw(piece, set) {
@@ -41,10 +41,10 @@ export function draw(piece, set) {
 }
 
 /**
- * A piece as a small picture of its own.
+ * Returns a piece as a small picture.
  * @param {string} piece @param {keyof FACES} set
  */
 export const picture = (piece, set) => s("svg", { class: "small-piece", viewBox: "-48 -48 96 98", "aria-hidden": "true", focusable: "false" }, draw(piece, set));
 
-/** The words on the river. @param {keyof FACES} set */
+/** @param {keyof FACES} set */
 export const river = (set) => (set === "simplified" ? ["楚", "河", "汉", "界"] : ["楚", "河", "漢", "界"]);

@@ -1,4 +1,4 @@
-// Playing: moves in turn, takeback, hint, draw, resignation, and the end of the game. Two engines may play each other. `match.js` has who plays, and the clocks.
+// Playing: moves in turn, takeback, hint, draw, resignation, and the end of the game; also between two engines. `match.js` contains the players and the clocks.
 
 import { ask, connected, forget, refusal } from "./desk.js";
 import { askOnce, get, h, show as showNodes } from "./dom.js";
@@ -12,17 +12,17 @@ import { sound } from "./sound.js";
 import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
-/** Between two engines a move is shown for at least so many milliseconds. */
+/** Minimum duration of a move between two engines, in milliseconds. */
 const PACE = 500;
 
-/** Levels as the engine tells them. @type {{level: number, elo: number}[]} */
+/** @type {{level: number, elo: number}[]} */
 let levels = [];
 
 /** @type {number | null} */
 let thinking = null;
 /** @type {{move: string, kind: string}[]} */
 let hinted = [];
-/** What stopped the engine of another maker in mid-game. */
+/** Reason why another engine ended during the game. */
 let trouble = "";
 
 export const hint = () => (match.node === game.node ? hinted : []);
@@ -58,19 +58,19 @@ export function setUpPlay() {
     drawPlay();
   });
   on("mode", () => {
-    // Back from an analysis: the game continues.
+    // The game continues after an analysis.
     if (game.mode === "play" && running() && match.node && game.node !== match.node) show(match.node);
     if (game.mode === "play") next();
     drawPlay();
   });
-  // Another game is on the board, or the position that was played on has been deleted.
+  // Another game is on the board, or the current position of the match has been deleted.
   const gone = () => match.node !== null && game.tree.nodes.get(match.node.id) !== match.node && leave();
   on("new", gone);
   on("tree", gone);
   setInterval(tick, 100);
 }
 
-/** Takes a time within its bounds, and says them if it was outside. @param {"minutes" | "seconds" | "minutesBlack"} name @param {HTMLInputElement} field */
+/** Limits a time to its bounds, and reports the bounds if it exceeded them. @param {"minutes" | "seconds" | "minutesBlack"} name @param {HTMLInputElement} field */
 function setTime(name, field) {
   const asked = field.valueAsNumber;
   change(name, Math.min(Number(field.max), Math.max(Number(field.min), asked || 0)));
@@ -87,7 +87,7 @@ function leave() {
   drawPlay();
 }
 
-/** A new game, from the start or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
+/** Starts a new game, from the initial position or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
 export function beginMatch(from = null, seats = { red: settings.red, black: settings.black }) {
   stopThinking();
   if (!from) open(new Tree());
@@ -110,20 +110,20 @@ export function beginMatch(from = null, seats = { red: settings.red, black: sett
   if (people() === 1) emit("turn-board", isHuman("red") ? "red" : "black");
   setMode("play");
   get("new-game").open = false;
-  scrollTo(0, 0); // on a phone the button lies below the board
+  scrollTo(0, 0); // on a phone the button is below the board
   emit("kept");
   drawPlay();
   judge();
 }
 
-/** Whose names were given here, and which. @type {{ tree?: Tree, names: Map<string, string> }} */
+/** Names of players that were set by this module, and their tree. @type {{ tree?: Tree, names: Map<string, string> }} */
 const named = { names: new Map() };
 
 /** @param {Tree} tree */
 function namePlayers(tree) {
   named.tree = tree;
   for (const side of /** @type {const} */ (["red", "black"])) {
-    // Two people at one board have names of their own.
+    // No names are set for two human players.
     const name = people() === 2 ? "" : seatName(side);
     const tag = side === "red" ? "Red" : "Black";
     if (name) tree.tags.set(tag, name);
@@ -131,33 +131,33 @@ function namePlayers(tree) {
   }
 }
 
-/** In another language the names that were given here have other words; those that someone has typed stay. */
+/** Translates the names that were set by this module; names typed by the user are unchanged. */
 function renamePlayers() {
   const { tree, names } = named;
   if (tree && [...names].every(([tag, name]) => tree.tags.get(tag) === name)) namePlayers(tree);
 }
 
-/** Takes up a game that was kept. @param {any} kept */
+/** @param {any} kept */
 export function resume(kept, node) {
   Object.assign(match, { kind: "increment", used: 0 }, kept, { node });
-  // Kept by an earlier version.
+  // Stored by an earlier version.
   if (typeof match.base === "number") match.base = { red: match.base, black: match.base };
   stopClock();
   drawPlay();
   if (game.mode === "play") next();
 }
 
-/** Whether the user may move at the shown position. */
+/** Returns true if the user may move in the displayed position. */
 export function mayMove() {
   if (!match.active || match.result) return true;
   return game.node === match.node && isHuman(turn()) && !match.paused;
 }
 
-/** A move was made: clocks, then the other side. */
+/** Handles a move: updates the clocks and changes the side to move. */
 function follow(node) {
   if (node.parent !== match.node) return;
   charge();
-  // The initial game begins with its first move.
+  // The first game begins with its first move.
   if (!game.tree.tags.has("Red")) namePlayers(game.tree);
   const mover = other(game.tree.turn(node));
   match.clock[mover] = keeps(mover, match.used) + (match.kind === "increment" ? match.increment : 0);
@@ -170,7 +170,7 @@ function follow(node) {
   drawPlay();
 }
 
-/** Once the engine has said how the game stands. */
+/** Continues the game after the engine has reported its state. */
 function judge() {
   const { node } = match;
   if (!running() || !node?.look) return;
@@ -179,7 +179,7 @@ function judge() {
   else next();
 }
 
-/** Starts the clock of the side to move, and the engine if it is its turn. */
+/** Starts the clock of the side to move, and the engine if it is to move. */
 async function next() {
   const { node } = match;
   if (!running() || !node || game.mode !== "play" || !connected()) return;
@@ -188,7 +188,7 @@ async function next() {
   const side = game.tree.turn(node);
   if (isHuman(side)) return;
   const began = performance.now();
-  // In byo-yomi the time is for this move alone, and comes again; before it, it is like an increment.
+  // In byo-yomi the time applies to this move only and is renewed; during the main time it has the effect of an increment.
   const alone = match.kind === "move" || (match.kind === "byoyomi" && inByoyomi(side));
   const clock = timed() ? { red_ms: left("red"), black_ms: left("black"), ...(alone ? { moves: 1 } : { inc_ms: match.increment }) } : undefined;
   const engine = engineOf(match.seats[side]);
@@ -216,7 +216,7 @@ async function next() {
     drawPlay();
     return;
   }
-  // The user may be looking at an earlier move: the view stays there.
+  // If the user is viewing an earlier move, the view does not change.
   if (game.node === node) {
     playMove(answer.move, { names: answer.names, by: "engine" });
   } else {
@@ -235,14 +235,13 @@ function stopThinking() {
   ask({ do: "stop" });
 }
 
-/** While there is no connection, clocks stop: no side can move. */
+/** Stops the clocks without a connection, since neither side can move. */
 export function sleep() {
   charge();
   stopClock();
   drawPlay();
 }
 
-/** After the connection is back. */
 export function wake() {
   thinking = null;
   if (game.mode === "play") next();
@@ -257,13 +256,13 @@ function tick() {
   emit("clock");
 }
 
-// What the players may do
+// Actions of the players
 
 function takeBack() {
   if (!match.active || !match.node?.parent) return;
   stopThinking();
   let to = match.node.parent;
-  // Against the engine two plies are taken back, so that it is the user's turn again.
+  // Against the engine two plies are taken back, so that the user is to move again.
   if (people() === 1 && !isHuman(game.tree.turn(to)) && to.parent) to = to.parent;
   const gone = to.children.find((child) => [match.node, match.node?.parent].includes(child));
   if (gone) game.tree.remove(gone);
@@ -335,7 +334,6 @@ function end(winner, key, text = "") {
   drawPlay();
 }
 
-/** How the game ended, as a sentence. */
 function resultText() {
   if (!match.result) return "";
   const { winner, key, text } = match.result;
@@ -350,7 +348,7 @@ export function setLevels(told) {
   drawSeats();
 }
 
-/** Fills the seats' lists; after the greeting, and after a change of language. */
+/** Fills the lists of players, after the greeting and after a change of language. */
 function drawSeats() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     const list = get(`seat-${side}`);
@@ -369,7 +367,6 @@ function drawSeats() {
   renamePlayers();
 }
 
-/** A level with its Elo and what it is like. */
 const levelText = (level, elo) => t("levelSays", { name: t("engineAt", { level }), elo, like: t(`level_${Math.ceil(level / 2)}`) });
 
 function drawPlay() {
@@ -389,7 +386,7 @@ function drawPlay() {
   get("take-back").disabled = !match.node?.parent;
   const mine = live && game.node === match.node && isHuman(turn());
   get("hint").disabled = !mine;
-  // Other makers' engines can't be asked.
+  // Other engines do not support draw offers.
   get("offer-draw").disabled = !mine || ["red", "black"].some((side) => engineOf(match.seats[side]));
   showNodes(people() > 0, get("take-back"), get("hint"), get("offer-draw"), get("resign"));
   get("pause").textContent = t(match.paused ? "goOn" : "pause");

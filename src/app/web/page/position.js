@@ -1,12 +1,11 @@
-// The board: reading and writing the board part of a FEN, and moving a piece from one point to another. No rules are here: which
-// moves are legal, what they are called and what they mean comes from the engine.
+// The board: parses and writes the board part of a FEN, and moves pieces. This module contains no rules:
+// legal moves, their names and their effects come from the engine.
 
-/** Points are numbered as a board is read: 0 is a9, 8 is i9, 81 is a0, 89 is i0. */
+/** Points are numbered from the top left: 0 is a9, 8 is i9, 81 is a0, 89 is i0. */
 const FILES = "abcdefghi";
 
 export const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/** The pieces of a full set, by letter. */
 export const FULL_SET = { K: 1, A: 2, B: 2, N: 2, R: 2, C: 2, P: 5, k: 1, a: 2, b: 2, n: 2, r: 2, c: 2, p: 5 };
 
 /** @param {number} point @returns {string} its name, such as `e0` */
@@ -25,7 +24,7 @@ export const sideOf = (piece) => (piece === piece.toUpperCase() ? "red" : "black
 export const other = (side) => (side === "red" ? "black" : "red");
 
 /**
- * The pieces of a FEN, a letter for each point, or an empty string.
+ * Returns the pieces of a FEN: a letter for each point, or an empty string.
  * @param {string} fen @returns {string[]}
  */
 export function piecesOf(fen) {
@@ -44,7 +43,7 @@ export function piecesOf(fen) {
 export const turnOf = (fen) => (fen.trim().split(/\s+/)[1] === "b" ? "black" : "red");
 
 /**
- * The FEN of pieces and of the side to move.
+ * Returns the FEN of a board and a side to move.
  * @param {string[]} pieces @param {"red" | "black"} side
  */
 export function fenOf(pieces, side) {
@@ -57,7 +56,7 @@ export function fenOf(pieces, side) {
 }
 
 /**
- * The pieces after moves, put one after the other without asking whether they are legal.
+ * Returns the pieces after moves, which are made without checking legality.
  * @param {string[]} pieces @param {string[]} moves @returns {string[]}
  */
 export function after(pieces, moves) {
@@ -71,7 +70,7 @@ export function after(pieces, moves) {
 }
 
 /**
- * The pieces that a side has lost, compared with another board, strongest first.
+ * Returns the pieces that a side has lost compared with another board, most valuable first.
  * @param {string[]} before @param {string[]} now @param {"red" | "black"} side
  */
 export function lost(before, now, side) {

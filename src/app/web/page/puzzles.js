@@ -1,4 +1,4 @@
-// Puzzles: a position is shown, the solver finds the moves, the answers are played by the page. Progress and a rating are kept in the browser.
+// Puzzles: the page shows a position, the user finds the moves, and the page plays the replies. The browser stores progress and a rating.
 
 import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
@@ -10,18 +10,18 @@ import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
 const KEY = "chuhe.puzzles";
-/** The rating of someone who has solved nothing yet, and how fast it changes at first and later. */
+/** Initial rating of the user, and maximum change per puzzle, at first and later. */
 const FIRST_RATING = 1000;
 const SWAYS = { least: 20, first: 60, later: 24 };
-/** Ratings of easy puzzles are below the first, of hard ones above the second. */
+/** Upper bound of the ratings of easy puzzles, and lower bound of hard ones. */
 const BOUNDS = [1000, 1500];
-/** An answer comes after so many milliseconds. */
+/** Delay of a reply in milliseconds. */
 const PACE = 450;
 
 /** @typedef {{start: string, line: string[], rating: number, themes: string[]}} Puzzle */
 
 export const puzzle = {
-  /** Whether the board shows one, solved or not. */
+  /** True while the board shows a puzzle, solved or not. */
   onBoard: false,
   /** @type {"off" | "asking" | "checking" | "answering" | "done"} */
   state: "off",
@@ -33,31 +33,29 @@ export const puzzle = {
 let puzzles = [];
 /** @type {{name: string, title: string}[]} */
 let themes = [];
-/** The language of their titles. */
 let language = "";
 /** @type {Puzzle | null} */
 let current = null;
-/** The place in the solution. */
 let ply = 0;
-/** How many hints were given, and whether it can no longer be solved at the first try. */
+/** Number of hints given, and whether the puzzle can no longer be solved at the first attempt. */
 let hints = 0;
 let missed = false;
 let opening = false;
 let later = 0;
 
-/** What is kept: by puzzle, whether it was solved without help. */
+/** Stored data: whether each puzzle was solved without help. */
 const progress = { rating: FIRST_RATING, played: 0, done: /** @type {Record<string, boolean>} */ ({}), at: "", theme: "", level: "near" };
 try {
   Object.assign(progress, JSON.parse(localStorage.getItem(KEY) ?? "{}"));
 } catch {
-  // What is damaged is forgotten.
+  // Damaged data is discarded.
 }
 
 function keep() {
   try {
     localStorage.setItem(KEY, JSON.stringify(progress));
   } catch {
-    // A browser that keeps nothing still asks.
+    // Puzzles also work in browsers that do not store data.
   }
 }
 
@@ -82,10 +80,10 @@ export function setUpPuzzles() {
   });
 }
 
-/** Whether the board waits for the solver or for the answer, so that nothing else moves. */
+/** Returns true if the board is waiting for the user or for a reply, so that no other moves are possible. */
 export const solving = () => game.mode === "puzzles" && puzzle.state !== "done";
 
-/** The engine is there: the puzzles are, too. */
+/** Loads the puzzles when the engine is connected. */
 export function setPuzzles() {
   if (game.mode === "puzzles") enter();
 }
@@ -115,13 +113,12 @@ function leave() {
 
 const keyOf = (/** @type {Puzzle} */ { start }) => start.split(" ").slice(0, 2).join(" ");
 
-/** The puzzles that fit what is chosen. */
 function fitting() {
   const inLevel = { near: () => true, easy: (rating) => rating < BOUNDS[0], middle: (rating) => rating >= BOUNDS[0] && rating <= BOUNDS[1], hard: (rating) => rating > BOUNDS[1] };
   return puzzles.filter((one) => (!progress.theme || one.themes.includes(progress.theme)) && (inLevel[progress.level] ?? inLevel.near)(one.rating));
 }
 
-/** The one nearest to the solver's rating that was not tried yet; then one that was missed; then any other. */
+/** Returns the new puzzle nearest to the user's rating; without new puzzles, one that was missed, or any other. */
 function next() {
   const far = (/** @type {Puzzle} */ one) => Math.abs(one.rating - progress.rating);
   const found = fitting().filter((one) => one !== current).sort((a, b) => far(a) - far(b));
@@ -131,7 +128,7 @@ function next() {
   else say(t("puzzleNone"), "");
 }
 
-/** @param {Puzzle} one @param {boolean} [again] it was solved or shown a moment ago, so that it does not count */
+/** @param {Puzzle} one @param {boolean} [again] it has just been solved or shown, so it does not count */
 function present(one, again = false) {
   clearTimeout(later);
   current = one;
@@ -149,10 +146,9 @@ function present(one, again = false) {
   say(task(), "");
 }
 
-/** What is asked for. */
 const task = () => (current ? t(`puzzle_${current.themes[0]}`, { side: t(turnOf(current.start)) }) : "");
 
-/** The solver has moved. @param {string} move */
+/** @param {string} move */
 export async function solve(move) {
   if (puzzle.state !== "asking" || !current) return;
   const [asked, best] = [current, current.line[ply]];
@@ -167,7 +163,7 @@ export async function solve(move) {
   const tried = await ask({ do: "try", start: current.start, moves, answer: move, best });
   if (puzzle.state !== "checking" || current !== asked) return;
   puzzle.state = "asking";
-  // Another way to the same aim is as good: any mate where a mate is asked for.
+  // An alternative that reaches the same aim is accepted, such as any mate if a mate is required.
   const isMate = asked.themes[0] === "mate";
   if (tried.is === "tried" && (isMate ? tried.score.mate > 0 : tried.right)) {
     play(move);
@@ -229,7 +225,7 @@ function finish(text, name) {
   say(text, name);
 }
 
-/** Hints come by stages: what it is about, which piece, which move. */
+/** Shows a hint; the stages are the themes, the piece and the move. */
 function hint() {
   if (!current || puzzle.state !== "asking") return;
   miss();
@@ -243,7 +239,7 @@ function hint() {
   say(hints === 1 ? what : hints === 2 ? t("learnHint", { square: nameOf(pointsOf(move)[0]) }) : t("puzzleArrow"), "");
 }
 
-/** What it is about, as far as there is more to say than the aim. */
+/** Returns the themes other than the aim, if any. */
 function about() {
   const names = current?.themes.slice(1) ?? [];
   const titles = names.map((name) => themes.find((theme) => theme.name === name)?.title ?? name);
@@ -256,7 +252,7 @@ function miss() {
   rate(false);
 }
 
-/** Counts a puzzle the first time that it is tried, as a game against its rating. @param {boolean} won @returns {string} what that changed */
+/** Rates the first attempt at a puzzle as a game against its rating. @param {boolean} won @returns {string} the change of the rating as text */
 function rate(won) {
   if (!current) return "";
   const key = keyOf(current);

@@ -1,4 +1,4 @@
-// The referee's strip under the board: silent until a position comes back, then it says what that leads to, and on request why.
+// The referee's messages below the board: when a position repeats, they give the consequence and, on request, the reasons.
 
 import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
@@ -8,13 +8,13 @@ import { piecesOf, nameOf } from "./position.js";
 import { notation, watch } from "./settings.js";
 import { t } from "./words.js";
 
-/** What the open table would be about. @type {object | null} */
+/** The ruling to be explained in the open table. @type {object | null} */
 let question = null;
 /** @type {(arrows: {move: string, kind: string}[]) => void} */
 let point = () => {};
 let asked = 0;
 
-/** @param {(arrows: {move: string, kind: string}[]) => void} onpoint shows arrows on the board */
+/** @param {(arrows: {move: string, kind: string}[]) => void} onpoint function that shows arrows on the board */
 export function setUpReferee(onpoint) {
   point = onpoint;
   for (const name of /** @type {const} */ (["look", "redraw"])) on(name, drawReferee);
@@ -44,7 +44,7 @@ function say(text, name, why = /** @type {object | null} */ (null)) {
   showNodes(why !== null, get("why"));
 }
 
-/** The warning that matters most: a move that loses, the sooner the worse. @param {any} look */
+/** Returns the most important warning: a losing move, the earliest loss first. @param {any} look */
 function gravest(look) {
   const rank = { loss: 0, draw: 1, win: 2, open: 3 };
   const found = Object.entries(look.warnings ?? {}).map(([move, warning]) => ({ move, ...warning }));
@@ -52,7 +52,7 @@ function gravest(look) {
   return found[0] ?? null;
 }
 
-/** Whether a move would lose by the rules, at once or if the game goes on so. @param {string} move */
+/** Returns true if a move would lose by the rules, at once or if the repetition continues. @param {string} move */
 export const warned = (move) => game.node.look?.warnings?.[move]?.result === "loss";
 
 function drawReferee() {
@@ -124,13 +124,12 @@ async function explain() {
 
 const arrow = (move) => ({ move, kind: "attack", width: 11 });
 
-/** The attacks of a ply as arrows. */
 function attackArrows(ply) {
   const found = ply.deeds.filter((deed) => deed.attacker && deed.victim).map((deed) => deed.attacker.square + deed.victim.square);
   return [...new Set(found)].map(arrow);
 }
 
-/** From the pieces that give check to the king, if a ply does. */
+/** Returns arrows from the checking pieces to the king, if the ply gives check. */
 async function checkArrows(ply, about) {
   if (!ply.deeds.some((deed) => deed.kind === "check")) return [];
   const look = await ask({ do: "look", ...about, moves: about.moves.slice(0, ply.ply) });

@@ -1,4 +1,4 @@
-// The review of a game: every move judged by the engine, with its reason, the accuracy of both sides, and the moments that mattered.
+// The review of a game: the judgement of every move with its reason, the accuracy of both sides, and the critical moments.
 
 import { ask, forget } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
@@ -12,9 +12,9 @@ const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const GLYPHS = { inaccuracy: 6, mistake: 2, blunder: 4 };
 
 export const review = {
-  /** The engine's answer, for the main line that was reviewed. @type {any} */
+  /** @type {any} */
   found: null,
-  /** The nodes of that line. @type {import("./tree.js").Node[]} */
+  /** @type {import("./tree.js").Node[]} */
   nodes: [],
 };
 
@@ -36,14 +36,13 @@ export function setUpReview() {
   on("tree", () => get("review-start").toggleAttribute("disabled", game.tree.root.children.length === 0));
 }
 
-/** Reviews the main line. */
 export async function beginReview() {
   stop();
   setMode("review");
   const { tree } = game;
   const nodes = tree.mainline();
   if (nodes.length === 0) return;
-  // One search runs at a time: the analysis ends before the review begins.
+  // Only one search can run at a time, so the analysis ends before the review begins.
   game.reviewing = true;
   toggle(false);
   const bar = get("review-progress");
@@ -75,14 +74,13 @@ function stop() {
   drawReview();
 }
 
-/** Takes up a review of the main line that was kept with the game. @param {any} found */
+/** Restores a review of the main line that was stored with the game. @param {any} found */
 export function resumeReview(found) {
   review.found = found;
   review.nodes = game.tree.mainline().slice(0, found.moves.length);
   drawReview();
 }
 
-/** Writes what was found into the tree. */
 function take(answer, nodes) {
   const { tree } = game;
   review.found = answer;
@@ -108,7 +106,7 @@ function take(answer, nodes) {
   nameVariations(nodes);
 }
 
-/** Moves of the better lines have no names yet. */
+/** The moves of the better lines have no names yet. */
 async function nameVariations(nodes) {
   const { tree } = game;
   const before = [];
@@ -124,16 +122,16 @@ async function nameVariations(nodes) {
   emit("tree");
 }
 
-/** The same score for the other side. */
+/** Converts a score to the view of the other side. */
 export const turned = (score) => score && Object.fromEntries(Object.entries(score).map(([name, value]) => [name, -value]));
 
-/** What the review says of a node. @param {import("./tree.js").Node} node */
+/** @param {import("./tree.js").Node} node */
 function entryOf(node) {
   const place = review.nodes.indexOf(node);
   return place >= 0 ? review.found?.moves[place] : null;
 }
 
-/** The arrow of the better move, at a move that was blamed. */
+/** Returns the arrow of the better move at a bad move. */
 export function arrows() {
   if (game.mode !== "review" || game.secret) return [];
   const entry = entryOf(game.node);

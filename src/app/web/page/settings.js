@@ -1,4 +1,4 @@
-// What the user has chosen: kept in the browser, for all games.
+// The user's settings, stored in the browser for all games.
 
 const KEY = "chuhe.settings";
 
@@ -15,10 +15,10 @@ const DEFAULTS = {
   arrows: true,
   bar: true,
   lines: 3,
-  /** The engines that analyse: empty is Chuhe, or no second one. */
+  /** Engines used for analysis; empty for Chuhe, or for no second engine. */
   analyst: "",
   second: "",
-  /** The options of other makers' engines that were set here, by engine. @type {Record<string, Record<string, string>>} */
+  /** Options of other engines set by the user, by engine. @type {Record<string, Record<string, string>>} */
   engines: {},
   threads: 0,
   rules: "asian",
@@ -30,13 +30,12 @@ const DEFAULTS = {
   clock: "increment",
   unequal: false,
   minutesBlack: 5,
-  /** Whether the board turns to the side to move, when two people share it. */
+  /** Turns the board to the side to move in games of two users. */
   turning: false,
-  /** Whether single keys are commands. */
   keys: true,
   /** @type {"jade" | "wood" | "paper" | "slate"} */
   board: "jade",
-  /** The board's size, percent. */
+  /** Size of the board in percent. */
   size: 100,
 };
 
@@ -61,7 +60,7 @@ export function change(name, value) {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // A browser that keeps nothing still plays.
+    // The page also works in browsers that do not store data.
   }
   watchers.forEach((watcher) => watcher(name));
 }
@@ -69,5 +68,4 @@ export function change(name, value) {
 /** @param {(name: string) => void} watcher */
 export const watch = (watcher) => void watchers.add(watcher);
 
-/** The notation that moves are shown in. */
 export const notation = () => (settings.notation === "auto" ? (settings.language === "zh" ? "chinese" : "wxf") : settings.notation);

@@ -1,5 +1,5 @@
-// Sharing: a link that holds the game, and pictures of the board. The link is the game as PGN, packed, behind the # of the address: it is sent to
-// no server, and read like every record that is opened.
+// Sharing: a link that contains the game, and pictures of the board. The link contains the game as compressed
+// PGN after the # of the address: it is not sent to any server, and is read like any other opened record.
 
 import { ask } from "./desk.js";
 import { download, fromBase64, get, toBase64 } from "./dom.js";
@@ -10,7 +10,7 @@ import { board } from "./table.js";
 import { t } from "./words.js";
 
 const LINK = /(?:^#|&)game=([^&]*)/;
-/** Longer links, and longer games in them, are no games: bytes. */
+/** Maximum length of a link, and of the game in it, in bytes. */
 const LONGEST_LINK = 200_000;
 const LONGEST_GAME = 1_000_000;
 
@@ -36,10 +36,10 @@ export function setUpShare() {
   addEventListener("hashchange", takeLink);
 }
 
-/** What failed, in words for the user. */
+/** Error as a message for the user. */
 class Refused extends Error {}
 
-/** The game as text. @param {string} form */
+/** @param {string} form */
 async function record(form) {
   const answer = await ask({ do: "save", form, notation: "iccs", tree: game.tree.pack() });
   if (answer.is !== "file") throw new Refused(answer.text || t("noEngine"));
@@ -60,14 +60,14 @@ function save(name, content, type) {
   emit("said", t("savedAs", { name }));
 }
 
-/** The address that opens this text here or wherever the page is. @param {string} text */
+/** Returns the address that opens this text, on this or any other host of the page. @param {string} text */
 export async function linkOf(text) {
   const packed = toBase64(await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw")));
   if (packed.length > LONGEST_LINK) throw new Refused(t("linkTooLong"));
   return `${location.origin}${location.pathname}#game=${packed.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
 }
 
-/** The text of a link. @param {string} link what comes from the # on @returns {Promise<string>} */
+/** @param {string} link the part of the address from the # on @returns {Promise<string>} */
 export async function textOf(link) {
   const packed = LINK.exec(link)?.[1] ?? "";
   if (packed.length > LONGEST_LINK) throw new RangeError("too long");
@@ -75,7 +75,7 @@ export async function textOf(link) {
   return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
 }
 
-/** Bytes that went through a stream, at most so many that a game has. @param {Uint8Array} bytes @param {any} stream */
+/** Returns the bytes after a stream conversion, up to the maximum length of a game. @param {Uint8Array} bytes @param {any} stream */
 async function through(bytes, stream) {
   const parts = [];
   let length = 0;
@@ -92,7 +92,7 @@ async function through(bytes, stream) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** Opens the game behind the # of the address, and takes it out of there. */
+/** Opens the game after the # of the address, and removes it from the address. */
 export async function takeLink() {
   if (!LINK.test(location.hash)) return;
   const link = location.hash;

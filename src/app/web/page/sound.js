@@ -1,4 +1,4 @@
-// Sounds, made of filtered noise and short tones; no files.
+// Sounds, generated from filtered noise and short tones, without files.
 
 import { settings } from "./settings.js";
 
@@ -6,14 +6,14 @@ import { settings } from "./settings.js";
 let context = null;
 
 function ready() {
-  // Browsers let a page sound only after somebody has touched it.
+  // Browsers allow sound only after a user action on the page.
   if (!settings.sound || typeof AudioContext === "undefined" || navigator.userActivation?.hasBeenActive === false) return null;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume().catch(() => {});
   return context;
 }
 
-/** A knock of wood: noise through a narrow filter that dies away. */
+/** Plays a knock of wood: filtered noise that fades out. */
 function knock(audio, at, pitch, loud, length) {
   const frames = Math.ceil(audio.sampleRate * length);
   const buffer = audio.createBuffer(1, frames, audio.sampleRate);

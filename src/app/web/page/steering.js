@@ -1,4 +1,4 @@
-// Ways through a game, and moves that are typed.
+// Navigation through a game, and typed moves.
 
 import { ask } from "./desk.js";
 import { get } from "./dom.js";
@@ -33,7 +33,7 @@ export function go(where) {
 }
 
 let turned = 0;
-/** A notch of the wheel is a step; touchpads turn in many small ones. */
+/** One notch of a wheel is a step; touchpads send many small movements. */
 function wheel(event) {
   if (game.mode === "edit" || event.ctrlKey) return;
   event.preventDefault();
@@ -43,7 +43,7 @@ function wheel(event) {
   go(event.deltaY > 0 ? "next" : "back");
 }
 
-/** A move in any notation. @param {string} text */
+/** @param {string} text */
 async function typed(text) {
   const field = get("typed");
   if (!text.trim() || game.mode === "edit") return;
@@ -66,7 +66,7 @@ async function typed(text) {
   else play(move, { names });
 }
 
-/** Takes a rejected move out of its field, once something else has happened. */
+/** Removes a rejected move from its field after the next event. */
 function forgetTyped() {
   const field = get("typed");
   if (!field.hasAttribute("aria-invalid")) return;

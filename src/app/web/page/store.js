@@ -1,16 +1,16 @@
-// Autosave: every tab keeps its game in the browser, and finds it again after a reload. A new tab takes up the newest game that no other
-// tab has open.
+// Automatic storage: every tab stores its game in the browser and restores it after a reload. A new tab
+// restores the newest game that is not open in another tab.
 
 const PREFIX = "chuhe.game.";
 const MOST = 8;
 
 let id = "";
 
-/** @returns {Promise<any>} what was kept, or null */
+/** @returns {Promise<any>} the stored data, or null */
 export async function restore() {
   try {
     id = sessionStorage.getItem("chuhe.tab") ?? "";
-    // A page that is loaded again waits until its old self has let go; a duplicated tab, which has a copy of the other's session, waits in vain.
+    // A reloaded page waits until its previous instance has released the lock; a duplicated tab, which has a copy of the session, waits until the timeout.
     if (id && !(await hold(id, 500))) id = "";
     for (const [name] of id ? [] : kept()) {
       if (!id && (await hold(name, 0))) id = name;
@@ -35,13 +35,13 @@ export function keep(state) {
       .slice(MOST)
       .forEach(([name]) => name !== id && localStorage.removeItem(PREFIX + name));
   } catch {
-    // Without room the game lasts as long as the page.
+    // Without free storage the game exists only as long as the page.
   }
 }
 
 const fresh = () => Math.random().toString(36).slice(2, 10);
 
-/** Kept games, the newest first. @returns {[string, number][]} */
+/** @returns {[string, number][]} */
 function kept() {
   const names = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
   const found = names.map((key) => {
@@ -55,8 +55,8 @@ function kept() {
 }
 
 /**
- * As long as this tab lives, others see that its game is open.
- * @param {string} name @param {number} patience milliseconds @returns {Promise<boolean>} whether no other tab has it
+ * Locks the game of this tab, so that other tabs do not restore it as long as this tab exists.
+ * @param {string} name @param {number} patience milliseconds @returns {Promise<boolean>} true if no other tab has the game
  */
 function hold(name, patience) {
   if (!navigator.locks) return Promise.resolve(true);

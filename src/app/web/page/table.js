@@ -1,4 +1,4 @@
-// The table: the board with everything around it — pieces, marks, arrows, players, clocks, sounds, and what is read out.
+// The table: the board with pieces, marks and arrows, the players, the clocks, sounds, and texts for screen readers.
 
 import { Board } from "./board.js";
 import { get, h, show as showNodes } from "./dom.js";
@@ -22,12 +22,12 @@ import { pieceName, t } from "./words.js";
 export let board;
 /** @type {Grid} */
 export let grid;
-/** Arrows of the referee's table, in place of all others. @type {{move: string, kind: string}[]} */
+/** Arrows of the referee's table, which replace all others. @type {{move: string, kind: string}[]} */
 let pointed = [];
 let previewed = false;
-/** The position that was reached by a move, until the engine has said whether it is check. @type {any} */
+/** The position reached by a move, until the engine has reported whether it is check. @type {any} */
 let fresh = null;
-/** The position for which arrows were drawn by hand. @type {any} */
+/** The position for which the user drew arrows. @type {any} */
 let drawnFor = null;
 
 export function setUpTable() {
@@ -49,7 +49,7 @@ export function setUpTable() {
   on("mode", () => shown({ slide: false }));
   on("redraw", () => {
     redraw();
-    // What was read out is in the old language.
+    // The last text for screen readers is in the previous language.
     get("live").textContent = "";
   });
   on("edited", drawEdited);
@@ -64,7 +64,7 @@ export function setUpTable() {
   on("said", announce);
 }
 
-/** Whether the user may move something at all. */
+/** Returns true if the user may move any piece. */
 function mayAct() {
   if (game.mode === "edit") return true;
   if (previewed || lesson.state === "checking") return false;
@@ -78,13 +78,12 @@ function move(from, to, dragged) {
     return;
   }
   const text = nameOf(from) + nameOf(to);
-  // A piece that was dragged is already there; the board must know before it is updated.
+  // A dragged piece is already on its target; the board requires this information before the update.
   if (solving()) solve(text);
   else if (asking()) answer(text);
   else play(text, { slide: !dragged });
 }
 
-/** Another position is on the board. */
 function shown(how = {}) {
   if (game.mode === "edit") {
     drawEdited();
@@ -109,7 +108,6 @@ function shown(how = {}) {
   grid.update();
 }
 
-/** The engine has said how the position stands. */
 function looked() {
   if (game.mode === "edit") return;
   const { node } = game;
@@ -130,7 +128,7 @@ function looked() {
   announce(parts.join(". "));
 }
 
-/** Says something to a screen reader. @param {string} text */
+/** @param {string} text */
 export function announce(text) {
   const live = get("live");
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
@@ -157,7 +155,7 @@ export function pointAt(arrows) {
   drawArrows();
 }
 
-/** Shows the position after moves that were not played, or the real one again. @param {string[] | null} moves */
+/** Shows the position after moves that were not played, or the actual position again. @param {string[] | null} moves */
 export function preview(moves) {
   if (moves === null && !previewed) return;
   previewed = moves !== null;
@@ -190,7 +188,7 @@ export function turnBoard(flipped = !board.flipped) {
   emit("kept");
 }
 
-/** Redraws the table: after a flip, with other pieces, in another language. */
+/** Redraws the table, after the board was flipped or the pieces or the language changed. */
 function redraw() {
   board.set = settings.pieces;
   board.coordinates = settings.coordinates;
@@ -255,5 +253,5 @@ function drawClocks() {
   }
 }
 
-/** Chooses a point by its name, as a test or a script may. @param {string} name */
+/** Selects a point by its name; for tests and scripts. @param {string} name */
 export const choose = (name) => board.press(pointOf(name));

@@ -13,12 +13,12 @@ import { after, piecesOf, START, turnOf } from "./position.js";
  * @property {number[]} glyphs as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`
  * @property {Node[]} children
  * @property {string[]} pieces the board after the move
- * @property {any} look what the engine said of the position
+ * @property {any} look the engine's report on the position
  * @property {{red: number, black: number}} [clock] milliseconds left after the move, in a game with clocks
- * @property {{points: number, score: any, depth: number} | null} value what the engine thinks of it; the points are Red's
+ * @property {{points: number, score: any, depth: number} | null} value the engine's evaluation; the points are Red's
  */
 
-/** What all nodes have. The board is made when it is first looked at: a tree may have hundreds of thousands. */
+/** Properties of all nodes. The board is computed on first use, because a tree may have hundreds of thousands of nodes. */
 const NODE = {
   /** @type {string[] | null} */
   board: null,
@@ -36,7 +36,7 @@ export class Tree {
     this.start = start;
     this.fen = start === "startpos" ? START : start;
     this.next = 1;
-    /** Names of players, of the event, … in their order. @type {Map<string, string>} */
+    /** Tags such as the players and the event, in order. @type {Map<string, string>} */
     this.tags = new Map();
     this.result = "*";
     /** @type {Map<number, Node>} */
@@ -54,7 +54,7 @@ export class Tree {
     return node;
   }
 
-  /** The child with this move, made if there is none. @param {Node} node @param {string} move @param {Names | null} names @returns {Node} */
+  /** Returns the child with this move, and creates it if necessary. @param {Node} node @param {string} move @param {Names | null} names @returns {Node} */
   add(node, move, names = null) {
     const known = node.children.find((child) => child.move === move);
     if (known) {
@@ -66,14 +66,14 @@ export class Tree {
     return child;
   }
 
-  /** Takes a node away, with everything behind it. @param {Node} node */
+  /** @param {Node} node */
   remove(node) {
     if (!node.parent) return;
     node.parent.children = node.parent.children.filter((child) => child !== node);
     for (const gone of walk(node)) this.nodes.delete(gone.id);
   }
 
-  /** Makes the line that leads to a node the main line. @param {Node} node */
+  /** Makes the line to a node the main line. @param {Node} node */
   promote(node) {
     for (let at = node; at.parent; at = at.parent) {
       const { children } = at.parent;
@@ -81,26 +81,26 @@ export class Tree {
     }
   }
 
-  /** Who moves at a node. @param {Node} node @returns {"red" | "black"} */
+  /** @param {Node} node @returns {"red" | "black"} */
   turn(node) {
     const first = turnOf(this.fen);
     return path(node).length % 2 === 0 ? first : first === "red" ? "black" : "red";
   }
 
-  /** How many plies were played before the tree began, so that Black's first move has an odd number. */
+  /** Returns the number of plies before the first move, from the FEN's move number; odd if Black moves first. */
   get offset() {
     const number = Math.max(1, Number(this.fen.split(/\s+/)[5]) || 1);
     return 2 * (number - 1) + (turnOf(this.fen) === "black" ? 1 : 0);
   }
 
-  /** The main line. @param {Node} [from] @returns {Node[]} without `from` itself */
+  /** @param {Node} [from] @returns {Node[]} without `from` itself */
   mainline(from = this.root) {
     const line = [];
     for (let node = from; node.children.length > 0; node = node.children[0]) line.push(node.children[0]);
     return line;
   }
 
-  /** As a flat list, which is how the engine reads and writes trees: a node names the number of the one before, 0 for the start. */
+  /** Returns the tree as a flat list, the engine's format: each node contains the number of its parent, 0 for the start. */
   pack() {
     const numbers = new Map([[this.root, 0]]);
     const nodes = [];
@@ -139,23 +139,23 @@ export class Tree {
   }
 }
 
-/** The nodes from the root to a node, without the root. @param {Node} node @returns {Node[]} */
+/** @param {Node} node @returns {Node[]} */
 export function path(node) {
   const nodes = [];
   for (let at = node; at.parent; at = at.parent) nodes.unshift(at);
   return nodes;
 }
 
-/** The moves that lead to a node. @param {Node} node */
+/** @param {Node} node */
 export const movesTo = (node) => path(node).map((step) => step.move);
 
-/** A node and everything behind it. @param {Node} node @returns {Generator<Node>} */
+/** @param {Node} node @returns {Generator<Node>} */
 function* walk(node) {
   const stack = [node];
   while (stack.length > 0) {
     const at = /** @type {Node} */ (stack.pop());
     yield at;
-    // The main line comes first.
+    // The main line precedes the variations.
     stack.push(...at.children.slice().reverse());
   }
 }

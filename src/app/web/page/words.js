@@ -1,4 +1,4 @@
-// Every word of the page, in Chinese and in English. What the engine says comes in the right language from there.
+// All texts of the page, in Chinese and English. The engine's texts are already in the right language.
 
 let language = 0;
 
@@ -133,7 +133,7 @@ const WORDS = {
   isThereAMate: ["有杀棋吗？", "Is there a mate?"],
   mateAsked: ["正在寻找杀棋…", "Looking for a mate…"],
 
-  // Third-party engines
+  // Other engines
   chuhe: ["楚河", "Chuhe"],
   analyst: ["分析引擎", "Analysis engine"],
   second: ["第二引擎", "Second engine"],
@@ -184,7 +184,7 @@ const WORDS = {
   bookMove: ["开局库着法。", "a book move."],
   bestMove: ["最佳着法。", "the best move."],
 
-  // Learning
+  // Exercises
   learn: ["从错着中学习", "Learn from your mistakes"],
   learnRed: ["改正红方错着", "Learn from Red's mistakes"],
   learnBlack: ["改正黑方错着", "Learn from Black's mistakes"],
@@ -380,7 +380,7 @@ export function setLanguage(name) {
   language = name === "zh" ? 0 : 1;
 }
 
-/** A word or a sentence, in which each argument takes the place of its name in braces; `{count?ply:plies}` is a word for one and for more. @param {string} key @param {Record<string, any>} [values] */
+/** Returns a text with each argument substituted for its name in braces; `{count?ply:plies}` selects the singular or the plural. @param {string} key @param {Record<string, any>} [values] */
 export function t(key, values = {}) {
   const texts = WORDS[key];
   if (!texts) throw new Error(`no words for ${key}`);
@@ -394,7 +394,7 @@ export const hasWords = (key) => key in WORDS;
 /** @param {string} piece its letter */
 export const pieceName = (piece) => t(`piece_${piece}`);
 
-/** Puts words into the page: `data-t` is a text, `data-t-label` an accessible name and a tooltip, `data-t-placeholder` a grey hint. */
+/** Inserts the texts into the page: `data-t` is a text, `data-t-label` an accessible name and a tooltip, `data-t-placeholder` a placeholder. */
 export function apply() {
   /** @param {string} name @returns {NodeListOf<HTMLElement>} */
   const all = (name) => document.querySelectorAll(name);

@@ -1,5 +1,5 @@
 "use strict";
-// Steps through the game: buttons, arrow keys, the move list and the graph. Without it the report shows everything but the moving board.
+// Steps through the game by buttons, arrow keys, the move list and the graph. Without this script the report contains everything except the moving board.
 {
   const moves = [...document.querySelectorAll("ol.moves li[data-places]")];
   const start = document.querySelector("#board");
@@ -7,7 +7,7 @@
   const pieces = document.querySelector("#pieces");
   const said = document.querySelector("#said");
   const now = document.querySelector("#now");
-  // As in picture/svg.rs.
+  // The same as in picture/svg.rs.
   const centre = (square) => [66 + 60 * (square % 9), 66 + 60 * Math.floor(square / 9)];
   /** The plies that were judged. */
   const judged = moves.flatMap((move, index) => (move.dataset.judged ? [index + 1] : []));
