@@ -17,7 +17,7 @@ pub enum RuleSet {
     League,
     /// Rule used by Pikafish since 2024.
     Computer,
-    /// Perpetual check loses, every other repetition draws.
+    /// Perpetual check loses; every other repetition draws.
     Simple,
     /// Every repetition draws.
     Draw,

@@ -188,7 +188,7 @@ impl<W: Write> Session<W> {
     fn receive(&mut self, command: Command) {
         if self.voice.dialect().is_none() {
             match command {
-                // These commands select the dialect, or need none.
+                // These commands select the dialect, or do not depend on it.
                 Command::Ucci | Command::Uci | Command::Quit => {}
                 Command::Unknown(what) => return debug!("ignored before the handshake: {what}"),
                 // The command was typed by a user, or sent by a GUI without a handshake.

@@ -328,7 +328,7 @@ mod tests {
         record.tree = Default::default();
         let empty = write(&record);
         assert_eq!(read(&empty, None).unwrap(), record);
-        // The diagram claims a move after its last byte.
+        // The flag of a following move is set in the last node of the diagram.
         let mut claims = empty.clone();
         claims[HEADER + 2] = 0xF0;
         assert_eq!(read(&claims, None).unwrap(), record);

@@ -9,9 +9,9 @@ use std::fmt;
 pub enum End {
     /// End by the rules.
     Referee(Reason),
-    /// A side was winning for long enough.
+    /// One side was winning for the required number of plies.
     WonByScore,
-    /// The game was level for long enough.
+    /// The game was level for the required number of plies.
     DrawnByScore,
     /// The loser's position was hopeless.
     Resigned,

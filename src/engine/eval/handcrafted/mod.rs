@@ -278,7 +278,7 @@ mod tests {
             "3k5/4a4/3a5/9/9/9/9/9/9/N3K4 w",              // a horse against two advisors
             "3ak4/4a4/9/9/2P6/9/9/9/4A4/3AK4 w",           // a pawn against two advisors
             "3ak4/4a4/4b4/6P2/2P3b2/9/9/4B4/4A4/3AK1B2 w", // two pawns against all guards
-            "P2k5/4a4/9/9/9/9/9/9/4A4/3AK4 w",             // a pawn that has run past
+            "P2k5/4a4/9/9/9/9/9/9/4A4/3AK4 w",             // a pawn on the last rank
             "4k4/9/9/9/9/9/9/4B4/4A4/3AK1B2 w",            // no attacking pieces
         ];
         for fen in drawn {
