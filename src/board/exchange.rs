@@ -1,5 +1,5 @@
-//! Static exchange evaluation: the value of a sequence of captures on one square, aware of screens, legs and
-//! eyes.
+//! Static exchange evaluation: the value of a sequence of captures on one square. It takes screens, legs and
+//! eyes into account.
 
 use super::steps::LINES;
 use super::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};

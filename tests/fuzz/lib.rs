@@ -1,4 +1,4 @@
-//! Fuzz targets. Each function reads untrusted bytes like the program, and panics if a parser violates its
+//! Fuzz targets. Each function reads untrusted bytes as the program does, and panics if a parser violates its
 //! contract.
 //!
 //! `tests/fuzz/run.sh` runs the targets in libFuzzer, guided by code coverage. The test below does not

@@ -100,8 +100,7 @@ fn session(data: &[u8], dialect: Dialect) {
     });
 }
 
-/// Returns `true` if a line neither searches, ends the session, opens a file nor sets the memory or the
-/// threads.
+/// Returns `true` if a line does not search, end the session, open a file, or set the memory or the threads.
 fn is_quick(line: &str) -> bool {
     let lower = line.to_lowercase();
     let word = lower.split_whitespace().next().unwrap_or_default();

@@ -104,10 +104,10 @@ fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
 /// referee's verdict is already certain.
 ///
 /// A draw is certain, since the cycle can be repeated. So is a perpetual check, because the offender has no
-/// harmless cycle to combine with it: a cycle without a check would be a draw by itself. A chase is not:
-/// chases of different pieces in turn, or a chase and a check in turn, are harmless, although each chase by
-/// itself is an offence. The search therefore continues with another cycle, in which the offender may choose
-/// another move.
+/// harmless cycle to combine with it: a cycle without a check would be a draw by itself. A chase is not
+/// certain: alternating between chases of different pieces, or between a chase and a check, is no offence,
+/// although each chase by itself is one. The search therefore continues with another cycle, in which the
+/// offender may choose another move.
 fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let verdict = |span| {
         let (outcome, reason) = judge_repetition(game, terms.rules, span);

@@ -24,10 +24,10 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
         (0, 0, 0, 0) => 0,
         // A cannon cannot win without an advisor as a screen.
         (0, 1, 0, 0) if count(side, Kind::Advisor) == 0 => 4,
-        // A single rook cannot break two advisors and two elephants, nor win against a rook.
+        // A single rook can neither break two advisors and two elephants nor win against a rook.
         (1, 0, 0, 0) if advisors == 2 && elephants == 2 => 8,
         (1, 0, 0, 0) if count(!side, Kind::Rook) == 1 && advisors > 0 => 12,
-        // A single horse wins against one advisor, but not against two, nor against an elephant.
+        // A single horse wins against one advisor, but not against two advisors or an elephant.
         (0, 0, 1, 0) if advisors == 2 || elephants > 0 || enemy_attackers > 0 => 8,
         // A cannon with two advisors or two elephants holds a rook.
         (1, 0, 0, 0) if count(!side, Kind::Cannon) == 1 && (advisors == 2 || elephants == 2) => 24,

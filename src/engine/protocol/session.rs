@@ -97,7 +97,7 @@ impl<W: Write> Session<W> {
     /// Creates a session. Its threads send their events to `sender`.
     ///
     /// # Errors
-    /// Returns an error if the system has not enough threads or memory for the engine.
+    /// Returns an error if the system does not have enough threads or memory for the engine.
     pub fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
         // The hash table is as small as possible: the memory for the options is allocated after the
         // handshake.

@@ -41,7 +41,8 @@ impl<W: Write> Talk<W> {
     /// Creates a session. Without a dialect it is selected by the handshake; earlier commands are answered as in UCI.
     ///
     /// # Errors
-    /// Returns an error of kind [`Other`](io::ErrorKind::Other) if the system has not enough threads or memory.
+    /// Returns an error of kind [`Other`](io::ErrorKind::Other) if the system does not have enough threads or
+    /// memory.
     pub fn new(output: W, dialect: Option<Dialect>) -> io::Result<Talk<W>> {
         let (sender, receiver) = mpsc::sync_channel(MAX_UNHEARD);
         Ok(Talk { session: Session::new(output, sender, dialect)?, receiver, parted: false })
@@ -108,8 +109,8 @@ impl<W: Write> Talk<W> {
 /// receives a function that ends the session at once, from any thread.
 ///
 /// # Errors
-/// Returns an error if the output fails, or an error of kind [`Other`](io::ErrorKind::Other) if the system has not
-/// enough threads or memory for the engine.
+/// Returns an error if the output fails, or an error of kind [`Other`](io::ErrorKind::Other) if the system
+/// does not have enough threads or memory for the engine.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write,

@@ -24,7 +24,7 @@ impl Threads {
     /// Creates `count` threads including the caller's; at least 1.
     ///
     /// # Errors
-    /// Returns an error if the system has not enough threads or memory.
+    /// Returns an error if the system does not have enough threads or memory.
     pub fn new(count: usize) -> io::Result<Threads> {
         let count = count.max(1);
         let lacking = |reason: &dyn Display| io::Error::other(format!("cannot create {count} threads: {reason}"));

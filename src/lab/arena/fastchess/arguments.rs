@@ -159,7 +159,7 @@ fn unknown(name: &str) -> String {
     format!("unknown setting {name:?}")
 }
 
-/// Parses `movecount=3 score=400`, and returns `true` as well if both players' scores count.
+/// Parses `movecount=3 score=400`, and also returns `true` if both players' scores count.
 fn adjudication(values: &[String]) -> Result<(Agreement, bool), String> {
     let (mut agreement, mut both) = (Agreement { moves: 1, score: 0, after: 0 }, false);
     for value in values {

@@ -16,9 +16,9 @@ use std::fmt;
 
 use super::results::{Results, worth};
 
-/// Maximum absolute Elo difference, a score of 0.999: beyond it, an estimate reflects the number of games
-/// rather than the strength. It is also the estimate for a player that won or lost every game, and the end of
-/// an interval that reaches a score of 0 % or 100 %.
+/// Maximum absolute Elo difference, which corresponds to a score of 0.999. Beyond it, an estimate reflects
+/// the number of games rather than the strength. It is also the estimate for a player that won or lost every
+/// game, and the end of an interval that reaches a score of 0 % or 100 %.
 pub const MAX_ELO: f64 = 1200.0;
 
 /// Quantile of the normal distribution with 2.5 % above it.
