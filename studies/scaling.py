@@ -18,7 +18,7 @@ import statistics
 import subprocess
 from pathlib import Path
 
-OPENINGS = Path(__file__).parent.parent / "positions" / "openings.epd"
+OPENINGS = Path(__file__).parent.parent / "src" / "lab" / "embedded" / "openings.epd"
 
 
 def searched(program, fen, *words):
