@@ -15,21 +15,11 @@ use chuhe::data::records::{Header, Record};
 use chuhe::data::selfplay::{Goal, Plan, generate};
 use chuhe::data::source::{Source, Trouble};
 use chuhe::eval::nnue::embedded;
-use chuhe::rules::Outcome;
 use numpy::ndarray::Array;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-
-/// Win, draw and loss as points.
-fn points(outcome: Outcome) -> f32 {
-    match outcome {
-        Outcome::Win => 1.0,
-        Outcome::Draw => 0.5,
-        Outcome::Loss => 0.0,
-    }
-}
 
 /// The games of a `.games` file, or of PGN with scores, one after another: an iterator of `PlayedGame`.
 ///
@@ -65,7 +55,12 @@ impl PlayedGames {
         let scores = PyArray1::from_iter(py, record.plies.iter().map(|ply| ply.score));
         let start = Position::of(record.start);
         let end = record.end.to_string();
-        dataset(py, "PlayedGame", (start, moves, scores, points(record.result), end, record.random_plies)).map(Some)
+        dataset(
+            py,
+            "PlayedGame",
+            (start, moves, scores, f32::from(record.result.half_points()) / 2.0, end, record.random_plies),
+        )
+        .map(Some)
     }
 }
 
@@ -90,7 +85,7 @@ impl Columns {
             self.quiet_plies.push(sample.position.quiet_plies());
             self.moves.extend([sample.mv.from.index() as u8, sample.mv.to.index() as u8]);
             self.scores.push(sample.score);
-            self.results.push(points(sample.result));
+            self.results.push(f32::from(sample.result.half_points()) / 2.0);
             self.plies.push(sample.ply as u16);
             self.games.push(game);
         }

@@ -5,7 +5,6 @@ use crate::errors::TablesError;
 use crate::moves::{Move, moves};
 use crate::results::build;
 use chuhe::endings::{self, Answer};
-use chuhe::rules::Outcome;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -30,11 +29,7 @@ impl Tables {
         let position = position.0;
         let answer = py.detach(|| self.0.answer(&position)).map_err(tables_error)?;
         let Some(Answer { outcome, capture, mate, perpetual, .. }) = answer else { return Ok(None) };
-        let wdl = match outcome {
-            Outcome::Win => 1,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1,
-        };
+        let wdl = i32::from(outcome.half_points()) - 1;
         build(py, "Ending", (wdl, capture, mate, perpetual)).map(Some)
     }
 

@@ -11,6 +11,23 @@ pub enum Outcome {
     Draw,
 }
 
+impl Outcome {
+    /// Returns the score in half points: 0, 1 or 2.
+    pub const fn half_points(self) -> u8 {
+        match self {
+            Outcome::Loss => 0,
+            Outcome::Draw => 1,
+            Outcome::Win => 2,
+        }
+    }
+
+    /// Converts a result for `side` to one for Red, or a result for Red to one for `side`.
+    #[must_use]
+    pub fn as_red(self, side: Side) -> Outcome {
+        if side == Side::Red { self } else { !self }
+    }
+}
+
 /// Returns the result from the other side's view.
 impl core::ops::Not for Outcome {
     type Output = Outcome;
