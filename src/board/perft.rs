@@ -7,6 +7,7 @@ use crate::crew::share_out;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Stack size of a counting thread, in bytes.
 #[cfg(feature = "std")]
@@ -19,6 +20,25 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
         1 => position.count_moves(),
         _ => position.legal_moves().into_iter().map(|mv| after(position, mv, depth)).sum(),
     }
+}
+
+/// Counts the leaves at `depth` plies, or returns `None` if `stop` is set meanwhile. It is checked every three
+/// plies.
+pub fn perft_until(position: &mut Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    if stop.load(Relaxed) {
+        return None;
+    }
+    if depth <= 3 {
+        return Some(perft(position, depth));
+    }
+    let mut sum = 0;
+    for mv in position.legal_moves() {
+        let undo = position.make(mv);
+        let count = perft_until(position, depth - 1, stop);
+        position.unmake(mv, undo);
+        sum += count?;
+    }
+    Some(sum)
 }
 
 /// Counts the leaves below a move.

@@ -13,14 +13,13 @@ use crate::moves::{Move, is_null, moves};
 use crate::notation::MoveArgument;
 use crate::pieces::Piece;
 use crate::signals::work;
-use chuhe::board::perft::perft;
+use chuhe::board::perft::perft_until;
 use chuhe::board::{self, FenError, STARTPOS, Setup, Side, Targets, Undo};
 use chuhe::picture::{Picture, Pieces};
 use chuhe::rules::Game;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Maximum depth of perft, in plies.
 const MAX_DEPTH: u32 = 20;
@@ -49,23 +48,6 @@ pub fn read_fen(fen: &str) -> PyResult<board::Position> {
         return Ok(board::Position::start());
     }
     fen.parse().map_err(|error: FenError| InvalidFenError::new_err(format!("{error}, in {fen:?}")))
-}
-
-/// Perft that ends soon after a stop: a few million positions are counted in one piece.
-fn perft_until(board: &mut board::Position, depth: u32, stop: &AtomicBool) -> u64 {
-    if depth <= 4 {
-        return perft(board, depth);
-    }
-    let moves = board.legal_moves();
-    let going = moves.into_iter().take_while(|_| !stop.load(Relaxed));
-    going
-        .map(|mv| {
-            let undo = board.make(mv);
-            let nodes = perft_until(board, depth - 1, stop);
-            board.unmake(mv, undo);
-            nodes
-        })
-        .sum()
 }
 
 fn unmake(board: &mut board::Position, mv: board::Move, undo: Undo) {
@@ -274,7 +256,7 @@ impl Position {
             return Err(value_error(format!("a depth of {depth} is too much (0 to {MAX_DEPTH})")));
         }
         let mut board = self.board()?.clone();
-        work(py, |stop| perft_until(&mut board, depth, stop))
+        work(py, |stop| perft_until(&mut board, depth, stop).unwrap_or_default())
     }
 
     /// The position in a mirror: left and right swapped. The stack is empty.

@@ -2,8 +2,9 @@
 
 use crate::machine::Instant;
 use crate::{BENCH_DEPTH, Options};
+use chuhe_board::Position;
 use chuhe_board::notation::Ranks;
-use chuhe_board::{Position, perft};
+use chuhe_board::perft::perft_until;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Counts the leaves below each move and reports each count; ends early when `cancelled` is set.
@@ -16,7 +17,7 @@ pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBo
     } else {
         for mv in position.legal_moves() {
             let undo = here.make(mv);
-            let count = leaves(&mut here, depth - 1, cancelled);
+            let count = perft_until(&mut here, depth - 1, cancelled);
             here.unmake(mv, undo);
             let Some(count) = count else { return tell("the count was stopped".to_owned()) };
             tell(format!("{}: {count}", ranks.write(mv)));
@@ -25,25 +26,6 @@ pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBo
     }
     let speed = u128::from(sum) * 1000 / start.elapsed().as_millis().max(1);
     tell(format!("\nNodes searched: {sum}\nNodes/second: {speed}"));
-}
-
-/// Returns the number of leaves below a position, or `None` if cancelled; the flag is checked every three
-/// plies.
-fn leaves(position: &mut Position, depth: u32, cancelled: &AtomicBool) -> Option<u64> {
-    if cancelled.load(Ordering::Relaxed) {
-        return None;
-    }
-    if depth <= 3 {
-        return Some(perft::perft(position, depth));
-    }
-    let mut sum = 0;
-    for mv in position.legal_moves() {
-        let undo = position.make(mv);
-        let count = leaves(position, depth - 1, cancelled);
-        position.unmake(mv, undo);
-        sum += count?;
-    }
-    Some(sum)
 }
 
 /// Runs the bench; ends early when `cancelled` is set.
