@@ -49,7 +49,7 @@ impl Threads {
     pub(super) fn forget(&mut self) {
         let Threads { histories, helpers } = self;
         let jobs = histories.iter_mut().map(|histories| || histories.forget());
-        share_out(helpers.as_ref(), jobs, || {});
+        Helpers(helpers.as_ref()).run_beside(jobs, || {});
     }
 
     /// Returns the histories of the caller's thread, those of the others, and the helper threads.
@@ -66,20 +66,16 @@ impl Helpers<'_> {
     /// Runs each job on its own thread while the caller runs `own`, and waits for all. There must not be more
     /// jobs than helpers. A panic in a job is propagated to the caller after all have ended.
     pub fn run_beside<J: FnOnce() + Send>(&self, jobs: impl Iterator<Item = J>, own: impl FnOnce()) {
-        share_out(self.0, jobs, own);
-    }
-}
-
-fn share_out<J: FnOnce() + Send>(helpers: Option<&ThreadPool>, jobs: impl Iterator<Item = J>, own: impl FnOnce()) {
-    match helpers {
-        None => {
-            jobs.for_each(|job| job());
-            own();
+        match self.0 {
+            None => {
+                jobs.for_each(|job| job());
+                own();
+            }
+            Some(pool) => pool.in_place_scope(|scope| {
+                jobs.for_each(|job| scope.spawn(move |_| job()));
+                own();
+            }),
         }
-        Some(pool) => pool.in_place_scope(|scope| {
-            jobs.for_each(|job| scope.spawn(move |_| job()));
-            own();
-        }),
     }
 }
 

@@ -41,7 +41,7 @@ pub fn cells(index: &Index) -> Vec<AtomicU16> {
 const PART: usize = 1 << 14;
 
 /// Processes all indices of an ending on several threads and returns the sum of their results.
-pub fn share_out<T: Send + Default>(
+pub fn sweep<T: Send + Default>(
     index: &Index,
     threads: usize,
     work: impl Fn(Range<usize>, &mut T) + Sync,

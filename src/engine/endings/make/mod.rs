@@ -9,7 +9,7 @@ mod solve;
 use super::file::{Facts, Fault, write};
 use super::header::Counts;
 use super::{Content, Folder, Index, Material, PERPETUAL};
-use cells::{ILLEGAL, LOSS, WIN, kind, plies, share_out};
+use cells::{ILLEGAL, LOSS, WIN, kind, plies, sweep};
 use chuhe_board::Side;
 use chuhe_board::rules::NATURAL_LIMIT;
 use smaller::Smaller;
@@ -126,7 +126,7 @@ fn survey(index: &Index, solver: &Solver, threads: usize) -> Survey {
             }
         }
     };
-    share_out(index, threads, look, |found: Survey| all = all.with(&found));
+    sweep(index, threads, look, |found: Survey| all = all.with(&found));
     all
 }
 

@@ -8,7 +8,7 @@
 //! until no such set remains. (Fang, Hsu and Hsu, ICGA Journal 27, 2004.)
 
 use super::board::Board;
-use super::cells::{OPEN, WIN, kind, share_out};
+use super::cells::{OPEN, WIN, kind, sweep};
 use super::solve::{Captures, Solver};
 use chuhe_board::Side;
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ impl Checks {
                 }
             }
         };
-        share_out(solver.index(), solver.threads(), look, |more| found.extend(more));
+        sweep(solver.index(), solver.threads(), look, |more| found.extend(more));
         let places: HashMap<usize, usize> =
             found.iter().enumerate().map(|(place, (number, _))| (*number, place)).collect();
         let mut board = Board::new(solver.index());

@@ -5,7 +5,7 @@
 //! results of captures are in smaller tables and are looked up once at the beginning.
 
 use super::board::Board;
-use super::cells::{FAR, ILLEGAL, LOSING_CAPTURES, LOSS, OPEN, SAFE, Tally, WIN, cells, kind, plies, share_out};
+use super::cells::{FAR, ILLEGAL, LOSING_CAPTURES, LOSS, OPEN, SAFE, Tally, WIN, cells, kind, plies, sweep};
 use super::smaller::Smaller;
 use crate::endings::{Index, Metric, PERPETUAL};
 use chuhe_board::{Kind, Side, Square};
@@ -98,7 +98,7 @@ impl<'a> Solver<'a> {
                 work(&mut board, found, number);
             }
         };
-        share_out(self.index, self.threads, work, |found: RoundResult| {
+        sweep(self.index, self.threads, work, |found: RoundResult| {
             all.wins.add(&found.wins);
             all.losses.add(&found.losses);
         });
@@ -260,7 +260,7 @@ impl<'a> Solver<'a> {
                 board.visit_origins(!side, |number| origin(&mut before, number, found));
             }
         };
-        share_out(self.index, self.threads, work, |found: RoundResult| {
+        sweep(self.index, self.threads, work, |found: RoundResult| {
             all.wins.add(&found.wins);
             all.losses.add(&found.losses);
         });
