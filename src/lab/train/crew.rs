@@ -36,7 +36,7 @@ impl Crew {
 
     /// Processes all parts in parallel and returns the results in the order of the parts. A panic in a thread
     /// is propagated to the caller after all threads have finished.
-    pub fn share_out<P: Send, R: Send>(&self, parts: impl Iterator<Item = P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
+    pub fn map<P: Send, R: Send>(&self, parts: impl Iterator<Item = P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
         let mut jobs: Vec<(Option<P>, Option<R>)> = parts.map(|part| (Some(part), None)).collect();
         let work = &work;
         self.pool.in_place_scope(|scope| {
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn results_stand_in_the_order_of_the_parts() {
         let crew = Crew::new(3).expect("3 threads");
-        let doubled = crew.share_out(0..100, |number| 2 * number);
+        let doubled = crew.map(0..100, |number| 2 * number);
         assert_eq!(doubled, (0..100).map(|number| 2 * number).collect::<Vec<_>>());
         assert_eq!((crew.count(), crew.part(10), crew.part(0)), (3, 4, 1));
     }
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn a_panic_of_a_thread_is_the_callers() {
         let crew = Crew::new(2).expect("2 threads");
-        let caught = catch_unwind(AssertUnwindSafe(|| crew.share_out(0..4, |number| assert_ne!(number, 2))));
+        let caught = catch_unwind(AssertUnwindSafe(|| crew.map(0..4, |number| assert_ne!(number, 2))));
         assert!(caught.is_err());
     }
 }

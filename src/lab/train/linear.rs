@@ -5,6 +5,7 @@
 //! of games as well as possible, with a penalty for deviations from the initial weights. Finally all weights
 //! are scaled so that a rook on a full board is worth 1000 again.
 
+use super::adam::Adam;
 use super::crew::Crew;
 use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
 use chuhe_board::random::SplitMix64;
@@ -98,7 +99,7 @@ impl Rows {
 
     /// Converts samples; those with an impossible position are skipped.
     fn of(samples: &[Sample], crew: &Crew, target: impl Fn(&Sample) -> f32 + Sync) -> Rows {
-        let parts = crew.share_out(samples.chunks(crew.part(samples.len())), |samples| {
+        let parts = crew.map(samples.chunks(crew.part(samples.len())), |samples| {
             let mut rows = Rows::new();
             samples.iter().for_each(|sample| rows.add(sample, target(sample)));
             rows
@@ -220,7 +221,7 @@ pub fn fit(
 
     let mut order: Vec<u32> = (0..rows.len() as u32).collect();
     let mut random = SplitMix64::new(options.seed);
-    let mut adam = Adam { mean: vec![0.0; NUMBERS], square: vec![0.0; NUMBERS], steps: 0 };
+    let (mut means, mut squares, mut step) = (vec![0.0; NUMBERS], vec![0.0; NUMBERS], 0);
     let batch = options.batch.clamp(1, rows.len().max(1));
     let steps = options.epochs * (rows.len() / batch);
     let pull = ALIKE / (options.prior * options.prior) / rows.len().max(1) as f32;
@@ -236,9 +237,11 @@ pub fn fit(
                     gradient[number] = 0.0;
                 }
             }
-            let progress = adam.steps as f32 / steps.max(1) as f32;
+            let progress = step as f32 / steps.max(1) as f32;
             let cosine = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
-            adam.step(&mut numbers, &gradient, options.rate * (0.01 + 0.99 * cosine));
+            step += 1;
+            let adam = Adam::new(step, 1, options.rate * (0.01 + 0.99 * cosine), 0.0, 1e-12);
+            adam.step(&mut numbers, &mut means, &mut squares, &mut gradient);
         }
         told(epoch, loss / (rows.len() / batch).max(1) as f64);
     }
@@ -264,7 +267,7 @@ fn mean_loss(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32) -> f64 {
 
 /// Returns the mean gradient of a batch.
 fn gradient_of(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32, crew: &Crew) -> Vec<f32> {
-    let parts = crew.share_out(batch.chunks(crew.part(batch.len())), |part| {
+    let parts = crew.map(batch.chunks(crew.part(batch.len())), |part| {
         let mut gradient = vec![0.0; NUMBERS];
         part.iter().for_each(|&row| rows.add_gradient(row as usize, numbers, scale, &mut gradient));
         gradient
@@ -274,28 +277,6 @@ fn gradient_of(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32, crew: &C
         sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part / batch.len() as f32);
     }
     sum
-}
-
-/// The Adam optimizer (Kingma and Ba, "Adam: a method for stochastic optimization", 2014).
-struct Adam {
-    mean: Vec<f32>,
-    square: Vec<f32>,
-    steps: i32,
-}
-
-impl Adam {
-    fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32) {
-        self.steps += 1;
-        let (first, second) = (1.0 - 0.9f32.powi(self.steps), 1.0 - 0.999f32.powi(self.steps));
-        for (number, gradient) in gradient.iter().enumerate() {
-            let (mean, square) = (&mut self.mean[number], &mut self.square[number]);
-            *mean = 0.9 * *mean + 0.1 * gradient;
-            *square = 0.999 * *square + 0.001 * gradient * gradient;
-            if *mean != 0.0 {
-                numbers[number] -= rate * (*mean / first) / ((*square / second).sqrt() + 1e-12);
-            }
-        }
-    }
 }
 
 /// Returns the tempo and the weights as Rust source for `src/engine/eval/handcrafted/weights.rs`.

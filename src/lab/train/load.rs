@@ -31,7 +31,7 @@ pub fn load(
     crew: &Crew,
     told: impl Fn(usize) + Sync,
 ) -> Result<Loaded, String> {
-    let parts = crew.share_out(files.iter().enumerate(), |(number, file)| {
+    let parts = crew.map(files.iter().enumerate(), |(number, file)| {
         let part = load_file(file, labels, one_in);
         told(number);
         part

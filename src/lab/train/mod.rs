@@ -4,6 +4,7 @@
 //! hand-written evaluation. A network is trained as a floating-point [`model`] by a [`trainer`], which
 //! follows the [`gradient`] step by step and saves its state as a [`checkpoint`].
 
+mod adam;
 pub mod checkpoint;
 pub mod crew;
 pub mod gradient;

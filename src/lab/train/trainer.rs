@@ -1,5 +1,6 @@
 //! A training run: batches, steps, epochs, and the state needed to resume it.
 
+use super::adam::Adam;
 use super::crew::Crew;
 use super::gradient::{Aim, Gradient};
 use super::model::{MAX_WEIGHT, Model, learns_from_mirrors};
@@ -137,7 +138,7 @@ impl Trainer {
 
     /// Returns the mean squared error on samples.
     pub fn loss(&self, samples: &[Sample], aim: Aim, crew: &Crew) -> f32 {
-        let losses = crew.share_out(samples.chunks(crew.part(samples.len())), |part| {
+        let losses = crew.map(samples.chunks(crew.part(samples.len())), |part| {
             let mut gradient = Gradient::new(&self.model);
             gradient.look(Level::best(), &self.model, aim, part.iter());
             gradient.loss
@@ -146,19 +147,12 @@ impl Trainer {
         (sum / samples.len().max(1) as f64) as f32
     }
 
-    /// Performs one step of AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2017) on
-    /// all threads, each of which updates a part of the parameters. Resets the gradients to 0.
+    /// Performs one step of AdamW on all threads, each of which updates a part of the parameters. Resets the
+    /// gradients to 0.
     fn step(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
         let free = self.model.output_bias().start;
         let part = crew.part(self.model.numbers.len());
-        let power = self.steps.min(1 << 20) as i32;
-        let adam = Adam {
-            share: 1.0 / samples.max(1) as f32,
-            mean: 1.0 / (1.0 - FIRST.powi(power)),
-            square: 1.0 / (1.0 - SECOND.powi(power)),
-            rate,
-            keep: 1.0 - rate * decay,
-        };
+        let adam = Adam::new(self.steps, samples, rate, decay, 1e-8);
         let mut slopes: Vec<_> = gradients.iter_mut().map(|gradient| gradient.slopes.chunks_mut(part)).collect();
         let [means, squares] = &mut self.moments;
         let numbers = self.model.numbers.chunks_mut(part).zip(means.chunks_mut(part)).zip(squares.chunks_mut(part));
@@ -168,7 +162,7 @@ impl Trainer {
             let bounded = free.saturating_sub(index * part).min(numbers.len());
             (numbers, means, squares, slopes, bounded)
         });
-        crew.share_out(parts, |(numbers, means, squares, mut slopes, bounded)| {
+        crew.map(parts, |(numbers, means, squares, mut slopes, bounded)| {
             let (sum, others) = slopes.split_first_mut().expect("at least one thread");
             for other in others {
                 for (sum, slope) in sum.iter_mut().zip(other.iter_mut()) {
@@ -178,35 +172,6 @@ impl Trainer {
             adam.step(numbers, means, squares, sum);
             numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
         });
-    }
-}
-
-const FIRST: f32 = 0.9;
-const SECOND: f32 = 0.999;
-
-/// Coefficients of one AdamW step.
-#[derive(Clone, Copy)]
-struct Adam {
-    /// Factor that converts summed gradients to means.
-    share: f32,
-    /// Bias correction of the first moment.
-    mean: f32,
-    square: f32,
-    rate: f32,
-    /// Factor of the weights after decay.
-    keep: f32,
-}
-
-impl Adam {
-    fn step(self, numbers: &mut [f32], means: &mut [f32], squares: &mut [f32], slopes: &mut [f32]) {
-        let moments = means.iter_mut().zip(squares);
-        for ((number, (mean, square)), slope) in numbers.iter_mut().zip(moments).zip(slopes) {
-            let mean_slope = std::mem::take(slope) * self.share;
-            *mean = FIRST * *mean + (1.0 - FIRST) * mean_slope;
-            *square = SECOND * *square + (1.0 - SECOND) * mean_slope * mean_slope;
-            let towards = *mean * self.mean / ((*square * self.square).sqrt() + 1e-8);
-            *number = *number * self.keep - self.rate * towards;
-        }
     }
 }
 
@@ -221,7 +186,7 @@ fn learn(
     mirrors: u64,
 ) {
     let parts = gradients.iter_mut().zip(batch.chunks(crew.part(batch.len())));
-    crew.share_out(parts, |(gradient, part)| {
+    crew.map(parts, |(gradient, part)| {
         let samples = part.iter().map(|&index| {
             let mirrored = mirrors != 0 && SplitMix64::new(mirrors ^ u64::from(index)).next() & 1 == 0;
             (&all[index as usize], mirrored)

@@ -1,0 +1,41 @@
+//! `chuhe train --linear`: fits the weights of the hand-written evaluation.
+
+use super::Train;
+use crate::cli::Done;
+use crate::output::Progress;
+use chuhe_lab::train::crew::Crew;
+use chuhe_lab::train::linear;
+use chuhe_lab::train::load::Loaded;
+use std::io::Write;
+
+impl Train {
+    pub(super) fn fit(&self, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
+        let defaults = linear::Options::default();
+        let options = linear::Options {
+            epochs: self.epochs.map_or(defaults.epochs, usize::from),
+            batch: self.batch.map_or(defaults.batch, |batch| batch as usize),
+            rate: self.rate.unwrap_or(defaults.rate),
+            result_weight: self.result_weight.first().copied().unwrap_or(defaults.result_weight),
+            prior: self.prior,
+            seed: self.seed,
+        };
+        let bar = Progress::new(options.epochs as u64, "epochs");
+        let fit = linear::fit(&loaded.samples.training, loaded.samples.test(), &options, crew, |_, loss| {
+            bar.advance(1);
+            bar.note(format!("loss {loss:.5}"));
+        });
+        drop(bar);
+        let of = if loaded.samples.held_out.is_empty() { "the training games" } else { "held-out games" };
+        writeln!(out, "cross entropy against the results of {of}:")?;
+        for (name, table) in [("before", &fit.before), ("after", &fit.after)] {
+            writeln!(out, "  {name:<7} {:.5} at a scale of {:.0}", table.loss, table.scale)?;
+        }
+        writeln!(out, "  by the scores of the searches {:.5}", fit.loss_of_scores)?;
+        writeln!(out, "{} terms never occurred and are unchanged", fit.unseen)?;
+        let source = linear::source(&fit.after.weights, fit.after.tempo);
+        match &self.out {
+            Some(path) => self.output.write(path, source.as_bytes()),
+            None => Ok(write!(out, "\n{source}")?),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Training of a network: starts, epochs, and the files written after each.
+
+use super::{Choice, Mirror, Train};
+use crate::cli::input::read_bytes;
+use crate::cli::output::{shown, write_own};
+use crate::cli::{Done, Failure, interrupt};
+use crate::output::{Plot, Progress, Series};
+use chuhe_engine::eval::Network;
+use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
+use chuhe_lab::train::crew::Crew;
+use chuhe_lab::train::load::Loaded;
+use chuhe_lab::train::model::{Model, quantisation_error};
+use chuhe_lab::train::samples::scale_of_scores;
+use chuhe_lab::train::trainer::{Epoch, Schedule, Trainer};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+impl Train {
+    /// Returns the run to continue, or the network to start from.
+    pub(super) fn begun(&self) -> Result<Option<Trainer>, Failure> {
+        let path = match &self.from {
+            Some(from) => from.clone(),
+            None if self.resume => self.path("checkpoint"),
+            None => return Ok(None),
+        };
+        let bytes = read_bytes(&path)?;
+        let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(path.display(), error))?;
+        let known = &trainer.model;
+        let hidden = self.hidden.map_or(known.shape.hidden, usize::from);
+        let outputs = self.outputs.map_or(known.shape.outputs, Choice::outputs);
+        let king_buckets = self.king_buckets.map_or(known.shape.king_buckets, |sets| sets.0);
+        let Shape { hidden: units, outputs: sets, .. } = known.shape;
+        let form =
+            format!("{units} hidden units, {} outputs, {} king buckets", sets.count(), known.shape.king_bucket_count());
+        if self.resume {
+            let same = Shape { hidden, outputs, king_buckets, ..known.shape } == known.shape;
+            let said = format!("it has {form}: a run goes on with the architecture that it has");
+            return if same { Ok(Some(trainer)) } else { Err(Failure::at(path.display(), said)) };
+        }
+        let widened = known.widened(hidden, outputs, king_buckets, self.seed);
+        widened.map(Trainer::new).map(Some).ok_or_else(|| {
+            Failure::at(
+                path.display(),
+                format!("it has {form}: --hidden, --outputs and --king-buckets can only add to it"),
+            )
+        })
+    }
+
+    pub(super) fn fresh(&self, loaded: &Loaded) -> Trainer {
+        let mirroring = if self.mirroring == Mirror::King { Mirroring::King } else { Mirroring::Wings };
+        let outputs = self.outputs.map_or(Outputs::One, Choice::outputs);
+        let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
+        shape.king_buckets = self.king_buckets.map_or(shape.king_buckets, |sets| sets.0);
+        let fitting = || (scale_of_scores(&loaded.samples.training) as f32).round().clamp(10.0, 10_000.0);
+        Trainer::new(Model::new(shape, self.scale.map_or_else(fitting, f32::from), self.seed))
+    }
+
+    fn schedule(&self) -> Schedule {
+        let defaults = Schedule::default();
+        let result_weight = match self.result_weight[..] {
+            [first, last] => [first, last],
+            [always] => [always; 2],
+            _ => defaults.result_weight,
+        };
+        Schedule {
+            epochs: self.epochs.map_or(defaults.epochs, usize::from),
+            batch: self.batch.map_or(defaults.batch, |batch| batch as usize),
+            rate: self.rate.unwrap_or(defaults.rate),
+            last_rate: self.last_rate,
+            warm_up: self.warm_up,
+            decay: self.decay,
+            result_weight,
+            seed: self.seed,
+        }
+    }
+
+    pub(super) fn train(&self, mut trainer: Trainer, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
+        let schedule = self.schedule();
+        let stop = interrupt::flag();
+        let shape = &trainer.model.shape;
+        writeln!(
+            out,
+            "{} inputs, {} hidden units, {} outputs, {} numbers; scale {}",
+            shape.inputs(),
+            shape.hidden,
+            shape.outputs.count(),
+            trainer.model.numbers.len(),
+            trainer.model.scale
+        )?;
+        let tested = if loaded.samples.held_out.is_empty() { "after" } else { "held out" };
+        writeln!(out, "epoch  learning  {tested:<8}  positions/s")?;
+        while trainer.history.len() < schedule.epochs {
+            let number = trainer.history.len() + 1;
+            let bar = Progress::new(loaded.samples.training.len() as u64, "positions");
+            let (start, mut done, mut smooth) = (Instant::now(), 0, None);
+            let epoch = trainer.epoch(&loaded.samples, &schedule, crew, |positions, loss| {
+                done += positions;
+                let before = *smooth.get_or_insert(loss);
+                smooth = Some(before + (loss - before) / 20.0);
+                bar.advance(positions as u64);
+                let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+                bar.note(format!("epoch {number} of {}, loss {before:.5}, {speed:.0} positions/s", schedule.epochs));
+                !stop.load(Relaxed)
+            });
+            drop(bar);
+            let Some(Epoch { training, held_out, .. }) = epoch else {
+                writeln!(out, "stopped; --resume continues after epoch {}", trainer.history.len())?;
+                return Ok(());
+            };
+            let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+            writeln!(out, "{number:>5}  {training:.6}  {held_out:.6}  {speed:>11.0}")?;
+            if !(training.is_finite() && held_out.is_finite()) {
+                let said = "too large: the losses are not finite; the last complete epoch was kept";
+                return Err(Failure::at("--rate or --decay", said));
+            }
+            out.flush()?;
+            self.keep(&trainer)?;
+        }
+        write_own(&self.path("float"), &trainer.encode(false))?;
+        let network = self.keep(&trainer)?;
+        let test = loaded.samples.test();
+        let (mean, most) = quantisation_error(&trainer.model, &network, &test[..test.len().min(10_000)]);
+        writeln!(out, "quantised scores differ by {mean:.2} centipawns on average, {most:.0} at most")?;
+        writeln!(out, "{}: network {}", shown(&self.path("net")), network.name())?;
+        Ok(())
+    }
+
+    /// Writes the checkpoint, the network and the plot.
+    fn keep(&self, trainer: &Trainer) -> Result<Arc<Network>, Failure> {
+        write_own(&self.path("checkpoint"), &trainer.encode(true))?;
+        let path = self.path("net");
+        let network = trainer.model.quantised().map_err(|error| Failure::at(path.display(), error))?;
+        write_own(&path, &network.encode())?;
+        write_own(&self.path("svg"), plot(&trainer.history).svg().as_bytes())?;
+        Ok(Arc::new(network))
+    }
+
+    pub(super) fn path(&self, ending: &str) -> PathBuf {
+        let mut path = self.out.clone().unwrap_or_default().into_os_string();
+        path.push(".");
+        path.push(ending);
+        path.into()
+    }
+}
+
+fn plot(history: &[Epoch]) -> Plot {
+    let line = |name, loss: fn(&Epoch) -> f32| {
+        Series::new(name, history.iter().enumerate().map(|(index, epoch)| (index as f64 + 1.0, f64::from(loss(epoch)))))
+    };
+    Plot {
+        title: "Loss while training".into(),
+        x_label: "epoch".into(),
+        y_label: "mean squared error".into(),
+        series: vec![line("learning", |epoch| epoch.training), line("held out", |epoch| epoch.held_out)],
+        ..Plot::default()
+    }
+}
