@@ -19,7 +19,7 @@ use chuhe_games::review::{Analyst, Found, JsonScore, Judgement, Report, Thorough
 /// Allowed nodes per position: with fewer, judgements would be random; with more, a review would take hours.
 const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
 /// Maximum length of a reported line, in plies.
-const LONGEST_LINE: usize = 12;
+const SHOWN_PLIES: usize = 12;
 
 /// Analyses positions with the desk's searcher until it is stopped.
 struct Looker<'l> {
@@ -112,7 +112,7 @@ pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop
         None => looker.lines(&after, nodes, 1)?.remove(0),
     };
     let Found { score, mut moves } = reply.after(answer);
-    moves.truncate(LONGEST_LINE);
+    moves.truncate(SHOWN_PLIES);
     let is_best = best == Some(answer) || found.moves.first() == Some(&answer);
     let judgement = if is_best { None } else { Judgement::of(found.score, score) };
     let loss = if is_best { 0.0 } else { (expected_points(found.score) - expected_points(score)).max(0.0) };

@@ -17,8 +17,6 @@ use std::time::Duration;
 const LONGEST: Duration = Duration::from_secs(300);
 /// Maximum number of lines.
 const MOST_LINES: usize = 10;
-/// Maximum length of a reported line in plies; later moves are unreliable.
-const LONGEST_LINE: usize = 24;
 
 /// Parameters of an analysis.
 pub(super) struct Task<'t> {
@@ -43,7 +41,7 @@ pub(super) fn think(machine: &mut Machine, ruled: Ruled, task: &Task, stop: &Sto
     let (limits, of) = (limits(task.limit), lines.min(position.legal_moves().len()));
     let conclusion = machine.search(&game, &limits, stop, &mut |event| {
         if let Event::Line(report) = event {
-            emit(Told::Line(Box::new(line(&report, of, &position))));
+            emit(Told::Line(Box::new(Line::of(&report, of, &position))));
         }
     })?;
     emit(Told::Done {
@@ -68,30 +66,46 @@ pub(super) fn rounded(share: f64) -> f64 {
     (share * 10_000.0).round() / 10_000.0
 }
 
-/// Converts a line of the search to notation.
-fn line(report: &Report, of: usize, position: &Position) -> Line {
-    let pv = &report.pv[..report.pv.len().min(LONGEST_LINE)];
-    let chances = Chances::of(report.score, position);
-    let points = expected_points(report.score);
-    let time_ms = report.time.as_millis() as u64;
-    Line {
-        multipv: report.multipv,
-        of,
-        depth: report.depth,
-        seldepth: report.seldepth,
-        score: JsonScore::of(report.score),
-        bound: match report.bound {
-            Bound::Exact => "exact",
-            Bound::Lower => "lower",
-            Bound::Upper => "upper",
-        },
-        wdl: [chances.win, chances.draw, chances.loss],
-        red: rounded(if position.side() == Side::Red { points } else { 1.0 - points }),
-        pv: pv.iter().map(ToString::to_string).collect(),
-        names: LineNames::of(position, pv),
-        nodes: report.nodes,
-        nps: report.nodes * 1000 / time_ms.max(1),
-        time_ms,
-        hashfull: report.hashfull,
+impl Line {
+    /// Maximum length in plies; later moves are unreliable.
+    pub(crate) const MAX_PLIES: usize = 24;
+
+    /// Converts a report of the search, one of `of` lines, to notation.
+    pub(crate) fn of(report: &Report, of: usize, position: &Position) -> Line {
+        let pv = &report.pv[..report.pv.len().min(Line::MAX_PLIES)];
+        let chances = Chances::of(report.score, position);
+        let time_ms = report.time.as_millis() as u64;
+        Line {
+            multipv: report.multipv,
+            of,
+            depth: report.depth,
+            seldepth: report.seldepth,
+            score: JsonScore::of(report.score),
+            bound: match report.bound {
+                Bound::Exact => "exact",
+                Bound::Lower => "lower",
+                Bound::Upper => "upper",
+            },
+            wdl: [chances.win, chances.draw, chances.loss],
+            red: points_of_red(expected_points(report.score), position),
+            pv: pv.iter().map(ToString::to_string).collect(),
+            names: LineNames::of(position, pv),
+            nodes: report.nodes,
+            nps: report.nodes * 1000 / time_ms.max(1),
+            time_ms,
+            hashfull: report.hashfull,
+        }
     }
+
+    /// Replaces the mover's chances of a win, a draw and a loss, in per mille, by those that an engine reported.
+    pub(crate) fn set_chances(&mut self, wdl: [u32; 3], position: &Position) {
+        let [win, draw, loss] = wdl.map(f64::from);
+        self.wdl = wdl;
+        self.red = points_of_red((win + draw / 2.0) / (win + draw + loss), position);
+    }
+}
+
+/// Converts the mover's expected points to Red's.
+fn points_of_red(points: f64, position: &Position) -> f64 {
+    rounded(if position.side() == Side::Red { points } else { 1.0 - points })
 }

@@ -2,15 +2,15 @@
 
 use super::worker::Handler;
 use crate::desk::{
-    ClockText, Effort, Event, Line, LineNames, Message, Names, OptionEntry, Refusal, Request, Room, Stop, Thinker, Told,
+    ClockText, Effort, Event, Line, Message, Names, OptionEntry, Refusal, Request, Room, Stop, Thinker, Told,
 };
 use chuhe_board::rules::Game;
 use chuhe_board::score::{EVALUATION_LIMIT, Score, mate_in, mated_in};
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position, Side};
-use chuhe_engine::eval::{Chances, expected_points};
 use chuhe_engine::protocol::Dialect;
 use chuhe_engine::protocol::lines::{flatten, shorten};
+use chuhe_engine::search::{Bound, Report};
 use chuhe_games::review::JsonScore;
 use chuhe_lab::arena::claim::{Claim, Info};
 use chuhe_lab::arena::client::Client;
@@ -28,8 +28,6 @@ use std::time::{Duration, Instant};
 const LONGEST: Duration = Duration::from_secs(300);
 /// Time per move without a clock, unless the engine has its own limit.
 const MOVE_TIME: Duration = Duration::from_secs(2);
-/// Maximum length of a reported line, in plies.
-const LONGEST_LINE: usize = 24;
 /// Options that the page does not show, because this module sets them or they would change the engine's
 /// protocol.
 const OWN_OPTIONS: [&str; 10] = [
@@ -144,7 +142,7 @@ impl Engine {
                 nodes = info.nodes.unwrap_or(nodes);
                 match line(&Info { nodes: Some(nodes), ..info }, dialect, position, of, start.elapsed(), pawn) {
                     Ok(line) => line.into_iter().for_each(|line| emit(Told::Line(Box::new(line)))),
-                    Err(word) => wrong = Some(word),
+                    Err(fault) => wrong = Some(fault),
                 }
             }
             stop.is_asked() || start.elapsed() >= time || wrong.is_some()
@@ -160,8 +158,8 @@ impl Engine {
             }
             _ => Answer::Resigns,
         };
-        if let Some(word) = wrong {
-            return Err(Fault::Illegal(word).into());
+        if let Some(fault) = wrong {
+            return Err(fault.into());
         }
         let best = if let Answer::Move { mv, .. } = answer { Some(mv) } else { None };
         emit(Told::Done {
@@ -357,7 +355,7 @@ fn line(
     of: usize,
     time: Duration,
     pawn: u32,
-) -> Result<Option<Line>, String> {
+) -> Result<Option<Line>, Fault> {
     let (Some(claim), false) = (info.score, info.pv.is_empty()) else { return Ok(None) };
     // At depth 0 an engine reports the moves of its own book, unordered, with weights as scores.
     if info.multipv > of || info.depth == Some(0) {
@@ -365,45 +363,37 @@ fn line(
     }
     let mut pv: Vec<Move> = Vec::new();
     let mut at = position.clone();
-    for word in info.pv.iter().take(LONGEST_LINE) {
+    for word in info.pv.iter().take(Line::MAX_PLIES) {
         match dialect.ranks().read(word) {
             Ok(mv) if at.is_legal(mv) => {
                 at.make(mv);
                 pv.push(mv);
             }
-            _ if pv.is_empty() => return Err(word.chars().take(40).collect()),
+            _ if pv.is_empty() => return Err(Fault::Illegal(word.chars().take(40).collect())),
             _ => break,
         }
     }
-    let score = points(claim, pawn);
-    let chances = Chances::of(score, position);
-    let wdl = info.wdl.unwrap_or([chances.win, chances.draw, chances.loss]);
-    let expected = info.wdl.map_or_else(
-        || expected_points(score),
-        |[win, draw, loss]| (f64::from(win) + f64::from(draw) / 2.0) / f64::from(win + draw + loss),
-    );
-    let red = if position.side() == Side::Red { expected } else { 1.0 - expected };
-    let time_ms = time.as_millis() as u64;
-    let nodes = info.nodes.unwrap_or_default();
     let depth = info.depth.unwrap_or_default();
-    Ok(Some(Line {
-        multipv: info.multipv,
-        of,
+    let report = Report {
         depth,
         seldepth: info.seldepth.unwrap_or(depth),
-        score: JsonScore::of(score),
+        multipv: info.multipv,
+        score: points(claim, pawn),
         bound: match info.bound.as_deref() {
-            Some("lowerbound") => "lower",
-            Some(_) => "upper",
-            None => "exact",
+            Some("lowerbound") => Bound::Lower,
+            Some(_) => Bound::Upper,
+            None => Bound::Exact,
         },
-        wdl,
-        red: (red * 10_000.0).round() / 10_000.0,
-        pv: pv.iter().map(Move::to_string).collect(),
-        names: LineNames::of(position, &pv),
-        nodes,
-        nps: info.nps.unwrap_or(nodes * 1000 / time_ms.max(1)),
-        time_ms,
+        nodes: info.nodes.unwrap_or_default(),
+        time,
         hashfull: info.hashfull.unwrap_or_default(),
-    }))
+        table_hits: 0,
+        pv,
+    };
+    let mut line = Line::of(&report, of, position);
+    if let Some(wdl) = info.wdl {
+        line.set_chances(wdl, position);
+    }
+    line.nps = info.nps.unwrap_or(line.nps);
+    Ok(Some(line))
 }
