@@ -81,8 +81,9 @@ impl Aliases {
                 return Err(AliasError::Line(number));
             }
             for spelling in spellings {
-                let taken = |other: String| AliasError::Taken(number, spelling.to_owned(), other);
-                aliases.add(name.trim(), spelling).map_err(taken)?;
+                if let Some(other) = aliases.add(name.trim(), spelling) {
+                    return Err(AliasError::Taken(number, spelling.to_owned(), other));
+                }
             }
         }
         Ok(aliases)
@@ -92,10 +93,10 @@ impl Aliases {
     ///
     /// # Errors
     /// Returns the name of another player if it has the same spelling.
-    pub fn add(&mut self, name: &str, spelling: &str) -> Result<(), String> {
+    fn add(&mut self, name: &str, spelling: &str) -> Option<String> {
         for text in [name, spelling] {
             match self.names.get(&person(text)).filter(|known| person(known) != person(name)) {
-                Some(other) => return Err(other.clone()),
+                Some(other) => return Some(other.clone()),
                 None => drop(self.names.insert(person(text), name.to_owned())),
             }
         }
@@ -103,7 +104,7 @@ impl Aliases {
         if !spellings.iter().any(|known| known == spelling) {
             spellings.push(spelling.to_owned());
         }
-        Ok(())
+        None
     }
 
     /// Returns the displayed name of a spelling.

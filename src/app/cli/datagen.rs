@@ -121,7 +121,7 @@ impl Datagen {
         let run = generate(&plan, network.as_ref(), stop, told);
         let summary = watch.summary();
         drop(watch);
-        run.map_err(Failure::Input)?;
+        run.map_err(Failure::input)?;
         writeln!(out, "{summary}")?;
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
             say("stopped; --resume continues");
@@ -222,7 +222,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
     if length < HEADER_SIZE as u64 && is_head {
         return Ok(vec![(format!("an unfinished header; {length} bytes skipped"), true)]);
     }
-    let source = Source::open(path).map_err(Failure::Input)?;
+    let source = Source::open(path).map_err(Failure::input)?;
     let header = source.header().copied();
     let before = census.tally().games;
     for (number, item) in source.enumerate() {

@@ -151,7 +151,8 @@ pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
 
 /// Creates a player with the shorter timeouts of the board.
 fn described(engine: &PlayerSettings) -> Result<Player, String> {
-    Player::read(&[PlayerSettings(vec![("patience".to_owned(), "30".to_owned())])], engine)
+    let patience = PlayerSettings(vec![("patience".to_owned(), "30".to_owned())]);
+    Player::read(&[patience], engine).map_err(|error| error.to_string())
 }
 
 fn read(engine: &PlayerSettings) -> Result<Player, Failure> {

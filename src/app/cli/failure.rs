@@ -28,6 +28,11 @@ impl Failure {
         Failure::Input(format!("{place}: {error}"))
     }
 
+    /// Creates a failure for invalid input whose error has the place in its message.
+    pub fn input(error: impl fmt::Display) -> Failure {
+        Failure::Input(error.to_string())
+    }
+
     /// Creates a failure for a file that cannot be opened, read or written.
     pub fn file(path: &Path, error: &io::Error) -> Failure {
         Failure::at(path.display(), error)

@@ -42,8 +42,8 @@ impl Fastchess {
         {
             return Ok(writeln!(out, "{VERSION}")?);
         }
-        let arguments = Arguments::read(&self.words).map_err(Failure::Input)?;
-        run(&arguments, interrupt::flag(), out).map_err(Failure::Input)
+        let arguments = Arguments::read(&self.words).map_err(Failure::input)?;
+        run(&arguments, interrupt::flag(), out).map_err(Failure::input)
     }
 }
 

@@ -87,7 +87,7 @@ impl Match {
 
 fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut dyn Write) -> Done {
     let stop = interrupt::flag();
-    for player in try_players(&mut contest.players, stop).map_err(Failure::Input)? {
+    for player in try_players(&mut contest.players, stop).map_err(Failure::input)? {
         say(format!("{}: {}", player.name, player.identity));
         warnings.extend(player.warnings.iter().map(|warning| format!("{}: {warning}", player.name)));
     }
@@ -99,9 +99,9 @@ fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut d
     let run = contest.run(warnings, stop, |news| watch.hear(&news));
     drop(watch);
     let (finish, standings) = run.map_err(|trouble| match trouble {
-        Trouble::Refused(reason) | Trouble::Files(reason) => Failure::Input(reason),
-        Trouble::BrokenOff(reason) => {
-            say(format!("chuhe: {reason}"));
+        Trouble::Refused(_) | Trouble::Files(_) => Failure::input(trouble),
+        Trouble::BrokenOff(_) => {
+            say(format!("chuhe: {trouble}"));
             Failure::Check
         }
     })?;

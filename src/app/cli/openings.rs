@@ -96,7 +96,7 @@ impl Openings {
     fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
         let (games, faults) = match &self.from {
             // Other lengths are also accepted, since the last move of an opening may end its game.
-            Some(path) => read_sound(path, *self.plies.end() as usize, |_| true).map_err(Failure::Input)?,
+            Some(path) => read_sound(path, *self.plies.end() as usize, |_| true).map_err(Failure::input)?,
             None => Default::default(),
         };
         faults.iter().for_each(|fault| say(format!("chuhe: {fault}")));

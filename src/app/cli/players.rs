@@ -1,5 +1,6 @@
 //! Players in a TOML file, for matches and for the list of engines.
 
+use chuhe_lab::arena::error::SettingError;
 use chuhe_lab::arena::player::PlayerSettings;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -18,7 +19,7 @@ pub fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<PlayerSetting
 fn player(value: Value) -> Result<PlayerSettings, String> {
     let wrong = || "a player is a table or a text".to_owned();
     let table = match value {
-        Value::String(text) => return text.parse(),
+        Value::String(text) => return text.parse().map_err(|error: SettingError| error.to_string()),
         Value::Table(table) => table,
         _ => return Err(wrong()),
     };

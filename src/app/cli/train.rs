@@ -226,7 +226,7 @@ impl Train {
             let bar = Progress::new(self.files.len() as u64, "files");
             load(&self.files, &self.labels(), self.held_out.into(), crew, |_| bar.advance(1))
         };
-        let loaded = loaded.map_err(Failure::Input)?;
+        let loaded = loaded.map_err(Failure::input)?;
         for damage in &loaded.damage {
             say(format!("chuhe: {damage}"));
         }

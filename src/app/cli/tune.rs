@@ -144,7 +144,7 @@ impl Tune {
     fn play(&self) -> Result<State, Failure> {
         let network = self.evaluation.network()?;
         let mut openings = match &self.openings {
-            Some(path) => openings::read(path, usize::MAX).map_err(Failure::Input)?,
+            Some(path) => openings::read(path, usize::MAX).map_err(Failure::input)?,
             None => openings::usual(),
         };
         let fingerprint = openings::fingerprint(&openings);

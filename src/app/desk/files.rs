@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use chuhe_board::FenError;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Diagram, Format, Games, Record, cbl};
+use chuhe_games::records::{Diagram, Format, Games, Record, UnknownFormat, cbl};
 use std::io::{self, BufRead, Cursor, Read};
 
 /// Maximum total number of moves for which trees are sent.
@@ -166,7 +166,7 @@ fn main_line(record: &Record) -> Record {
 
 /// Returns a game as a file.
 pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText) -> Result<Told, Refusal> {
-    let format: Format = form.parse().map_err(Refusal::Bad)?;
+    let format: Format = form.parse().map_err(|error: UnknownFormat| Refusal::Bad(error.to_string()))?;
     let notation = notation
         .map_or(Ok(Form::Iccs), |text| text.parse().map_err(|_| Refusal::bad("notation: iccs, wxf or chinese")))?;
     let written = match tree.record() {

@@ -10,7 +10,7 @@ use super::stop::Stop;
 use super::wording::say_fault;
 use chuhe_board::Position;
 use chuhe_board::words::Language;
-use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, Query, Results};
+use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results};
 use chuhe_games::openings::Opening;
 use chuhe_games::records::{GameResult, Games, Record};
 use std::io::Cursor;
@@ -159,8 +159,11 @@ fn query(asked: &GamesText, position: Option<&GameText>) -> Result<Query, Refusa
     let text = |text: &String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let result =
         |mark: &String| GameResult::from_mark(mark).ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"));
-    let pieces =
-        text(&asked.pieces).map(|pieces| pieces.parse().map(Pattern::Pieces).map_err(Refusal::Bad)).transpose()?;
+    let pieces = text(&asked.pieces)
+        .map(|pieces| {
+            pieces.parse().map(Pattern::Pieces).map_err(|error: PatternError| Refusal::Bad(error.to_string()))
+        })
+        .transpose()?;
     let position = match position {
         Some(game) => Some(Pattern::position(game.read()?.game.position(), true)),
         None => None,

@@ -19,6 +19,6 @@ pub use error::Error;
 pub use find::{Hit, Match};
 pub use index::{BATCH, Place};
 pub use moves::Continuation;
-pub use query::{Pattern, Pieces, Query};
+pub use query::{Pattern, PatternError, Pieces, Query};
 pub use store::{Library, is_library};
 pub use table::{Group, Results, Row, View};

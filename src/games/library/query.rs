@@ -6,6 +6,7 @@ use crate::records::GameResult;
 use chuhe_board::{Piece, Position, Square};
 use rusqlite::types::Value;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// Conditions that a game must meet. Names are case-insensitive substrings, in traditional or simplified
 /// characters.
@@ -86,30 +87,44 @@ fn material(position: &Position) -> Vec<Piece> {
     pieces
 }
 
+/// Reason why a text is not a piece pattern.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PatternError {
+    /// The text is empty.
+    #[error("pieces are missing, such as KRPkaabb or Re6,ch2")]
+    Empty,
+    /// A letter is not a piece.
+    #[error("{0:?} is not a piece")]
+    Piece(char),
+    /// Nothing precedes a comma.
+    #[error("a piece is missing before a comma")]
+    Gap,
+    /// A piece has no square, or an invalid one.
+    #[error("{0:?} is not a piece with its square, such as Re6")]
+    Square(String),
+}
+
 /// Parses `KRPkaabb`, the material of both sides, or `Re6,ch2`, pieces on squares, with the letters of a FEN.
 impl FromStr for Pieces {
-    type Err = String;
+    type Err = PatternError;
 
-    fn from_str(text: &str) -> Result<Pieces, String> {
-        let piece = |letter: char| Piece::from_letter(letter).ok_or_else(|| format!("{letter:?} is not a piece"));
+    fn from_str(text: &str) -> Result<Pieces, PatternError> {
+        let piece = |letter: char| Piece::from_letter(letter).ok_or(PatternError::Piece(letter));
         if text.is_empty() {
-            return Err("pieces are missing, such as KRPkaabb or Re6,ch2".to_owned());
+            return Err(PatternError::Empty);
         }
         if !text.contains(|letter: char| letter.is_ascii_digit()) {
-            let mut pieces = text.chars().map(piece).collect::<Result<Vec<Piece>, String>>()?;
+            let mut pieces = text.chars().map(piece).collect::<Result<Vec<Piece>, _>>()?;
             pieces.sort_unstable_by_key(|piece| piece.index());
             return Ok(Pieces::Material(pieces));
         }
         let place = |word: &str| {
             let mut letters = word.chars();
-            let letter = letters.next().ok_or("a piece is missing before a comma")?;
-            let square = letters
-                .as_str()
-                .parse()
-                .map_err(|_| format!("{word:?} is not a piece with its square, such as Re6"))?;
+            let letter = letters.next().ok_or(PatternError::Gap)?;
+            let square = letters.as_str().parse().map_err(|_| PatternError::Square(word.to_owned()))?;
             Ok((piece(letter)?, square))
         };
-        text.split(',').map(|word| place(word.trim())).collect::<Result<Vec<_>, String>>().map(Pieces::OnSquares)
+        text.split(',').map(|word| place(word.trim())).collect::<Result<_, _>>().map(Pieces::OnSquares)
     }
 }
 

@@ -177,16 +177,19 @@ impl fmt::Display for Format {
     }
 }
 
-impl FromStr for Format {
-    type Err = String;
+/// A text that is not the name of a [`Format`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown format {0:?}; use one of {names}", names = Format::ALL.map(Format::name).join(", "))]
+pub struct UnknownFormat(pub String);
 
-    fn from_str(text: &str) -> Result<Format, String> {
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
         let text = text.trim_start_matches('.').to_ascii_lowercase();
         let text = if text == "ubb" { "dhtmlxq" } else { &text };
-        Format::ALL.into_iter().find(|format| format.name() == text).ok_or_else(|| {
-            let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-            format!("unknown format {text:?}; use one of {}", names.join(", "))
-        })
+        let found = Format::ALL.into_iter().find(|format| format.name() == text);
+        found.ok_or_else(|| UnknownFormat(text.to_owned()))
     }
 }
 

@@ -30,7 +30,7 @@ pub use cursor::Cursor;
 pub use diagram::Diagram;
 pub use encoding_rs::Encoding;
 pub use fault::{Fault, Place, Problem};
-pub use format::{Format, SUFFIXES, TooLong, Written};
+pub use format::{Format, SUFFIXES, TooLong, UnknownFormat, Written};
 pub use games::Games;
 pub use record::{GameResult, Record};
 pub use text::{Lines, MAX_WHOLE, Shortened, UnknownEncoding, decode_lines, encoding};

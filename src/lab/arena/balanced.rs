@@ -4,6 +4,7 @@
 use super::claim::Claim;
 use super::client::Client;
 use super::dialect::Clocks;
+use super::error::Error;
 use super::fault::NoAnswer;
 use super::openings::Opening;
 use super::player::{Limit, Player};
@@ -72,8 +73,8 @@ pub struct Balanced {
 /// reproducible if the player's scores are.
 ///
 /// # Errors
-/// Returns the player's fault as one line.
-pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced, u64)) -> Result<Search, String> {
+/// Returns an error if the player fails.
+pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced, u64)) -> Result<Search, Error> {
     let quick = match wanted.judge.limit {
         Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
         Limit::Depth(depth) => Limit::Depth((depth / 2).max(1)),
@@ -100,7 +101,7 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
         let weighed = share_out("openings", STACK, &mut judges, &batch, |client, (game, _)| {
             weigh(client, [&quick, &wanted.judge], game, wanted.within, stop)
         });
-        let weighed = weighed.map_err(|error| format!("{} positions at once: {error}", wanted.concurrency))?;
+        let weighed = weighed.map_err(|error| Error::Positions { positions: wanted.concurrency, error })?;
         for ((game, moves), score) in batch.iter().zip(weighed) {
             match score {
                 Some(Ok(Some(score))) if count < wanted.count => {
@@ -126,11 +127,11 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
 }
 
 /// Converts a failed request to the result of the search.
-fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, String> {
+fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, Error> {
     match failed {
         NoAnswer::Stopped => Ok(Search::Stopped),
-        NoAnswer::Exhausted(reason) => Err(format!("{}: {reason}", judge.name)),
-        NoAnswer::Fault(fault) => Err(format!("{} {fault}", judge.name)),
+        NoAnswer::Exhausted(reason) => Err(Error::Exhausted(format!("{}: {reason}", judge.name))),
+        NoAnswer::Fault(fault) => Err(Error::Player { player: judge.name.clone(), fault }),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Concurrent games: each thread has its own engines and takes the next game of the schedule.
 
+use super::error::{Error, Lack};
 use super::openings::Opening;
 use super::play::{Refereeing, Seat, Task, Unplayed, play};
 use super::played::Played;
@@ -8,7 +9,6 @@ use super::schedule::Fixture;
 use super::transcript::Transcript;
 use super::wire::usable_cores;
 use chuhe_engine::search::can_allocate;
-use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -71,13 +71,13 @@ impl Games<'_> {
         fixtures: &[Fixture],
         stop: &AtomicBool,
         mut hear: impl FnMut(Event) -> ControlFlow<()>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let (next, over) = (AtomicUsize::new(0), AtomicBool::new(stop.load(Ordering::Relaxed)));
         let (events, coming) = channel();
         let wanted = (self.concurrency.max(1) as usize).min(fixtures.len());
-        let lacking = |reason: &dyn Display| format!("{wanted} games at once: {reason}");
-        let cores = if self.pin { self.cores(wanted).map_err(|reason| lacking(&reason))? } else { Vec::new() };
-        can_allocate(wanted, MEMORY).map_err(|reason| lacking(&reason))?;
+        let lacking = |lack| Error::Games { games: wanted, lack };
+        let cores = if self.pin { self.cores(wanted).map_err(lacking)? } else { Vec::new() };
+        can_allocate(wanted, MEMORY).map_err(|error| lacking(error.into()))?;
         std::thread::scope(|scope| {
             let mut starts = Vec::new();
             for number in 0..wanted {
@@ -92,7 +92,7 @@ impl Games<'_> {
                     }
                 };
                 if let Err(error) = thread.spawn_scoped(scope, work) {
-                    return Err(lacking(&error));
+                    return Err(lacking(error.into()));
                 }
                 starts.push(start);
             }
@@ -119,14 +119,14 @@ impl Games<'_> {
     }
 
     /// Returns the cores of each concurrent game.
-    fn cores(&self, games: usize) -> Result<Vec<Vec<usize>>, String> {
-        let usable = usable_cores().ok_or("processes can be pinned to cores only on Linux")?;
+    fn cores(&self, games: usize) -> Result<Vec<Vec<usize>>, Lack> {
+        let usable = usable_cores().ok_or(Lack::Pinning)?;
         let threads = |player: &Player| player.threads.unwrap_or(1).max(1) as usize;
         let most = self.players.iter().map(threads).max().unwrap_or(1);
         // With pondering, both players of a game search at the same time.
         let each = if self.players.iter().any(|player| player.ponder) { 2 * most } else { most };
         if usable.len() < games * each {
-            return Err(format!("pinned, they need {} cores, and there are {}", games * each, usable.len()));
+            return Err(Lack::Cores { needed: games * each, usable: usable.len() });
         }
         Ok(usable.chunks(each).take(games).map(<[usize]>::to_vec).collect())
     }

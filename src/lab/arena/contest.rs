@@ -2,6 +2,7 @@
 
 use super::client::Client;
 use super::concurrent::{Event, Games};
+use super::error::Error;
 use super::fault::NoAnswer;
 use super::journal::{Head, Journal, Plan, VERSION};
 use super::offer::Warning;
@@ -74,16 +75,19 @@ pub enum News<'n> {
     NotStarted(&'n str),
 }
 
-/// Reason why a match could not be completed, as a message of one line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Reason why a match could not be completed.
+#[derive(Debug, thiserror::Error)]
 pub enum Trouble {
     /// No game was played, because the folder contains another match or the system cannot run this many
     /// concurrent games.
-    Refused(String),
+    #[error(transparent)]
+    Refused(Error),
     /// Files cannot be written; their contents are preserved.
-    Files(String),
+    #[error(transparent)]
+    Files(Error),
     /// The match ended early because of a player or the system; finished games are preserved.
-    BrokenOff(String),
+    #[error("{0}; --resume continues")]
+    BrokenOff(Error),
 }
 
 /// End of a match.
@@ -100,8 +104,8 @@ pub enum Finish {
 /// Starts every player once and reads its name. Stores the detected protocol in the player's settings.
 ///
 /// # Errors
-/// Returns a message of one line for the first player that cannot be started or rejects an option.
-pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Introduction>, String> {
+/// Returns an error for the first player that cannot be started or rejects an option.
+pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Introduction>, Error> {
     let mut introductions = Vec::new();
     for player in players {
         let mut log = Transcript::default();
@@ -116,11 +120,14 @@ pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Intr
                 client.end();
             }
             Err(NoAnswer::Stopped) => return Ok(introductions),
-            Err(NoAnswer::Exhausted(reason)) => return Err(format!("{}: {reason}", player.name)),
+            Err(NoAnswer::Exhausted(reason)) => {
+                return Err(Error::Exhausted(format!("{}: {reason}", player.name)));
+            }
             Err(NoAnswer::Fault(fault)) => {
                 let said = log.text();
                 let last = said.lines().rev().take(3).map(|line| shorten(line.trim(), 200)).collect::<Vec<_>>();
-                return Err(format!("{} {fault} (last: {})", player.name, flatten(&last.join(" | "))));
+                let transcript = flatten(&last.join(" | "));
+                return Err(Error::NotStarted { player: player.name.clone(), fault, transcript });
             }
         }
     }
@@ -152,7 +159,7 @@ impl Contest {
     /// to the summary.
     ///
     /// # Errors
-    /// Returns a message of one line if files cannot be written or a player can no longer be started.
+    /// Returns an error if files cannot be written or a player can no longer be started.
     pub fn run(
         &self,
         warnings: Vec<String>,
@@ -165,7 +172,7 @@ impl Contest {
         let names = self.players.iter().map(|player| player.name.clone()).collect();
         let mut standings = Standings::new(names, schedule.clone(), self.sprt).with_warnings(warnings);
         games.iter().for_each(|game| standings.add(game));
-        let files = |error: std::io::Error| Trouble::Files(format!("{}: {error}", self.folder.display()));
+        let files = |error: std::io::Error| Trouble::Files(Error::file(&self.folder, error));
         let done: HashSet<u32> = games.iter().map(|game| game.game).collect();
         let ours: Vec<Fixture> = schedule.fixtures(self.part).collect();
         let open: Vec<Fixture> = ours.iter().filter(|fixture| !done.contains(&fixture.number)).copied().collect();
@@ -198,15 +205,14 @@ impl Contest {
                         failure = match kept {
                             Err(error) => Some(files(error)),
                             Ok(()) if *count >= HOPELESS => {
-                                let times = format!("{HOPELESS} times in a row; --resume continues");
-                                Some(Trouble::BrokenOff(format!("{reason}, {times}")))
+                                Some(Trouble::BrokenOff(Error::NeverStarted { reason, attempts: HOPELESS }))
                             }
                             Ok(()) => return ControlFlow::Continue(()),
                         };
                         return ControlFlow::Break(());
                     }
                     Event::Exhausted(reason) => {
-                        failure = Some(Trouble::BrokenOff(format!("{reason}; --resume continues")));
+                        failure = Some(Trouble::BrokenOff(Error::Exhausted(reason)));
                         return ControlFlow::Break(());
                     }
                 };

@@ -4,6 +4,7 @@ use chuhe_board::named;
 use chuhe_board::rules::Reason;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use thiserror::Error;
 
 named! {
     /// Reason why a game ended. Serialised by name; names in existing files must remain readable.
@@ -44,6 +45,11 @@ impl Ending {
         [Ending::Crash, Ending::Hang, Ending::Time, Ending::Flood, Ending::Garbage, Ending::IllegalMove];
 }
 
+/// A text that is not the name of an [`Ending`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("no game ends by {0:?}")]
+pub struct UnknownEnding(pub String);
+
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(self.name())
@@ -57,11 +63,11 @@ impl From<Ending> for &'static str {
 }
 
 impl TryFrom<String> for Ending {
-    type Error = String;
+    type Error = UnknownEnding;
 
-    fn try_from(text: String) -> Result<Ending, String> {
+    fn try_from(text: String) -> Result<Ending, UnknownEnding> {
         let found = Ending::ALL.into_iter().find(|ending| ending.name() == text);
-        found.ok_or_else(|| format!("no game ends by {text:?}"))
+        found.ok_or(UnknownEnding(text))
     }
 }
 

@@ -1,11 +1,12 @@
 //! Files of a match, which are written after every game and read by `--resume`.
 
 use super::ending::Ending;
+use super::error::{Difference, Error, LineError};
 use super::played::Played;
 use super::standings::Standings;
 use crate::output::json;
 use chuhe_board::notation::Form;
-use chuhe_board::rules::Game;
+use chuhe_board::rules::{BadGame, Game};
 use chuhe_board::{Move, Position};
 use chuhe_engine::bytes::{LONGEST_FILE, read_file, read_open, replace_file};
 use chuhe_games::records::{Record, pgn};
@@ -75,43 +76,40 @@ impl Journal {
     /// games.
     ///
     /// # Errors
-    /// Returns a message of one line: the folder contains a match and `resume` is `false`; it contains a different match;
+    /// Returns an error: the folder contains a match and `resume` is `false`; it contains a different match;
     /// another run is writing to it; or files cannot be written or read.
-    pub fn open(folder: &Path, head: &Head, resume: bool) -> Result<(Journal, Vec<Played>), String> {
-        let say = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-        std::fs::create_dir_all(folder).map_err(|error| say(folder, error))?;
+    pub fn open(folder: &Path, head: &Head, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
+        std::fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
         let path = folder.join(GAMES);
         // The file is not opened for appending, because Windows does not allow truncating such files.
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut lines = options.map_err(|error| say(&path, error))?;
+        let mut lines = options.map_err(|error| Error::file(&path, error))?;
         // Some file systems do not support locks.
         if let Err(TryLockError::WouldBlock) = lines.try_lock() {
-            return Err(format!("{}: another run is writing to it", folder.display()));
+            return Err(Error::Locked(folder.to_owned()));
         }
         let mut games = Vec::new();
-        if lines.metadata().map_err(|error| say(&path, error))?.len() == 0 {
-            json::write_line(&mut lines, head).map_err(|error| say(&path, error))?;
+        if lines.metadata().map_err(|error| Error::file(&path, error))?.len() == 0 {
+            json::write_line(&mut lines, head).map_err(|error| Error::file(&path, error))?;
         } else if resume {
-            let text = read_open(&lines, LONGEST_FILE).map_err(|error| say(&path, error))?;
+            let text = read_open(&lines, LONGEST_FILE).map_err(|error| Error::file(&path, error))?;
             let found = read_journal(&path, &text)?;
-            found.head.is_of_the_same_match(head).map_err(|reason| format!("{}: {reason}", path.display()))?;
+            let same = found.head.is_of_the_same_match(head);
+            same.map_err(|difference| Error::OtherMatch { path: path.clone(), difference })?;
             // A killed run may have left a partial line.
             let cut = lines.set_len(found.whole_bytes).and_then(|()| lines.seek(SeekFrom::End(0)));
-            cut.map_err(|error| say(&path, error))?;
+            cut.map_err(|error| Error::file(&path, error))?;
             games = found.games;
         } else {
-            return Err(format!(
-                "{} holds a match: --resume continues it, --out FOLDER starts another",
-                folder.display()
-            ));
+            return Err(Error::Exists(folder.to_owned()));
         }
         let pgn_path = folder.join("games.pgn");
-        let pgn = File::create(&pgn_path).map_err(|error| say(&pgn_path, error))?;
+        let pgn = File::create(&pgn_path).map_err(|error| Error::file(&pgn_path, error))?;
         let form = Form::ALL.into_iter().find(|form| form.tag() == head.plan.form).unwrap_or_default();
         let mut journal =
             Journal { folder: folder.to_path_buf(), lines, pgn: Some(pgn), plan: head.plan.clone(), form };
         for game in &games {
-            journal.write_pgn(game).map_err(|error| say(&pgn_path, error))?;
+            journal.write_pgn(game).map_err(|error| Error::file(&pgn_path, error))?;
         }
         Ok((journal, games))
     }
@@ -119,10 +117,10 @@ impl Journal {
     /// Reads the header and the games of a folder without changing it.
     ///
     /// # Errors
-    /// Returns a message of one line if there is no match, or if it cannot be read.
-    pub fn read(folder: &Path) -> Result<(Head, Vec<Played>), String> {
+    /// Returns an error if there is no match, or if it cannot be read.
+    pub fn read(folder: &Path) -> Result<(Head, Vec<Played>), Error> {
         let path = folder.join(GAMES);
-        let text = read_file(&path, LONGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = read_file(&path, LONGEST_FILE).map_err(|error| Error::file(&path, error))?;
         let found = read_journal(&path, &text)?;
         Ok((found.head, found.games))
     }
@@ -233,29 +231,25 @@ impl Head {
     /// Checks that games with this header and with another belong to the same match.
     ///
     /// # Errors
-    /// Returns the first difference as one line.
-    pub fn is_of_the_same_match(&self, other: &Head) -> Result<(), String> {
+    /// Returns the first difference.
+    pub fn is_of_the_same_match(&self, other: &Head) -> Result<(), Difference> {
         if (self.chuhe_match, &self.settings) == (other.chuhe_match, &other.settings) {
             return Ok(());
         }
         let difference = self.settings.iter().zip(&other.settings).find(|(old, new)| old != new);
-        let difference = difference.map_or("another version or number of settings".to_string(), |(old, new)| {
-            format!("{old:?} there, {new:?} now")
-        });
-        Err(format!("this is another match: {difference}"))
+        Err(difference.map_or(Difference::Version, |(old, new)| Difference::Setting(old.clone(), new.clone())))
     }
-}
 
-impl Head {
     /// Checks that a game can belong to this match: its players are known and its moves are legal.
-    fn is_playable(&self, game: &Played) -> Result<(), String> {
+    fn is_playable(&self, game: &Played) -> Result<(), LineError> {
         let stranger =
             [&game.red, &game.black].into_iter().find(|name| self.plan.players.iter().all(|(own, _)| own != *name));
         if let Some(name) = stranger {
-            return Err(format!("{name:?} is not a player of this match"));
+            return Err(LineError::Stranger { game: game.game, name: name.clone() });
         }
-        let mut replayed = Game::from_fen(&game.fen).map_err(|error| error.to_string())?;
-        replayed.play_text(game.moves.iter().map(String::as_str)).map_err(|error| error.to_string())
+        let illegal = |error| LineError::Illegal { game: game.game, error };
+        let mut replayed = Game::from_fen(&game.fen).map_err(BadGame::Start).map_err(illegal)?;
+        replayed.play_text(game.moves.iter().map(String::as_str)).map_err(BadGame::Move).map_err(illegal)
     }
 }
 
@@ -268,27 +262,24 @@ struct Found {
 }
 
 /// Parses a journal. Drops a partial last line, which a killed run may leave.
-fn read_journal(path: &Path, text: &[u8]) -> Result<Found, String> {
+fn read_journal(path: &Path, text: &[u8]) -> Result<Found, Error> {
     let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
     let (_, first) = lines.next().unwrap_or_default();
-    let head: Head = serde_json::from_slice(first)
-        .map_err(|error| format!("{}: line 1, with the settings of the match, is damaged: {error}", path.display()))?;
+    let head: Head = serde_json::from_slice(first).map_err(|error| Error::Head { path: path.to_owned(), error })?;
     let (mut games, mut numbers, mut whole_bytes) = (Vec::<Played>::new(), HashSet::new(), first.len());
     for (index, line) in lines {
+        let damaged = |error| Error::Line { path: path.to_owned(), line: index + 1, error };
         match serde_json::from_slice::<Played>(line) {
             // A line without a line end would merge with the next line.
             _ if !line.ends_with(b"\n") => break,
             // Older versions counted a failed start as a loss; such a game is played again.
             Ok(game) if game.reason == Ending::NoStart => {}
             Ok(game) if numbers.insert(game.game) => {
-                let wrong = |reason| format!("{}: line {}: game {}: {reason}", path.display(), index + 1, game.game);
-                head.is_playable(&game).map_err(wrong)?;
+                head.is_playable(&game).map_err(damaged)?;
                 games.push(game);
             }
-            Ok(game) => {
-                return Err(format!("{}: line {}: game {} occurs twice", path.display(), index + 1, game.game));
-            }
-            Err(error) => return Err(format!("{}: line {}: {error}", path.display(), index + 1)),
+            Ok(game) => return Err(damaged(LineError::Twice(game.game))),
+            Err(error) => return Err(damaged(error.into())),
         }
         whole_bytes += line.len();
     }

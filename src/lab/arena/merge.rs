@@ -1,5 +1,6 @@
 //! Merge of the folders of a match that was played in parts.
 
+use super::error::Error;
 use super::journal::{Head, Journal};
 use super::played::Played;
 use super::schedule::Schedule;
@@ -20,21 +21,22 @@ impl Merged {
     /// Reads the folders.
     ///
     /// # Errors
-    /// Returns a message of one line: a folder contains no match or a different one, or two folders have different games
+    /// Returns an error: a folder contains no match or a different one, or two folders have different games
     /// with the same number.
-    pub fn read(folders: &[PathBuf]) -> Result<Merged, String> {
+    pub fn read(folders: &[PathBuf]) -> Result<Merged, Error> {
         let mut whole: Option<(Head, &Path)> = None;
         let mut games: BTreeMap<u32, (Played, &Path)> = BTreeMap::new();
         for folder in folders {
             let (head, part) = Journal::read(folder)?;
             if head.plan.players.is_empty() {
-                return Err(format!("{}: written by an older version, which kept no plan", folder.display()));
+                return Err(Error::NoPlan(folder.clone()));
             }
             match &mut whole {
                 None => whole = Some((head, folder)),
                 Some((first, of)) => {
+                    let folders = || [of.to_path_buf(), folder.clone()];
                     let same = first.is_of_the_same_match(&head);
-                    same.map_err(|reason| format!("{} and {}: {reason}", of.display(), folder.display()))?;
+                    same.map_err(|difference| Error::DifferentMatches { folders: folders(), difference })?;
                     first.plan.games = first.plan.games.max(head.plan.games);
                 }
             }
@@ -42,14 +44,14 @@ impl Merged {
                 match games.get(&game.game) {
                     Some((known, _)) if *known == game => {}
                     Some((_, of)) => {
-                        let (of, folder) = (of.display(), folder.display());
-                        return Err(format!("{of} and {folder} have different versions of game {}", game.game));
+                        let folders = [of.to_path_buf(), folder.clone()];
+                        return Err(Error::DifferentGames { folders, game: game.game });
                     }
                     None => drop(games.insert(game.game, (game, folder))),
                 }
             }
         }
-        let (head, _) = whole.ok_or("there is no folder to merge")?;
+        let (head, _) = whole.ok_or(Error::NoFolder)?;
         Ok(Merged { head, games: games.into_values().map(|(game, _)| game).collect() })
     }
 
@@ -65,14 +67,14 @@ impl Merged {
     /// Writes a folder as if the match had been played in one run.
     ///
     /// # Errors
-    /// Returns a message of one line if the folder already contains a match or cannot be written.
-    pub fn write(&self, folder: &Path, standings: &Standings) -> Result<(), String> {
+    /// Returns an error if the folder already contains a match or cannot be written.
+    pub fn write(&self, folder: &Path, standings: &Standings) -> Result<(), Error> {
         let (mut journal, _) = Journal::open(folder, &self.head, false)?;
         let mut written = Ok(());
         for game in &self.games {
             written = written.and_then(|()| journal.add(game, None));
         }
         let written = written.and_then(|()| journal.write_standings(standings));
-        written.map_err(|error| format!("{}: {error}", folder.display()))
+        written.map_err(|error| Error::file(folder, error))
     }
 }

@@ -8,6 +8,7 @@ pub mod contest;
 pub mod date;
 pub mod dialect;
 pub mod ending;
+pub mod error;
 pub mod fastchess;
 pub mod fault;
 mod handshake;

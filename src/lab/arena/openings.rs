@@ -1,5 +1,6 @@
 //! Openings: positions of a file, in the file's order or shuffled with a seed.
 
+use super::error::{Error, OpeningError};
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position};
@@ -45,8 +46,8 @@ pub fn usual() -> Vec<Opening> {
 /// The first `plies` moves of a record are the opening.
 ///
 /// # Errors
-/// Returns a message of one line with the file, the line and the reason, also if a game would be over before it begins.
-pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, String> {
+/// Returns the first error of the file, also if a game would be over before it begins.
+pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, Error> {
     let (openings, faults) = read_sound(path, plies, Opening::goes_on)?;
     faults.into_iter().next().map_or(Ok(openings), Err)
 }
@@ -60,9 +61,9 @@ pub fn read_sound(
     path: &Path,
     plies: usize,
     is_wanted: fn(&Opening) -> bool,
-) -> Result<(Vec<Opening>, Vec<String>), String> {
-    let named = |reason: String| format!("{}: {reason}", path.display());
-    let bytes = read_file(path, LONGEST_FILE).map_err(|error| named(error.to_string()))?;
+) -> Result<(Vec<Opening>, Vec<Error>), Error> {
+    let named = |error| Error::Opening { path: path.to_owned(), error };
+    let bytes = read_file(path, LONGEST_FILE).map_err(|error| Error::file(path, error))?;
     let all = match Games::of_records(&bytes) {
         Some(games) => read_records(games, plies),
         None => read_epd(&String::from_utf8_lossy(&bytes)),
@@ -71,19 +72,19 @@ pub fn read_sound(
     for (index, opening) in all.into_iter().enumerate() {
         match opening {
             Ok(opening) if is_wanted(&opening) => openings.push(opening),
-            Ok(_) => faults.push(named(format!("opening {} has no legal move", index + 1))),
-            Err(reason) => faults.push(named(reason)),
+            Ok(_) => faults.push(named(OpeningError::Over(index + 1))),
+            Err(error) => faults.push(named(error)),
         }
     }
     if openings.is_empty() {
-        return Err(faults.into_iter().next().unwrap_or_else(|| named("no openings found".to_owned())));
+        return Err(faults.into_iter().next().unwrap_or_else(|| named(OpeningError::Missing)));
     }
     Ok((openings, faults))
 }
 
-fn read_epd(text: &str) -> Vec<Result<Opening, String>> {
+fn read_epd(text: &str) -> Vec<Result<Opening, OpeningError>> {
     let openings = epd::read(text).into_iter().map(|line| {
-        let mut game = Game::read(&line.fen).map_err(|error| format!("line {}: {error}", line.number))?;
+        let mut game = Game::read(&line.fen).map_err(|error| OpeningError::Line(line.number, error))?;
         let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
         game.take_back_to(0);
         Ok(Opening { start: game.position().clone(), moves })
@@ -91,12 +92,12 @@ fn read_epd(text: &str) -> Vec<Result<Opening, String>> {
     openings.collect()
 }
 
-fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, String>> {
+fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, OpeningError>> {
     let opening = |(index, game): (usize, Result<Record, Fault>)| {
-        let game = game.map_err(|fault| fault.to_string())?;
+        let game = game?;
         // The record has only tags, so every game would begin at the initial position.
         if game.tree.is_empty() && game.start == Position::start() {
-            return Err(format!("game {} has neither moves nor a FEN", index + 1));
+            return Err(OpeningError::Empty(index + 1));
         }
         Ok(Opening { moves: game.moves().into_iter().take(plies).collect(), start: game.start })
     };
@@ -130,17 +131,18 @@ mod tests {
             "# ours\n\n{STARTPOS}\n{STARTPOS} ; id \"x\"; c0 y;\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n"
         );
         assert_eq!(read_epd(&epd).iter().flatten().count(), 3);
-        let only = |mut all: Vec<Result<Opening, String>>| all.pop().filter(|_| all.is_empty()).expect("one");
-        assert!(only(read_epd("9/9 w")).unwrap_err().starts_with("line 1"));
+        let only = |mut all: Vec<Result<Opening, OpeningError>>| all.pop().filter(|_| all.is_empty()).expect("one");
+        assert!(only(read_epd("9/9 w")).unwrap_err().to_string().starts_with("line 1"));
         let moved = only(read_epd(&format!("{STARTPOS} moves h2e2 h9g7; id \"x\""))).unwrap();
         assert_eq!((&moved.start, moved.moves.len()), (&Position::start(), 2));
-        assert!(only(read_epd("startpos moves h2h9 a9a9")).unwrap_err().starts_with("line 1: move 2 (\"a9a9\")"));
+        let illegal = only(read_epd("startpos moves h2h9 a9a9")).unwrap_err().to_string();
+        assert!(illegal.starts_with("line 1: move 2 (\"a9a9\")"));
         let pgn = b"[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n";
         let games = read_records(Games::of_records(pgn).unwrap(), 2);
         assert_eq!(games.iter().flatten().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
         assert!(only(read_records(Games::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2)).is_err());
         let nothing = only(read_records(Games::of_records(b"[Red \"x\"]\n\n*\n").unwrap(), 2));
-        assert_eq!(nothing.unwrap_err(), "game 1 has neither moves nor a FEN");
+        assert_eq!(nothing.unwrap_err(), OpeningError::Empty(1));
     }
 
     #[test]

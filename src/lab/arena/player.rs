@@ -1,5 +1,6 @@
 //! Players: an engine's command, its options and its limits.
 
+use super::error::SettingError;
 use super::offer::Offer;
 use crate::output::steers;
 use chuhe_board::named;
@@ -71,11 +72,11 @@ named! {
 }
 
 impl FromStr for Protocol {
-    type Err = String;
+    type Err = SettingError;
 
-    fn from_str(text: &str) -> Result<Protocol, String> {
+    fn from_str(text: &str) -> Result<Protocol, SettingError> {
         let found = Protocol::ALL.into_iter().find(|protocol| protocol.name() == text);
-        found.ok_or_else(|| format!("protocol={text}: must be auto, auto-uci, ucci, uci or uci-variant"))
+        found.ok_or_else(|| SettingError::value("protocol", text, "must be auto, auto-uci, ucci, uci or uci-variant"))
     }
 }
 
@@ -142,17 +143,17 @@ impl Player {
     /// Creates the player described by `own`, with the settings in `each` as defaults.
     ///
     /// # Errors
-    /// Returns a message of one line with the setting and its allowed values.
-    pub fn read(each: &[PlayerSettings], own: &PlayerSettings) -> Result<Player, String> {
+    /// Returns an error for the first invalid setting.
+    pub fn read(each: &[PlayerSettings], own: &PlayerSettings) -> Result<Player, SettingError> {
         let mut player = Player::new();
         for (key, value) in each.iter().chain([own]).flat_map(|settings| &settings.0) {
             player.set(key, value)?;
         }
         if player.command.is_empty() {
-            return Err("cmd=PROGRAM is missing".to_owned());
+            return Err(SettingError::NoProgram);
         }
         if player.ponder && matches!(player.limit, Limit::Nodes(_) | Limit::Depth(_)) {
-            return Err("ponder=true: needs tc or movetime".to_owned());
+            return Err(SettingError::PonderWithoutClock);
         }
         if player.name.is_empty() {
             let program = PathBuf::from(&player.command[0]);
@@ -164,12 +165,11 @@ impl Player {
         Ok(player)
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), SettingError> {
+        let bad = |allowed| SettingError::value(key, value, allowed);
         match key {
-            "cmd" => self.command = split_words(value).ok_or_else(|| format!("cmd={value}: a quote is not closed"))?,
-            "name" if value.contains(steers) => {
-                return Err("name: control characters and other invisible ones are not allowed".to_string());
-            }
+            "cmd" => self.command = split_words(value).ok_or_else(|| bad("a quote is not closed"))?,
+            "name" if value.contains(steers) => return Err(SettingError::Invisible),
             "name" => self.name = value.to_string(),
             "dir" => self.directory = Some(value.into()),
             "protocol" => self.protocol = value.parse()?,
@@ -181,7 +181,7 @@ impl Player {
             "depth" => self.limit = Limit::Depth(number(key, value)?),
             "margin" => self.margin = Duration::from_millis(number::<u32>(key, value)?.into()),
             "patience" => match read_seconds(key, value)? {
-                Duration::ZERO => return Err(format!("patience={value}: must be above 0")),
+                Duration::ZERO => return Err(bad("must be above 0")),
                 patience => self.patience = patience,
             },
             "restart" => self.restart = switch(key, value)?,
@@ -190,7 +190,7 @@ impl Player {
                 self.seconds = match value {
                     "ms" => false,
                     "s" => true,
-                    _ => return Err(format!("unit={value}: must be ms or s")),
+                    _ => return Err(bad("must be ms or s")),
                 }
             }
             "pawn" => self.pawn = number::<u32>(key, value)?.max(1),
@@ -199,12 +199,7 @@ impl Player {
                     self.options.retain(|(name, _)| !name.eq_ignore_ascii_case(option));
                     self.options.push((option.to_string(), value.to_string()));
                 }
-                _ => {
-                    return Err(format!(
-                        "there is no setting {key:?}; known are cmd, name, dir, protocol, hash, threads, tc, movetime, nodes, depth, \
-                         margin, patience, restart, ponder, unit, pawn, option.NAME"
-                    ));
-                }
+                _ => return Err(SettingError::Unknown(key.to_owned())),
             },
         }
         Ok(())
@@ -256,9 +251,9 @@ impl Player {
 }
 
 impl FromStr for Player {
-    type Err = String;
+    type Err = SettingError;
 
-    fn from_str(text: &str) -> Result<Player, String> {
+    fn from_str(text: &str) -> Result<Player, SettingError> {
         Player::read(&[], &text.parse()?)
     }
 }
@@ -268,15 +263,15 @@ impl FromStr for Player {
 pub struct PlayerSettings(pub Vec<(String, String)>);
 
 impl FromStr for PlayerSettings {
-    type Err = String;
+    type Err = SettingError;
 
     /// Parses `cmd=./engine,tc=2+0.02,option.usebook=false`. A comma within a value is written as `\,`.
-    fn from_str(text: &str) -> Result<PlayerSettings, String> {
+    fn from_str(text: &str) -> Result<PlayerSettings, SettingError> {
         let is_path = |text: &str| text.contains(['/', '\\']);
         let pair = |(place, setting): (usize, String)| match setting.split_once('=') {
             Some((key, value)) if !is_path(key) => Ok((key.trim().to_owned(), value.trim().to_owned())),
             _ if place == 0 && is_path(&setting) => Ok(("cmd".to_owned(), quoted(setting.trim()))),
-            _ => Err(format!("{setting:?} is not KEY=VALUE, such as cmd=PROGRAM")),
+            _ => Err(SettingError::NotAPair(setting)),
         };
         split_at_commas(text).into_iter().enumerate().map(pair).collect::<Result<_, _>>().map(PlayerSettings)
     }
@@ -333,31 +328,31 @@ pub fn split_words(text: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
-fn number<N: FromStr>(key: &str, value: &str) -> Result<N, String> {
-    value.parse().map_err(|_| format!("{key}={value}: not a number in range"))
+fn number<N: FromStr>(key: &str, value: &str) -> Result<N, SettingError> {
+    value.parse().map_err(|_| SettingError::value(key, value, "not a number in range"))
 }
 
-fn switch(key: &str, value: &str) -> Result<bool, String> {
+fn switch(key: &str, value: &str) -> Result<bool, SettingError> {
     match value {
         "true" | "on" | "1" => Ok(true),
         "false" | "off" | "0" => Ok(false),
-        _ => Err(format!("{key}={value}: must be true or false")),
+        _ => Err(SettingError::value(key, value, "must be true or false")),
     }
 }
 
 /// Parses seconds, or `m:s` for minutes and seconds.
-pub(super) fn read_seconds(key: &str, text: &str) -> Result<Duration, String> {
-    let bad = || format!("{key}={text}: not a time such as 0.5, 90 or 1:30 (seconds)");
-    let text = text.strip_suffix('s').unwrap_or(text);
-    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+pub(super) fn read_seconds(key: &str, text: &str) -> Result<Duration, SettingError> {
+    let bad = || SettingError::value(key, text, "not a time such as 0.5, 90 or 1:30 (seconds)");
+    let number = text.strip_suffix('s').unwrap_or(text);
+    let (minutes, seconds) = number.split_once(':').unwrap_or(("0", number));
     let minutes: f64 = minutes.parse().map_err(|_| bad())?;
     let seconds: f64 = seconds.parse().map_err(|_| bad())?;
     let time = Duration::try_from_secs_f64(minutes * 60.0 + seconds).map_err(|_| bad())?;
-    if time > LONGEST_TIME { Err(format!("{key}={text}: more than a year")) } else { Ok(time) }
+    if time > LONGEST_TIME { Err(SettingError::value(key, text, "more than a year")) } else { Ok(time) }
 }
 
 /// Parses a clock: `2+0.02`, `40/60+0.6`, `1:30`.
-pub(super) fn read_clock(text: &str) -> Result<Limit, String> {
+pub(super) fn read_clock(text: &str) -> Result<Limit, SettingError> {
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => (Some(number("tc", moves)?), rest),
         None => (None, text),
@@ -365,7 +360,7 @@ pub(super) fn read_clock(text: &str) -> Result<Limit, String> {
     let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let (base, increment) = (read_seconds("tc", base)?, read_seconds("tc", increment)?);
     if moves == Some(0) || base + increment == Duration::ZERO {
-        return Err(format!("tc={text}: no time"));
+        return Err(SettingError::value("tc", text, "no time"));
     }
     Ok(Limit::Clock { moves, base, increment })
 }
@@ -404,7 +399,7 @@ mod tests {
             ("cmd=x,tc=1+1e19", "more than a year"),
             ("cmd=x,name=a\u{1b}[2J", "control"),
         ] {
-            let reason = text.parse::<Player>().unwrap_err();
+            let reason = text.parse::<Player>().unwrap_err().to_string();
             assert!(reason.contains(word), "{text}: {reason}");
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// Schedule of a match. Every opening is played twice, with both colours, unless single games are requested.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,12 +32,17 @@ impl Part {
     }
 }
 
+/// A text that is not a [`Part`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0:?} is not a part such as 2/8")]
+pub struct NotAPart(pub String);
+
 /// Parses `2/8`.
 impl FromStr for Part {
-    type Err = String;
+    type Err = NotAPart;
 
-    fn from_str(text: &str) -> Result<Part, String> {
-        let bad = || format!("{text:?} is not a part such as 2/8");
+    fn from_str(text: &str) -> Result<Part, NotAPart> {
+        let bad = || NotAPart(text.to_owned());
         let (number, of) = text.split_once('/').ok_or_else(bad)?;
         let part = Part { number: number.parse().map_err(|_| bad())?, of: of.parse().map_err(|_| bad())? };
         if (1..=part.of).contains(&part.number) { Ok(part) } else { Err(bad()) }

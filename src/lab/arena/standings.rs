@@ -89,12 +89,7 @@ impl Standings {
     pub fn add(&mut self, game: &Played) {
         let Fixture { encounter, pair, exchanged, red, black, .. } = self.schedule.fixture(game.game);
         let Some(of_red) = game.result.of_red() else { return };
-        let column = match of_red {
-            Outcome::Win => 0,
-            Outcome::Draw => 1,
-            Outcome::Loss => 2,
-        };
-        self.reasons.entry(game.reason).or_default()[column] += 1;
+        self.reasons.entry(game.reason).or_default()[2 - usize::from(of_red.half_points())] += 1;
         self.plies += (game.moves.len() - game.opening_plies.min(game.moves.len())) as u64;
         let of_first = if exchanged { !of_red } else { of_red };
         let score = &mut self.encounters[encounter];

@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::time::{Duration, Instant};
 
 /// Maximum length of a line; longer lines are truncated. UCCI referees read 8192 bytes.
-const LONGEST_LINE: usize = 8192;
+const MAX_LINE: usize = 8192;
 /// Maximum number of unread lines; beyond it the program blocks on its pipe.
 const WAITING_LINES: usize = 512;
 
@@ -222,7 +222,7 @@ fn read_lines(source: impl Read, is_error: bool, lines: &SyncSender<Option<Line>
         };
         let end = bytes.iter().position(|byte| *byte == b'\n');
         let part = end.unwrap_or(bytes.len());
-        line.extend_from_slice(&bytes[..part.min(LONGEST_LINE - line.len())]);
+        line.extend_from_slice(&bytes[..part.min(MAX_LINE - line.len())]);
         let used = part + usize::from(end.is_some());
         source.consume(used);
         written.fetch_add(used as u64, Ordering::Relaxed);
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn an_endless_line_takes_no_memory() {
         let mut wire = shell("head -c 3000000 /dev/zero; echo; echo end");
-        assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text.len() == LONGEST_LINE));
+        assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text.len() == MAX_LINE));
         assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text == "end"));
         assert!(wire.written() > 3_000_000);
     }

@@ -75,7 +75,7 @@ impl Watch {
         let known = self.adjudication.tables.then(|| self.tables.outcome_within(position, natural_limit));
         // Embedded tables cannot be damaged.
         let outcome = known?.ok()??;
-        Some((if position.side() == Side::Red { outcome } else { !outcome }, End::Known))
+        Some((outcome.as_red(position.side()), End::Known))
     }
 
     /// Updates the state with the mover's score of the next position, and the number of plies without a

@@ -7,6 +7,7 @@
 pub mod adjudication;
 pub mod census;
 pub mod end;
+mod error;
 pub mod filter;
 pub mod openings;
 pub mod pgn;
@@ -14,3 +15,5 @@ pub mod records;
 pub mod run;
 pub mod selfplay;
 pub mod source;
+
+pub use error::{Error, FileError};

@@ -1,6 +1,7 @@
 //! Files of a self-play run: one per thread, either new or continued.
 
 use super::census::Tally;
+use super::error::{Error, FileError};
 use super::records::{Form, HEADER_SIZE, Header, Reader, Record, Writer};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom};
@@ -13,12 +14,12 @@ pub fn file_name(seed: u64, file: usize) -> String {
 
 /// Checks that a run can continue with this number of threads. All files of a run are created before its
 /// first game; with another number of threads, files would be omitted or added.
-pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bool) -> Result<(), String> {
+pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bool) -> Result<(), Error> {
     let paths = (0..).map(|file| folder.join(file_name(seed, file)));
     let begun: Vec<PathBuf> = paths.take_while(|path| path.exists()).collect();
     let has_games = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() > HEADER_SIZE as u64);
     if resume && (begun.len() > threads || begun.len() < threads && begun.iter().any(has_games)) {
-        return Err(format!("{}: seed {seed} was started with --threads {}", folder.display(), begun.len()));
+        return Err(Error::Threads { folder: folder.to_owned(), seed, threads: begun.len() });
     }
     Ok(())
 }
@@ -48,26 +49,26 @@ impl Output {
 }
 
 /// Opens a file for more games; also returns its existing games and a message about damage that was removed.
-pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output, Tally, Option<String>), String> {
+pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output, Tally, Option<String>), FileError> {
     let mut options = OpenOptions::new();
     // The file is not opened for appending, because Windows does not allow truncating such files.
     options.read(true).write(true).create(resume).create_new(!resume);
     let mut file = options.open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => "exists already; --resume continues it, another --seed starts a new run".into(),
-        _ => error.to_string(),
+        io::ErrorKind::AlreadyExists => FileError::Exists,
+        _ => FileError::System(error),
     })?;
     // Some file systems do not support locks.
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        return Err("is being written by another run".to_owned());
+        return Err(FileError::Locked);
     }
-    let length = file.metadata().map_err(|error| error.to_string())?.len();
+    let length = file.metadata()?.len();
     if length < HEADER_SIZE as u64 {
-        let writer = file.set_len(0).and_then(|()| Writer::new(file, header)).map_err(|error| error.to_string())?;
+        let writer = file.set_len(0).and_then(|()| Writer::new(file, header))?;
         return Ok((Output { writer, reopened: None }, Tally::default(), None));
     }
     let mut reader = Reader::new(BufReader::new(&file))?;
     if reader.header() != header {
-        return Err(describe_difference(reader.header(), header));
+        return Err(difference(reader.header(), header));
     }
     let (mut tally, mut cut, mut last, mut start_of_last) = (Tally::default(), None, Vec::new(), 0);
     while let Some(item) = reader.next() {
@@ -83,32 +84,26 @@ pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output
                 }
             }
             Err(damage) if damage.is_tail() => cut = Some(format!("{}: {damage}", path.display())),
-            Err(damage) => return Err(format!("{damage}: more than a stopped run leaves, so nothing was changed")),
+            Err(damage) => return Err(FileError::Damage(damage)),
         }
     }
     let (whole, form, (start, games)) = (reader.whole_bytes(), reader.form(), reader.last_block());
     drop(reader);
-    file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|error| error.to_string())?;
+    file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0)))?;
     let is_open = (1..header.games_per_block()).contains(&games);
     let waiting = if is_open { last } else { Vec::new() };
     let writer = Writer::further(file, header, form, waiting);
     Ok((Output { writer, reopened: is_open.then_some(start) }, tally, cut))
 }
 
-fn describe_difference(old: &Header, new: &Header) -> String {
-    if old.network != new.network {
-        return "was started with another network; take another --seed".to_owned();
+/// Returns the most important difference between two headers.
+fn difference(old: &Header, new: &Header) -> FileError {
+    match old {
+        _ if old.network != new.network => FileError::OtherNetwork,
+        _ if old.engine != new.engine => FileError::OtherEngine(old.engine, new.engine),
+        _ if old.nodes != new.nodes => FileError::OtherNodes(old.nodes),
+        _ => FileError::OtherSettings,
     }
-    if old.engine != new.engine {
-        return format!(
-            "was started by an engine that plays differently (signature {}, now {}); take another --seed",
-            old.engine, new.engine
-        );
-    }
-    if old.nodes != new.nodes {
-        return format!("was started with --nodes {}", old.nodes);
-    }
-    "was started with other settings; take another --seed".to_owned()
 }
 
 #[cfg(test)]

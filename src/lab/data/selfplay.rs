@@ -7,16 +7,17 @@
 use super::adjudication::{Adjudication, Watch};
 use super::census::Tally;
 use super::end::End;
+use super::error::{Error, FileError};
 use super::openings::{random_ending, random_moves};
 use super::records::{Header, MOST_PLIES, Ply, Record};
 use super::run::{self, Output};
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
 use chuhe_board::score::Score;
-use chuhe_board::{Move, Position, Side};
+use chuhe_board::{Move, Position};
 use chuhe_engine::eval::Network;
 use chuhe_engine::search::{Limits, STACK};
-use chuhe_engine::{Error, Options, Searcher};
+use chuhe_engine::{Options, Searcher};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -35,7 +36,7 @@ const HOPELESS: Score = 2;
 ///
 /// # Errors
 /// Returns an error if its hash table of `hash_mb` MB cannot be allocated.
-pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, Error> {
+pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, chuhe_engine::Error> {
     let options = Options { hash_mb, threads: 1, move_overhead: 0, rules: terms, ..Options::default() };
     Searcher::with_network(options, network.cloned())
 }
@@ -190,7 +191,7 @@ pub fn play_out(
         game.make(mv);
         let told = watch.as_mut().and_then(|watch| watch.receive(mover, quiet_plies, score));
         if let Verdict::Over(outcome, reason) = judge(&game, terms) {
-            let result = if game.position().side() == Side::Red { outcome } else { !outcome };
+            let result = outcome.as_red(game.position().side());
             break (result, End::Referee(reason));
         }
         let known = watch.as_ref().and_then(|watch| watch.known(game.position(), terms.natural_limit));
@@ -253,22 +254,21 @@ pub enum News {
 }
 
 /// Plays until the goal is reached or `stop` is set, with a network or, without one, the hand-written
-/// evaluation. Returns a message if a file cannot be written or continued; no game is played in that case.
+/// evaluation. Returns an error if a file cannot be written or continued; no game is played in that case.
 pub fn generate(
     plan: &Plan,
     network: Option<&Arc<Network>>,
     stop: &AtomicBool,
     told: &mut dyn FnMut(News),
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let engine = signature(&mut player(network, plan.hash_mb, plan.header.terms)?);
-    fs::create_dir_all(&plan.folder).map_err(|error| format!("{}: {error}", plan.folder.display()))?;
+    fs::create_dir_all(&plan.folder).map_err(|error| Error::file(&plan.folder, error))?;
     run::check_threads(&plan.folder, plan.header.seed, plan.threads, plan.resume)?;
     let mut tasks = Vec::new();
     for file in 0..plan.threads {
         let header = Header { file: file as u16, engine, ..plan.header };
         let path = plan.folder.join(run::file_name(header.seed, file));
-        let (output, tally, cut) =
-            run::open(&path, &header, plan.resume).map_err(|reason| format!("{}: {reason}", path.display()))?;
+        let (output, tally, cut) = run::open(&path, &header, plan.resume).map_err(|error| Error::file(&path, error))?;
         let player = player(network, plan.hash_mb, header.terms)?;
         if tally.games > 0 || cut.is_some() {
             told(News::Resumed(tally, cut));
@@ -289,22 +289,22 @@ pub fn generate(
                 while ended.is_ok() && !task.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
                     ended = task.play_one(&plan.book, stop, &sender);
                 }
-                ended = ended.and_then(|()| task.output.finish().map_err(|error| error.to_string()));
-                ended.map_err(|reason| {
+                ended = ended.and_then(|()| task.output.finish().map_err(FileError::System));
+                ended.map_err(|error| {
                     failed.store(true, Relaxed);
-                    format!("{}: {reason}", task.path.display())
+                    Error::file(&task.path, error)
                 })
             };
             threads.push(builder.spawn_scoped(scope, run).map_err(|error| {
                 failed.store(true, Relaxed);
-                format!("cannot create a thread: {error}")
+                Error::Thread(error)
             })?);
         }
         drop(sender);
         for tally in news {
             told(News::Played(tally));
         }
-        let joined = threads.into_iter().map(|thread| thread.join().unwrap_or(Err("a thread has panicked".to_owned())));
+        let joined = threads.into_iter().map(|thread| thread.join().unwrap_or(Err(Error::Panicked)));
         joined.fold(Ok(()), Result::and)
     })
 }
@@ -323,12 +323,12 @@ impl Task {
         plan.goal.is_reached(number, plan.threads, self.tally)
     }
 
-    fn play_one(&mut self, book: &[Position], stop: &AtomicBool, told: &mpsc::Sender<Tally>) -> Result<(), String> {
+    fn play_one(&mut self, book: &[Position], stop: &AtomicBool, told: &mpsc::Sender<Tally>) -> Result<(), FileError> {
         let Some(record) = self.header.play(&mut self.player, book, self.tally.games, stop) else {
-            return if stop.load(Relaxed) { Ok(()) } else { Err("no balanced start found".to_owned()) };
+            return if stop.load(Relaxed) { Ok(()) } else { Err(FileError::NoStart) };
         };
         let played = Tally::of(&record);
-        self.output.add(record).map_err(|error| error.to_string())?;
+        self.output.add(record)?;
         self.tally.add(played);
         // Sending fails if the receiver has been dropped.
         let _ = told.send(played);

@@ -1,14 +1,13 @@
 //! Input files of training: training records, or PGN with scores, distinguished by their first bytes.
 
+use super::error::{Error, FileError};
 use super::pgn;
 use super::records::{Damage, Header, MAGIC, Reader, Record};
 use chuhe_engine::bytes::{fnv, open_file};
 use chuhe_games::records::pgn::Games;
-use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use thiserror::Error;
 
 /// Iterator over the games of one file, in order.
 pub enum Source {
@@ -19,7 +18,7 @@ pub enum Source {
 }
 
 /// Reason why a game could not be read.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Trouble {
     /// Damaged records; reading stops.
     #[error(transparent)]
@@ -33,19 +32,18 @@ impl Source {
     /// Opens a file.
     ///
     /// # Errors
-    /// Returns a message if the file cannot be opened, if its header is damaged, or if it contains neither
+    /// Returns an error if the file cannot be opened, if its header is damaged, or if it contains neither
     /// records nor text.
-    pub fn open(path: &Path) -> Result<Source, String> {
-        let named = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
-        let file = open_file(path).map_err(|error| named(&error))?;
+    pub fn open(path: &Path) -> Result<Source, Error> {
+        let file = open_file(path).map_err(|error| Error::file(path, error))?;
         let mut file = BufReader::with_capacity(1 << 20, file);
-        let head = file.fill_buf().map_err(|error| named(&error))?;
+        let head = file.fill_buf().map_err(|error| Error::file(path, error))?;
         // The record reader also handles truncated headers and empty files.
         if head.starts_with(&MAGIC) || head.len() < MAGIC.len() {
-            return Ok(Source::Records(Reader::new(file).map_err(|error| named(&error))?));
+            return Ok(Source::Records(Reader::new(file).map_err(|error| Error::file(path, error))?));
         }
         if head.contains(&0) {
-            return Err(format!("{}: neither training records nor text", path.display()));
+            return Err(Error::file(path, FileError::Foreign));
         }
         let name = path.file_name().map_or(0, |name| fnv(name.as_encoded_bytes()));
         Ok(Source::Pgn(Games::new(file), name))

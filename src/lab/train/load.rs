@@ -3,9 +3,9 @@
 use super::crew::Crew;
 use super::labels::Labels;
 use super::samples::{Sample, Samples};
+use crate::data::Error;
 use crate::data::source::Source;
 use chuhe_board::random::SplitMix64;
-use chuhe_board::rules::Outcome;
 use std::path::{Path, PathBuf};
 
 /// Content of the loaded files.
@@ -22,15 +22,17 @@ pub struct Loaded {
 }
 
 /// Reads game files in parallel and computes labels; one game in `one_in` is held out. The order of the
-/// samples depends only on the order of the files. Returns an error if a file cannot be opened or its header
-/// is damaged. `told` is called with the number of each completed file.
+/// samples depends only on the order of the files. `told` is called with the index of each completed file.
+///
+/// # Errors
+/// Returns an error if a file cannot be opened or its header is damaged.
 pub fn load(
     files: &[PathBuf],
     labels: &Labels,
     one_in: u64,
     crew: &Crew,
     told: impl Fn(usize) + Sync,
-) -> Result<Loaded, String> {
+) -> Result<Loaded, Error> {
     let parts = crew.map(files.iter().enumerate(), |(number, file)| {
         let part = load_file(file, labels, one_in);
         told(number);
@@ -48,7 +50,7 @@ pub fn load(
     Ok(all)
 }
 
-fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String> {
+fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, Error> {
     let source = Source::open(path)?;
     // The numbers of games are unique among all files.
     let mut numbers = SplitMix64::new(source.number());
@@ -65,12 +67,7 @@ fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, String
         loaded.games += 1;
         loaded.positions += record.plies.len() as u64;
         for (sample, label) in labels.of(&record) {
-            let half_points = match sample.result {
-                Outcome::Win => 2,
-                Outcome::Draw => 1,
-                Outcome::Loss => 0,
-            };
-            loaded.samples.add(game, one_in, Sample::new(&sample.position, label, half_points));
+            loaded.samples.add(game, one_in, Sample::new(&sample.position, label, sample.result.half_points()));
         }
     }
     if loaded.games == 0 && loaded.damage.is_empty() {

@@ -108,7 +108,7 @@ fn meet(
     let course = play_out(opening, Terms::default(), Some(Adjudication::default()), stop, |game| {
         choose(&mut players[usize::from(game.position().side() != own)], game, limits)
     })?;
-    Some(match if exchanged { !course.result } else { course.result } {
+    Some(match course.result.as_red(own) {
         Outcome::Win => Tally { won: 1, ..Tally::default() },
         Outcome::Draw => Tally { drawn: 1, ..Tally::default() },
         Outcome::Loss => Tally { lost: 1, ..Tally::default() },

@@ -1,5 +1,6 @@
 //! The command line of `fastchess`, restricted to the flags that OpenBench workers use.
 
+use super::error::{ArgumentError, FlagError};
 use crate::arena::play::{Agreement, Refereeing};
 use crate::arena::player::{Limit, Player, Protocol, read_clock, read_seconds, split_words};
 use chuhe_board::rules::RuleSet;
@@ -44,14 +45,14 @@ pub struct Book {
 }
 
 /// Pattern of the comment lines that are recorded.
-const COMMENT_LINES: &str = "^info string pgncomment .*";
+pub(super) const COMMENT_LINES: &str = "^info string pgncomment .*";
 
 impl Arguments {
     /// Parses the flags and their values.
     ///
     /// # Errors
     /// Returns a message of one line about a flag that is unknown or unsupported or has an invalid value.
-    pub fn read(words: &[String]) -> Result<Arguments, String> {
+    pub fn read(words: &[String]) -> Result<Arguments, ArgumentError> {
         let refereeing =
             Refereeing { terms: RuleSet::default().terms(), longest: 500, win: None, resign: None, draw: None };
         let mut read = Arguments {
@@ -74,28 +75,29 @@ impl Arguments {
             match flag.as_str() {
                 "-engine" => engines.push(values),
                 "-each" => each.extend(values),
-                _ => read.set(flag, values).map_err(|reason| format!("{flag}: {reason}"))?,
+                _ => read.set(flag, values).map_err(|error| ArgumentError::Flag { flag: flag.clone(), error })?,
             }
         }
         for own in engines {
             let settings = each.iter().copied().chain(own);
-            read.players.push(player(settings).map_err(|reason| format!("-engine {}: {reason}", own.join(" ")))?);
+            let named = |error| ArgumentError::Player { settings: own.join(" "), error };
+            read.players.push(player(settings).map_err(named)?);
         }
         match &read.players[..] {
             [one, other] if one.name != other.name => Ok(read),
-            [_, _] => Err("-engine: both players have the same name".to_string()),
-            players => Err(format!("-engine: a match has two players, not {}", players.len())),
+            [_, _] => Err(ArgumentError::SameName),
+            players => Err(ArgumentError::Players(players.len())),
         }
     }
 
-    fn set(&mut self, flag: &str, values: &[String]) -> Result<(), String> {
+    fn set(&mut self, flag: &str, values: &[String]) -> Result<(), FlagError> {
         match flag {
             // The match always continues after a crash, openings are always played with both colours, and the
             // test environment has no effect.
             "-recover" | "-repeat" | "-testEnv" => {}
             "-variant" => match one(values)? {
                 "standard" | "xiangqi" => {}
-                other => return Err(format!("{other} is not Xiangqi; chess variants are not supported")),
+                other => return Err(FlagError::Variant(other.to_owned())),
             },
             "-concurrency" => self.concurrency = number_in(one(values)?, 1, 1024)?,
             "-rounds" => self.rounds = number_in(one(values)?, 1, 10_000_000)?,
@@ -108,17 +110,12 @@ impl Arguments {
                 *place = Some(agreement);
             }
             "-draw" => self.refereeing.draw = Some(adjudication(values)?.0),
-            "-rules" => {
-                let rules: Result<RuleSet, _> = one(values)?.parse();
-                self.refereeing.terms = rules.map_err(|error| error.to_string())?.terms();
-            }
+            "-rules" => self.refereeing.terms = one(values)?.parse::<RuleSet>()?.terms(),
             "-openings" => self.openings = Some(book(values)?),
             "-pgnout" => self.records = Some(records(values)?),
-            "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => {
-                return Err("Xiangqi has no Syzygy tablebases; set the server's syzygy options to DISABLED".to_string());
-            }
-            _ if is_flag(flag) => return Err("unknown flag".to_string()),
-            _ => return Err("a flag was expected".to_string()),
+            "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => return Err(FlagError::Tablebases),
+            _ if is_flag(flag) => return Err(FlagError::Unknown),
+            _ => return Err(FlagError::NoFlag),
         }
         Ok(())
     }
@@ -134,33 +131,34 @@ fn is_flag(word: &str) -> bool {
     word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
-fn one(values: &[String]) -> Result<&str, String> {
+fn one(values: &[String]) -> Result<&str, FlagError> {
     match values {
         [value] => Ok(value),
-        _ => Err(format!("takes one value, not {}", values.len())),
+        _ => Err(FlagError::Count(values.len())),
     }
 }
 
-fn number<N: FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a number in range"))
+fn number<N: FromStr>(text: &str) -> Result<N, FlagError> {
+    text.parse().map_err(|_| FlagError::Number(text.to_owned()))
 }
 
-fn number_in(text: &str, least: u32, most: u32) -> Result<u32, String> {
+fn number_in(text: &str, min: u32, max: u32) -> Result<u32, FlagError> {
     let number = number(text)?;
-    if (least..=most).contains(&number) { Ok(number) } else { Err(format!("{text} is not from {least} to {most}")) }
+    let inside = (min..=max).contains(&number);
+    if inside { Ok(number) } else { Err(FlagError::Range { text: text.to_owned(), min, max }) }
 }
 
 /// Splits `NAME=VALUE`.
-fn parts(word: &String) -> Result<(&str, &str), String> {
-    word.split_once('=').ok_or_else(|| format!("{word:?} is not NAME=VALUE"))
+fn parts(word: &String) -> Result<(&str, &str), FlagError> {
+    word.split_once('=').ok_or_else(|| FlagError::NotAPair(word.clone()))
 }
 
-fn unknown(name: &str) -> String {
-    format!("unknown setting {name:?}")
+fn unknown(name: &str) -> FlagError {
+    FlagError::UnknownSetting(name.to_owned())
 }
 
 /// Parses `movecount=3 score=400`, and also returns `true` if both players' scores count.
-fn adjudication(values: &[String]) -> Result<(Agreement, bool), String> {
+fn adjudication(values: &[String]) -> Result<(Agreement, bool), FlagError> {
     let (mut agreement, mut both) = (Agreement { moves: 1, score: 0, after: 0 }, false);
     for value in values {
         match parts(value)? {
@@ -174,7 +172,7 @@ fn adjudication(values: &[String]) -> Result<(Agreement, bool), String> {
     Ok((agreement, both))
 }
 
-fn book(values: &[String]) -> Result<Book, String> {
+fn book(values: &[String]) -> Result<Book, FlagError> {
     let mut book = Book { file: PathBuf::new(), is_random: false, start: 1, plies: usize::MAX };
     for value in values {
         match parts(value)? {
@@ -185,43 +183,44 @@ fn book(values: &[String]) -> Result<Book, String> {
             ("order", "sequential") => book.is_random = false,
             ("start", text) => book.start = number::<u64>(text)?.max(1),
             ("plies", text) => book.plies = number(text)?,
-            (name @ ("format" | "order"), text) => return Err(format!("{name}={text} is not supported")),
+            ("format", text) => return Err(FlagError::Unsupported("format", text.to_owned())),
+            ("order", text) => return Err(FlagError::Unsupported("order", text.to_owned())),
             (name, _) => return Err(unknown(name)),
         }
     }
-    if book.file.as_os_str().is_empty() { Err("file=PATH is missing".to_string()) } else { Ok(book) }
+    if book.file.as_os_str().is_empty() { Err(FlagError::Missing("file=PATH")) } else { Ok(book) }
 }
 
 /// Parses `-pgnout`. Scores, times, nodes and depths are always written.
-fn records(values: &[String]) -> Result<PathBuf, String> {
+fn records(values: &[String]) -> Result<PathBuf, FlagError> {
     let mut path = PathBuf::new();
     for value in values {
         match parts(value)? {
             ("file", text) => path = text.into(),
             ("seldepth" | "nodes" | "nps" | "notation" | "append" | "min" | "timeleft" | "latency", _) => {}
             ("match_line", COMMENT_LINES) => {}
-            ("match_line", text) => return Err(format!("match_line={text}: only {COMMENT_LINES:?} is kept")),
+            ("match_line", text) => return Err(FlagError::CommentLines(text.to_owned())),
             (name, _) => return Err(unknown(name)),
         }
     }
-    if path.as_os_str().is_empty() { Err("file=PATH is missing".to_string()) } else { Ok(path) }
+    if path.as_os_str().is_empty() { Err(FlagError::Missing("file=PATH")) } else { Ok(path) }
 }
 
 /// Parses a player: `dir=Engines/ cmd=./NAME proto=uci tc=8.0+0.08 option.Hash=16 name=NAME-dev`.
-fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String> {
+fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, FlagError> {
     let mut player = Player::new();
     player.protocol = Protocol::AutoUci;
     let (mut limit, mut folder) = (None, None);
     for word in words {
         match parts(word)? {
             ("cmd", text) => player.command = vec![text.to_string()],
-            ("args", text) => player.command.extend(split_words(text).ok_or("args: a quote is not closed")?),
+            ("args", text) => player.command.extend(split_words(text).ok_or(FlagError::Quote)?),
             ("dir", text) => folder = Some(PathBuf::from(text)),
             ("name", text) => player.name = text.to_string(),
             // The protocol is detected from the engine, since workers always pass uci.
             ("proto", "uci") => {}
             ("proto", "ucci") => player.protocol = Protocol::Auto,
-            ("proto", text) => return Err(format!("proto={text} is not supported")),
+            ("proto", text) => return Err(FlagError::Unsupported("proto", text.to_owned())),
             ("tc", "inf" | "infinite") => {}
             ("tc", text) => limit = Some(read_clock(text)?),
             ("st", text) => limit = Some(Limit::MoveTime(read_seconds("st", text)?)),
@@ -235,13 +234,13 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String>
             },
         }
     }
-    player.limit = limit.ok_or("a limit is missing: tc=, st=, nodes= or depth=")?;
-    let program = player.command.first_mut().ok_or("cmd=PROGRAM is missing")?;
+    player.limit = limit.ok_or(FlagError::NoLimit)?;
+    let program = player.command.first_mut().ok_or(FlagError::Missing("cmd=PROGRAM"))?;
     if let Some(folder) = folder {
         // A path within the folder must be valid for any working directory of the engine.
         let path = folder.join(&program);
         if path.is_file() {
-            *program = std::path::absolute(path).map_err(|error| error.to_string())?.to_string_lossy().into_owned();
+            *program = std::path::absolute(path)?.to_string_lossy().into_owned();
         }
         player.directory = Some(folder);
     }
@@ -251,7 +250,7 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, String>
     }
     // Workers parse the output as ASCII words.
     if player.name.is_empty() || !player.name.chars().all(|character| character.is_ascii_graphic()) {
-        return Err(format!("the name {:?} has blanks or characters beyond ASCII", player.name));
+        return Err(FlagError::Name(player.name));
     }
     Ok(player)
 }
@@ -261,7 +260,7 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Result<Arguments, String> {
-        Arguments::read(&split_words(line).unwrap())
+        Arguments::read(&split_words(line).unwrap()).map_err(|error| error.to_string())
     }
 
     const ENGINES: &str = "-engine dir=arena/ cmd=./mod.rs proto=uci tc=inf nodes=500 option.Hash=8 name=X-dev \

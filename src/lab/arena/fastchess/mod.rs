@@ -4,13 +4,16 @@
 //! the games.
 
 mod arguments;
+mod error;
 mod lines;
 mod pgn;
 
 pub use arguments::Arguments;
+pub use error::{ArgumentError, FlagError};
 
 use super::concurrent::{Event, Games};
 use super::contest::{HOPELESS, try_players};
+use super::error::Error;
 use super::openings;
 use super::schedule::{Fixture, Schedule};
 use super::statistics::{self, Pairs, Results};
@@ -28,8 +31,8 @@ pub const VERSION: &str = concat!("fastchess 1.8.2 command line for Xiangqi, by 
 /// Plays a match; its lines are written to `out` as games end.
 ///
 /// # Errors
-/// Returns a message of one line if a file cannot be read or written, or if the system cannot run this many games.
-pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), String> {
+/// Returns an error if a file cannot be read or written, or if the system cannot run this many games.
+pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), Error> {
     let mut book = match &arguments.openings {
         Some(book) => openings::read(&book.file, book.plies)?,
         None => openings::usual(),
@@ -43,7 +46,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
 
     let records = arguments.records.as_ref().map(|path| {
         let file = OpenOptions::new().append(true).create(true).open(path);
-        file.map_err(|error| format!("{}: {error}", path.display())).map(|file| (path, file))
+        file.map_err(|error| Error::file(path, error)).map(|file| (path, file))
     });
     let mut records = records.transpose()?;
     let games = arguments.rounds.saturating_mul(arguments.games);
@@ -64,7 +67,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
     };
     for player in introductions {
         for warning in player.warnings {
-            writeln!(out, "Warning; {}: {warning}", player.name).map_err(|error| error.to_string())?;
+            writeln!(out, "Warning; {}: {warning}", player.name).map_err(Error::Output)?;
         }
     }
     let mut score = Score::default();
@@ -77,10 +80,10 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
                 score.add(&schedule.fixture(game.game), &game);
                 let kept = records.as_mut().map_or(Ok(()), |(path, file)| {
                     let text = pgn::write(&game, arguments);
-                    file.write_all(text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
+                    file.write_all(text.as_bytes()).map_err(|error| Error::file(path, error))
                 });
-                if let Err(reason) = kept {
-                    failure = Some(reason);
+                if let Err(error) = kept {
+                    failure = Some(error);
                     return ControlFlow::Break(());
                 }
                 writeln!(out, "{}", lines::finished(&game))
@@ -90,11 +93,11 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
                 if failed_starts < HOPELESS {
                     return ControlFlow::Continue(());
                 }
-                failure = Some(format!("{reason}, {HOPELESS} times in a row"));
+                failure = Some(Error::NeverStarted { reason, attempts: HOPELESS });
                 return ControlFlow::Break(());
             }
             Event::Exhausted(reason) => {
-                failure = Some(reason);
+                failure = Some(Error::Exhausted(reason));
                 return ControlFlow::Break(());
             }
         };
@@ -102,14 +105,14 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 // If the reader of the output has closed the pipe, further games are useless.
-                failure = (!is_closed(&error)).then(|| error.to_string());
+                failure = (!is_closed(&error)).then_some(Error::Output(error));
                 ControlFlow::Break(())
             }
         }
     });
     played?;
-    if let Some(reason) = failure {
-        return Err(reason);
+    if let Some(error) = failure {
+        return Err(error);
     }
     // Errors are ignored, since the reader may have closed the pipe.
     let _ = score.write(arguments, out).and_then(|()| out.flush());

@@ -2,15 +2,6 @@
 
 use chuhe_board::rules::Outcome;
 
-/// Returns the score of an outcome in half points.
-fn halves(outcome: Outcome) -> usize {
-    match outcome {
-        Outcome::Loss => 0,
-        Outcome::Draw => 1,
-        Outcome::Win => 2,
-    }
-}
-
 /// Samples counted by score.
 pub trait Results {
     /// Returns the numbers of samples with scores from 0 to 1 in linear steps: three counts for games, five
@@ -30,7 +21,7 @@ impl Games {
 
     /// Adds a game.
     pub fn add(&mut self, outcome: Outcome) {
-        self.0[halves(outcome)] += 1;
+        self.0[usize::from(outcome.half_points())] += 1;
     }
 
     /// Returns the number of games won.
@@ -79,7 +70,7 @@ impl Pairs {
 
     /// Adds a finished pair. The order of its games is irrelevant.
     pub fn add(&mut self, one: Outcome, other: Outcome) {
-        self.0[halves(one) + halves(other)] += 1;
+        self.0[usize::from(one.half_points()) + usize::from(other.half_points())] += 1;
     }
 
     /// Returns the number of pairs.

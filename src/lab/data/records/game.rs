@@ -77,13 +77,9 @@ impl Record {
         }
         bytes.extend(&squares.to_le_bytes()[..12]);
         bytes.extend(pieces.to_le_bytes());
-        let result = match self.result {
-            Outcome::Loss => 0,
-            Outcome::Draw => 1,
-            Outcome::Win => 2,
-        };
-        let state =
-            self.start.side().index() as u8 | result << 1 | u8::from(self.ending) << 3 | u8::from(self.played_out) << 4;
+        let (ending, played_out) = (u8::from(self.ending), u8::from(self.played_out));
+        let result = self.result.half_points();
+        let state = self.start.side().index() as u8 | result << 1 | ending << 3 | played_out << 4;
         let quiet_plies = self.start.quiet_plies().min(255) as u8;
         bytes.extend([state, self.end.number(), quiet_plies, self.random_plies]);
         bytes.extend((self.plies.len() as u16).to_le_bytes());
@@ -140,34 +136,31 @@ impl Record {
         self.plies.iter().enumerate().map(move |(number, ply)| {
             let before = position.clone();
             position.make(ply.mv);
-            let result = if before.side() == Side::Red { self.result } else { !self.result };
+            let result = self.result.as_red(before.side());
             Sample { position: before, mv: ply.mv, score: ply.score.into(), result, ply: number }
         })
     }
 
-    /// Replays the game with the referee and returns a message unless the game ends at its last ply, as
+    /// Replays the game with the referee and returns an error unless the game ends at its last ply, as
     /// recorded.
-    pub fn check(&self, terms: Terms) -> Result<(), String> {
+    pub fn check(&self, terms: Terms) -> Result<(), WrongEnd> {
         let mut game = Game::new(self.start.clone());
         for (number, ply) in self.plies.iter().enumerate() {
             if let Verdict::Over(_, reason) = judge(&game, terms) {
-                return Err(format!("it was over after ply {number} by {}", End::Referee(reason)));
+                return Err(WrongEnd::Early(number, End::Referee(reason)));
             }
             game.make(ply.mv);
         }
         let judged = match judge(&game, terms) {
             Verdict::Open => None,
-            Verdict::Over(outcome, reason) if game.position().side() == Side::Red => Some((outcome, reason)),
-            Verdict::Over(outcome, reason) => Some((!outcome, reason)),
+            Verdict::Over(outcome, reason) => Some((outcome.as_red(game.position().side()), reason)),
         };
         match (judged, self.end) {
             (Some((outcome, reason)), End::Referee(recorded)) if (outcome, reason) == (self.result, recorded) => Ok(()),
-            (None, End::Referee(recorded)) => Err(format!("it did not end by {}", End::Referee(recorded))),
-            (Some((outcome, reason)), _) => {
-                Err(format!("it ended by {}, {outcome:?} for Red, not as recorded", End::Referee(reason)))
-            }
+            (None, End::Referee(recorded)) => Err(WrongEnd::Open(End::Referee(recorded))),
+            (Some((outcome, reason)), _) => Err(WrongEnd::Different(End::Referee(reason), outcome)),
             (None, End::DrawnByScore | End::TooLong) if self.result != Outcome::Draw => {
-                Err(format!("it ended as {}, but not as a draw", self.end))
+                Err(WrongEnd::NotDrawn(self.end))
             }
             (None, _) => Ok(()),
         }
@@ -178,6 +171,23 @@ impl Record {
 fn pack(position: &Position, mv: Move) -> u16 {
     let capture = position.piece_on(mv.to).is_some();
     mv.from as u16 | (mv.to as u16) << 7 | u16::from(position.in_check()) << 14 | u16::from(capture) << 15
+}
+
+/// Difference between the recorded end of a game and the referee's verdict.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum WrongEnd {
+    /// The game was over after this ply, before its last one.
+    #[error("it was over after ply {0} by {1}")]
+    Early(usize, End),
+    /// The game was not over where it was recorded to end by the rules.
+    #[error("it did not end by {0}")]
+    Open(End),
+    /// The game ended by the rules, with this result for Red, but was recorded differently.
+    #[error("it ended by {0}, {1:?} for Red, not as recorded")]
+    Different(End, Outcome),
+    /// The reason requires a draw, and another result was recorded.
+    #[error("it ended as {0}, but not as a draw")]
+    NotDrawn(End),
 }
 
 /// Reason why the bytes of a file are not a game.
@@ -238,7 +248,7 @@ pub(super) mod tests {
             plies.push(Ply { mv, score: random.below(60_001) as i16 });
             game.make(mv);
             if let Verdict::Over(outcome, reason) = judge(&game, RuleSet::Chinese) {
-                let result = if game.position().side() == Side::Red { outcome } else { !outcome };
+                let result = outcome.as_red(game.position().side());
                 ended = (result, End::Referee(reason));
                 break;
             }
@@ -271,7 +281,7 @@ pub(super) mod tests {
         let terms = RuleSet::Chinese.terms();
         let record = Record { end: End::Referee(Reason::Mate), ..records(9, 1).remove(0) };
         let record = Record { plies: record.plies[..1].to_vec(), ..record };
-        assert_eq!(record.check(terms), Err("it did not end by mate".to_owned()));
+        assert_eq!(record.check(terms), Err(WrongEnd::Open(End::Referee(Reason::Mate))));
         let record = Record { end: End::DrawnByScore, result: Outcome::Win, ..record };
         assert!(record.check(terms).is_err());
         let mut game = Game::from_fen("4k4/9/9/9/9/9/9/9/R8/1R1K5 w").expect("a position");

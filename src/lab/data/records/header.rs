@@ -3,6 +3,7 @@
 use crate::data::adjudication::Adjudication;
 use chuhe_board::rules::{RuleSet, Terms};
 use chuhe_engine::bytes::{Fields, crc32};
+use thiserror::Error;
 
 /// Signature of a record file.
 pub const MAGIC: [u8; 4] = *b"XQDG";
@@ -55,6 +56,29 @@ pub struct Header {
     pub adjudication: Adjudication,
 }
 
+/// Reason why the beginning of a file is not a usable header.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum HeaderError {
+    /// The file has another signature.
+    #[error("not a file of training records")]
+    Foreign,
+    /// The file has only this many bytes.
+    #[error("not a file of training records: it has only {0} bytes")]
+    Short(usize),
+    /// Unsupported version.
+    #[error("record version {0} is not supported")]
+    Version(u16),
+    /// Wrong checksum.
+    #[error("the header of the file is damaged")]
+    Checksum,
+    /// Unknown number of a rule set.
+    #[error("unknown rules in the header of the file")]
+    Rules,
+    /// The system could not read the file.
+    #[error("{0}")]
+    System(String),
+}
+
 impl Header {
     /// Returns the bytes of the header of a file with this encoding.
     pub fn encode(&self, form: Form) -> [u8; HEADER_SIZE] {
@@ -102,21 +126,21 @@ impl Header {
         (400_000 / self.nodes.max(1) as usize).clamp(8, MOST_GAMES)
     }
 
-    /// Parses the bytes of a header. Returns a message if they are not the header of a supported version.
-    pub fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<(Header, Form), String> {
+    /// Parses the bytes of a header. Returns an error if they are not the header of a supported version.
+    pub fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<(Header, Form), HeaderError> {
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
-            return Err("not a file of training records".to_owned());
+            return Err(HeaderError::Foreign);
         }
         let version = fields.u16().unwrap_or_default();
         let Some((_, form)) = VERSIONS.into_iter().find(|(known, _)| *known == version) else {
-            return Err(format!("record version {version} is not supported"));
+            return Err(HeaderError::Version(version));
         };
         let (body, sum) = bytes.split_at(HEADER_SIZE - CHECKSUM);
         if Fields::new(sum).u32() != Some(crc32(body)) {
-            return Err("the header of the file is damaged".to_owned());
+            return Err(HeaderError::Checksum);
         }
-        let header = Header::read(&mut fields).ok_or("unknown rules in the header of the file")?;
+        let header = Header::read(&mut fields).ok_or(HeaderError::Rules)?;
         Ok((header, form))
     }
 

@@ -2,7 +2,7 @@
 
 use super::block::{self, BLOCK_HEAD};
 use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MOST_PLIES, Record};
-use super::header::{CHECKSUM, Form, HEADER_SIZE, Header};
+use super::header::{CHECKSUM, Form, HEADER_SIZE, Header, HeaderError};
 use chuhe_engine::bytes::{Fields, crc32};
 use std::io::{self, Read};
 use thiserror::Error;
@@ -50,13 +50,13 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the header; the source should be buffered. Returns a message if the header is truncated or
+    /// Reads the header; the source should be buffered. Returns an error if the header is truncated or
     /// invalid.
-    pub fn new(mut source: R) -> Result<Reader<R>, String> {
+    pub fn new(mut source: R) -> Result<Reader<R>, HeaderError> {
         let mut bytes = [0; HEADER_SIZE];
-        let read = fill(&mut source, &mut bytes).map_err(|error| error.to_string())?;
+        let read = fill(&mut source, &mut bytes).map_err(|error| HeaderError::System(error.to_string()))?;
         if read < HEADER_SIZE {
-            return Err(format!("not a file of training records: it has only {read} bytes"));
+            return Err(HeaderError::Short(read));
         }
         let (header, form) = Header::decode(&bytes)?;
         let (whole, block) = (HEADER_SIZE as u64, Vec::new().into_iter());

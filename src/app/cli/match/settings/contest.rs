@@ -73,17 +73,17 @@ impl Settings {
 
     /// Returns the openings in playing order, with a message about each invalid one.
     fn openings(&self) -> Result<(Vec<Opening>, Vec<String>), Failure> {
-        let (mut openings, faults) = match &self.openings {
+        let (mut openings, errors) = match &self.openings {
             Some(path) => {
                 let plies = self.opening_plies.unwrap_or(usize::MAX);
-                openings::read_sound(path, plies, Opening::goes_on).map_err(Failure::Input)?
+                openings::read_sound(path, plies, Opening::goes_on).map_err(Failure::input)?
             }
             None => (openings::usual(), Vec::new()),
         };
         if self.order == Some(Order::Random) {
             openings::shuffle(&mut openings, self.seed.unwrap_or(1));
         }
-        Ok((openings, faults))
+        Ok((openings, errors.iter().map(ToString::to_string).collect()))
     }
 
     fn refereeing(&self) -> Refereeing {
