@@ -16,7 +16,7 @@ const PROTECTORS: [Kind; 7] =
 named! {
     /// Value of a capture under the repetition rules.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum Worth {
+    pub enum CaptureValue {
         /// The capturing piece is pinned: it would expose its own king.
         Bound = "bound",
         /// The victim is worth more than the capturing piece, protected or not: a rook captured by a horse or
@@ -38,10 +38,13 @@ named! {
     pub fn name -> &'static str
 }
 
-impl Worth {
+impl CaptureValue {
     /// Returns `true` if a new attack with this value is a chase.
     pub const fn is_chase(self) -> bool {
-        matches!(self, Worth::Stronger | Worth::Unprotected | Worth::FalseRoot | Worth::Helpless)
+        matches!(
+            self,
+            CaptureValue::Stronger | CaptureValue::Unprotected | CaptureValue::FalseRoot | CaptureValue::Helpless
+        )
     }
 }
 
@@ -55,7 +58,7 @@ pub(super) fn possible_victims(position: &Position, side: Side) -> Bitboard {
 /// Returns `true` if `side`, whichever side is to move, has a capture on `victim` that would be a chase if it
 /// were new.
 pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasers: &[Kind]) -> bool {
-    captures(position, side, victim, chasers).any(|from| worth(position, Move::new(from, victim)).is_chase())
+    captures(position, side, victim, chasers).any(|from| capture_value(position, Move::new(from, victim)).is_chase())
 }
 
 /// Returns `true` if a new attack on `victim` does more than remove a protection, that is, if the capture was
@@ -64,9 +67,9 @@ pub(super) fn attacks_directly(before: &Position, after: &Position, mv: Move, vi
     let side = before.side();
     captures(after, side, victim, CHASERS).any(|from| {
         let origin = if from == mv.to { mv.from } else { from };
-        worth(after, Move::new(from, victim)).is_chase()
+        capture_value(after, Move::new(from, victim)).is_chase()
             && !(captures(before, side, victim, CHASERS).any(|square| square == origin)
-                && worth(before, Move::new(origin, victim)) == Worth::Protected)
+                && capture_value(before, Move::new(origin, victim)) == CaptureValue::Protected)
     })
 }
 
@@ -94,29 +97,29 @@ pub(super) fn captures(
 }
 
 /// Returns the value of a capture by either side.
-pub(super) fn worth(position: &Position, capture: Move) -> Worth {
+pub(super) fn capture_value(position: &Position, capture: Move) -> CaptureValue {
     let (Some(chaser), Some(victim)) = (position.piece_on(capture.from), position.piece_on(capture.to)) else {
-        return Worth::Bound;
+        return CaptureValue::Bound;
     };
     let mut occupancy = *position.occupancy();
     occupancy.toggle(capture.from);
     if !king_is_safe(position, chaser.side(), &occupancy, capture.to) {
-        return Worth::Bound;
+        return CaptureValue::Bound;
     }
     if is_stronger(victim.kind(), chaser.kind()) {
-        return Worth::Stronger;
+        return CaptureValue::Stronger;
     }
     match root(position, capture) {
-        Root::True => Worth::Protected,
+        Root::True => CaptureValue::Protected,
         _ if chaser.kind() == victim.kind() => {
             if can_take(position, Move::new(capture.to, capture.from)) {
-                Worth::Exchange
+                CaptureValue::Exchange
             } else {
-                Worth::Helpless
+                CaptureValue::Helpless
             }
         }
-        Root::False => Worth::FalseRoot,
-        Root::None => Worth::Unprotected,
+        Root::False => CaptureValue::FalseRoot,
+        Root::None => CaptureValue::Unprotected,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Explanation of rulings on repetitions: the effect of every ply.
 
-use super::attack::{self, CHASERS, Worth};
+use super::attack::{self, CHASERS, CaptureValue};
 use super::kill::threatens_mate;
 use super::repetition::{Hunt, hunts};
-use super::terms::{Chases, Row};
+use super::terms::{ChaseRule, Row};
 use super::{Game, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
 use alloc::vec::Vec;
@@ -70,7 +70,7 @@ pub struct Attack {
     /// Its square.
     pub at: Square,
     /// Value of the capture.
-    pub worth: Worth,
+    pub worth: CaptureValue,
     /// `true` if the victim's side could legally recapture.
     pub protected: bool,
     /// `true` if the attacker is not the moved piece.
@@ -213,14 +213,14 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
         deeds.push(Deed::Kill);
     }
     let mut attacks = match rules.answers().chases {
-        Chases::OfTheMovedPiece => league_attacks(after, mv),
-        Chases::None | Chases::Exact => attacks_of(before, after, mv),
+        ChaseRule::OfTheMovedPiece => league_attacks(after, mv),
+        ChaseRule::None | ChaseRule::Exact => attacks_of(before, after, mv),
     };
     // Only the most serious attack on each victim is listed.
     attacks.sort_by_key(|(attack, is_new)| match attack.worth {
         worth if worth.is_chase() => u8::from(!is_new),
-        Worth::Exchange => 2,
-        Worth::Protected => 3,
+        CaptureValue::Exchange => 2,
+        CaptureValue::Protected => 3,
         _ => 4,
     });
     attacks.sort_by_key(|(attack, _)| !hunted.has(attack.at));
@@ -229,9 +229,9 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
         if !seen.has(attack.at) {
             seen = seen.with(attack.at);
             deeds.push(match attack.worth {
-                Worth::Exchange => Deed::Exchange(attack),
-                Worth::Protected => Deed::Follow(attack),
-                Worth::Bound => Deed::Bound(attack),
+                CaptureValue::Exchange => Deed::Exchange(attack),
+                CaptureValue::Protected => Deed::Follow(attack),
+                CaptureValue::Bound => Deed::Bound(attack),
                 _ if is_new => Deed::Chase(attack),
                 _ => Deed::Standing(attack),
             });
@@ -257,12 +257,12 @@ fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, boo
         let paid_before = attack::attacks(before, side, at, CHASERS);
         for from in attack::captures(after, side, at, CHASERS) {
             let origin = if from == mv.to { mv.from } else { from };
-            let worth = attack::worth(after, Move::new(from, at));
+            let worth = attack::capture_value(after, Move::new(from, at));
             let aimed_before = attack::captures(before, side, at, CHASERS).any(|square| square == origin);
             let is_new = if worth.is_chase() { !paid_before } else { !aimed_before };
             let tells = is_new || from == mv.to && worth.is_chase();
             let (Some(chaser), Some(victim)) = (after.piece_on(from), after.piece_on(at)) else { continue };
-            if tells && (worth != Worth::Bound || from == mv.to) {
+            if tells && (worth != CaptureValue::Bound || from == mv.to) {
                 let protected = attack::is_protected(after, Move::new(from, at));
                 let undermining = is_new && worth.is_chase() && aimed_before;
                 let discovered = from != mv.to;
@@ -277,8 +277,8 @@ fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, boo
 fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let attack = attack::league_victim(after, mv).and_then(|at| {
         let (chaser, victim) = (after.piece_on(mv.to)?, after.piece_on(at)?);
-        let worth = if victim.kind() == Kind::Rook { Worth::Stronger } else { Worth::Unprotected };
-        let protected = worth == Worth::Stronger && attack::is_covered(after, at);
+        let worth = if victim.kind() == Kind::Rook { CaptureValue::Stronger } else { CaptureValue::Unprotected };
+        let protected = worth == CaptureValue::Stronger && attack::is_covered(after, at);
         Some((
             Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false, undermining: false },
             true,

@@ -14,7 +14,7 @@ mod verdict;
 mod warning;
 mod wording;
 
-pub use attack::Worth;
+pub use attack::CaptureValue;
 pub use cycle::{Attack, Cycle, CyclePly, Deed, Ruling, rule};
 pub use game::{BadGame, Game, IllegalMove, Ply};
 pub use limit::counted_plies;

@@ -2,7 +2,7 @@
 
 use super::attack::{self, CHASERS, CHASERS_WITH_PAWNS};
 use super::kill::{gets_mated, threatens_mate};
-use super::terms::{Answers, Chases, Row};
+use super::terms::{Answers, ChaseRule, Row};
 use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
 use crate::{Bitboard, Kind, Move, Position, Side, Square};
 
@@ -53,7 +53,7 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
             offences[side.index()] = Offence::Check;
         }
     }
-    if answers.chases == Chases::None || offences.contains(&Offence::Check) {
+    if answers.chases == ChaseRule::None || offences.contains(&Offence::Check) {
         return offences;
     }
     match answers.row {
@@ -120,7 +120,7 @@ pub(super) fn hunts(last: &Position, plies: &[Ply], answers: &Answers) -> [Hunt;
         if board.in_check() && !by_the_manual {
             hunt.keep(|_| false);
         }
-        let exact = answers.chases == Chases::Exact;
+        let exact = answers.chases == ChaseRule::Exact;
         if exact {
             hunt.keep(|victim| attack::attacks(&board, mover, victim, CHASERS));
         } else if hunt.victims.has_any() {
@@ -190,7 +190,7 @@ fn chases_anything(before: &Position, after: &Position, chasers: &[Kind], sound:
         !attack::attacks(before, side, victim, chasers)
             && attack::captures(after, side, victim, chasers).any(|from| {
                 let capture = Move::new(from, victim);
-                attack::worth(after, capture).is_chase() && !(sound && gets_mated(after, capture))
+                attack::capture_value(after, capture).is_chase() && !(sound && gets_mated(after, capture))
             })
     })
 }

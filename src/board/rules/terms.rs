@@ -28,7 +28,7 @@ pub const NATURAL_LIMIT: u16 = 120;
 
 /// Definition of chases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Chases {
+pub(super) enum ChaseRule {
     /// No chases are recognised.
     None,
     /// Any new attack after a move, by any piece; takes pins and false roots into account.
@@ -57,7 +57,7 @@ pub(super) enum Row {
 pub(super) struct Answers {
     pub(super) name: &'static str,
     pub(super) perpetual_check_loses: bool,
-    pub(super) chases: Chases,
+    pub(super) chases: ChaseRule,
     pub(super) row: Row,
     folds: usize,
     natural_limit: u16,
@@ -67,7 +67,7 @@ pub(super) struct Answers {
 const ASIAN: Answers = Answers {
     name: "asian",
     perpetual_check_loses: true,
-    chases: Chases::Exact,
+    chases: ChaseRule::Exact,
     row: Row::OneVictimByTheManual,
     folds: 3,
     natural_limit: NATURAL_LIMIT,
@@ -76,7 +76,7 @@ const ASIAN: Answers = Answers {
 const CHINESE: Answers = Answers { name: "chinese", row: Row::AnyAttack, ..ASIAN };
 const LEAGUE: Answers = Answers {
     name: "league",
-    chases: Chases::OfTheMovedPiece,
+    chases: ChaseRule::OfTheMovedPiece,
     row: Row::OneVictim,
     folds: 4,
     natural_limit: 100,
@@ -84,8 +84,8 @@ const LEAGUE: Answers = Answers {
     ..ASIAN
 };
 const COMPUTER: Answers = Answers { name: "computer", row: Row::OneVictimUnchecked, ..ASIAN };
-const SIMPLE: Answers = Answers { name: "simple", chases: Chases::None, ..ASIAN };
-const DRAW: Answers = Answers { name: "draw", perpetual_check_loses: false, chases: Chases::None, ..ASIAN };
+const SIMPLE: Answers = Answers { name: "simple", chases: ChaseRule::None, ..ASIAN };
+const DRAW: Answers = Answers { name: "draw", perpetual_check_loses: false, chases: ChaseRule::None, ..ASIAN };
 
 impl RuleSet {
     /// All rule sets, the default first.

@@ -1,6 +1,6 @@
 //! Rulings as text: every reason is a key with arguments, formatted in the reader's language.
 
-use super::attack::Worth;
+use super::attack::CaptureValue;
 use super::{Attack, CyclePly, Deed, Offence, Outcome, Reason, RuleSet, Ruling, Terms, Verdict};
 use crate::words::{Key, Language};
 use crate::{Kind, Piece, Side};
@@ -95,8 +95,8 @@ impl Attack {
     pub fn say(&self, language: Language) -> String {
         let (chaser, victim) = (self.chaser.noun(language), self.victim.noun(language));
         let verb = match self.worth {
-            Worth::Exchange => Key::OffersExchange,
-            Worth::Protected | Worth::Bound => Key::Attacks,
+            CaptureValue::Exchange => Key::OffersExchange,
+            CaptureValue::Protected | CaptureValue::Bound => Key::Attacks,
             _ => Key::Chases,
         };
         let places: [(&str, &dyn Display); 4] =
@@ -108,13 +108,13 @@ impl Attack {
             said += language.word(Key::Uncovered);
         }
         said + &match self.worth {
-            Worth::Stronger if self.protected => language.say(Key::WorthMore, &[("chaser", &chaser)]),
-            Worth::Stronger | Worth::Unprotected => language.word(Key::Unprotected).to_owned(),
-            Worth::FalseRoot => language.word(Key::FalseRoot).to_owned(),
-            Worth::Helpless => language.word(Key::Helpless).to_owned(),
-            Worth::Exchange => language.word(Key::CanTakeToo).to_owned(),
-            Worth::Protected => language.word(Key::Protected).to_owned(),
-            Worth::Bound => language.word(Key::CouldNotTake).to_owned(),
+            CaptureValue::Stronger if self.protected => language.say(Key::WorthMore, &[("chaser", &chaser)]),
+            CaptureValue::Stronger | CaptureValue::Unprotected => language.word(Key::Unprotected).to_owned(),
+            CaptureValue::FalseRoot => language.word(Key::FalseRoot).to_owned(),
+            CaptureValue::Helpless => language.word(Key::Helpless).to_owned(),
+            CaptureValue::Exchange => language.word(Key::CanTakeToo).to_owned(),
+            CaptureValue::Protected => language.word(Key::Protected).to_owned(),
+            CaptureValue::Bound => language.word(Key::CouldNotTake).to_owned(),
         }
     }
 }
