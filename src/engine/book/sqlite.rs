@@ -16,7 +16,7 @@ use thiserror::Error;
 
 /// A row: move, score, and games won, drawn and lost. In older books any of them may be missing or stored as
 /// text or as a real number.
-type Found = (i64, i64, [u64; 3]);
+type BookRow = (i64, i64, [u64; 3]);
 
 /// Key format of a database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,7 +200,7 @@ impl Database {
     }
 
     /// Returns the rows of a key that are not marked as invalid.
-    fn rows(&self, key_column: &str, key: Value) -> rusqlite::Result<Vec<Found>> {
+    fn rows(&self, key_column: &str, key: Value) -> rusqlite::Result<Vec<BookRow>> {
         let prefix = if self.kind == Kind::Binghe { "v" } else { "" };
         let names = ["move", "score", "win", "draw", "lost", "valid"].map(|name| format!("{prefix}{name}"));
         let has = |name: &String| self.columns.contains(name);
@@ -218,7 +218,7 @@ impl Database {
                 Value::Null | Value::Blob(_) => None,
             })
         };
-        let read = |row: &Row| -> rusqlite::Result<Option<Found>> {
+        let read = |row: &Row| -> rusqlite::Result<Option<BookRow>> {
             let games = [number(row, 2)?, number(row, 3)?, number(row, 4)?];
             let barred = may_be_barred && number(row, 5)? == Some(0);
             let games = games.map(|count| count.unwrap_or(0).clamp(0, i64::from(u32::MAX)) as u64);
@@ -226,7 +226,7 @@ impl Database {
                 .filter(|_| !barred)
                 .map(|code| (code, number(row, 1).ok().flatten().unwrap_or(0), games)))
         };
-        let found: Vec<Option<Found>> =
+        let found: Vec<Option<BookRow>> =
             self.database.prepare(&sql)?.query_map([&key], read)?.collect::<Result<_, _>>()?;
         Ok(found.into_iter().flatten().collect())
     }

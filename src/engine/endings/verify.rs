@@ -29,7 +29,7 @@ pub enum Refuted {
     Fault(#[from] Fault),
     /// Wrong value: the ending, the position, the stored value, and the value that follows from its moves.
     #[error("{0}: wrong value for {1}: the table has {2}, the moves give {3}")]
-    Value(Material, Box<Position>, Worth, Worth),
+    Value(Material, Box<Position>, TableValue, TableValue),
     /// Wrong count in the header: the file name, the counted values, the stored count.
     #[error("{0}: the header has {2}, but the values give {1}")]
     Header(String, String, String),
@@ -38,24 +38,24 @@ pub enum Refuted {
 /// Outcome of a position for the side to move, with plies to the next capture or mate, and to mate; 0 for
 /// draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Worth {
+pub struct TableValue {
     outcome: Outcome,
     capture: u16,
     mate: u16,
 }
 
-impl Worth {
-    const DRAW: Worth = Worth { outcome: Outcome::Draw, capture: 0, mate: 0 };
-    const MATED: Worth = Worth { outcome: Outcome::Loss, capture: 0, mate: 0 };
+impl TableValue {
+    const DRAW: TableValue = TableValue { outcome: Outcome::Draw, capture: 0, mate: 0 };
+    const MATED: TableValue = TableValue { outcome: Outcome::Loss, capture: 0, mate: 0 };
 
     /// Uses the same length for both metrics, as in wins by perpetual check.
-    fn with_one_length(self) -> Worth {
+    fn with_one_length(self) -> TableValue {
         let mate = if self.capture >= PERPETUAL { self.capture } else { self.mate };
-        Worth { mate, ..self }
+        TableValue { mate, ..self }
     }
 }
 
-impl fmt::Display for Worth {
+impl fmt::Display for TableValue {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let word = match self.outcome {
             Outcome::Draw => return f.write_str("draw"),
@@ -94,11 +94,11 @@ impl Values {
         })
     }
 
-    fn worth(&self, side: Side, number: usize) -> Worth {
+    fn worth(&self, side: Side, number: usize) -> TableValue {
         let distance = |values: &[Vec<u16>; 2]| values[side.index()].get(number).copied().unwrap_or_default();
         match self.outcomes[side.index()][number] {
-            Outcome::Draw => Worth::DRAW,
-            outcome => Worth { outcome, capture: distance(&self.captures), mate: distance(&self.mates) },
+            Outcome::Draw => TableValue::DRAW,
+            outcome => TableValue { outcome, capture: distance(&self.captures), mate: distance(&self.mates) },
         }
     }
 }
@@ -132,7 +132,7 @@ pub struct Suspects(BTreeMap<(usize, bool, u16), Vec<usize>>);
 
 impl Suspects {
     /// Adds an index.
-    pub fn note(&mut self, side: Side, said: Worth, number: usize) {
+    pub fn note(&mut self, side: Side, said: TableValue, number: usize) {
         self.0.entry((side.index(), said.outcome == Outcome::Loss, said.capture)).or_default().push(number);
     }
 
@@ -155,7 +155,7 @@ struct Counted {
 }
 
 impl Counted {
-    fn add(&mut self, side: Side, weight: u64, worth: Worth) {
+    fn add(&mut self, side: Side, weight: u64, worth: TableValue) {
         let side = side.index();
         self.counts.legal[side] += weight;
         match worth.outcome {
@@ -259,29 +259,29 @@ impl Checker {
     }
 
     /// Returns the value of a position that follows from its moves.
-    fn worth_by_moves(&self, position: &Position, number: usize) -> Worth {
-        let (mut win, mut loss, mut holds) = (None::<Worth>, Worth::MATED, false);
+    fn worth_by_moves(&self, position: &Position, number: usize) -> TableValue {
+        let (mut win, mut loss, mut holds) = (None::<TableValue>, TableValue::MATED, false);
         for mv in position.legal_moves() {
             let Some(mover) = position.piece_on(mv.from) else { continue };
             let next = match position.piece_on(mv.to) {
                 None => self.own.worth(!position.side(), self.after(position, number, mover, mv)),
-                Some(taken) => Worth { capture: 0, ..self.after_capture(position, mover, mv, taken) },
+                Some(taken) => TableValue { capture: 0, ..self.after_capture(position, mover, mv, taken) },
             };
             let (capture, mate) = (next.capture.saturating_add(1), next.mate.saturating_add(1));
             match next.outcome {
                 Outcome::Draw => holds = true,
                 Outcome::Loss => {
-                    let best = win.unwrap_or(Worth { outcome: Outcome::Win, capture, mate });
-                    win = Some(Worth { capture: best.capture.min(capture), mate: best.mate.min(mate), ..best });
+                    let best = win.unwrap_or(TableValue { outcome: Outcome::Win, capture, mate });
+                    win = Some(TableValue { capture: best.capture.min(capture), mate: best.mate.min(mate), ..best });
                 }
                 Outcome::Win => {
-                    loss = Worth { capture: loss.capture.max(capture), mate: loss.mate.max(mate), ..loss };
+                    loss = TableValue { capture: loss.capture.max(capture), mate: loss.mate.max(mate), ..loss };
                 }
             }
         }
         match win {
             Some(win) => win.with_one_length(),
-            None if holds => Worth::DRAW,
+            None if holds => TableValue::DRAW,
             None => loss.with_one_length(),
         }
     }
@@ -300,16 +300,16 @@ impl Checker {
         }
     }
 
-    fn after_capture(&self, position: &Position, mover: Piece, mv: Move, taken: Piece) -> Worth {
+    fn after_capture(&self, position: &Position, mover: Piece, mv: Move, taken: Piece) -> TableValue {
         let (left, flipped) = self.own.index.material().without(taken.side(), taken.kind()).normal();
         let mut after = position.clone();
         after.make(mv);
         if left.is_dead() {
-            return if after.has_moves() { Worth::DRAW } else { Worth::MATED };
+            return if after.has_moves() { TableValue::DRAW } else { TableValue::MATED };
         }
         let to_move = if flipped { mover.side() } else { !mover.side() };
         // All endings reachable by captures have been read.
-        self.smaller.iter().find(|(material, _)| *material == left).map_or(Worth::DRAW, |(_, values)| {
+        self.smaller.iter().find(|(material, _)| *material == left).map_or(TableValue::DRAW, |(_, values)| {
             values.worth(to_move, values.index.number(flipped, |side, kind| after.pieces(side, kind)))
         })
     }

@@ -1,7 +1,7 @@
 //! The solver: searches for a mate by checks first, then with one quiet move, with two, and so on.
 
 use super::proof::Proof;
-use super::table::{NEVER, Table, Value};
+use super::table::{NEVER, ProofTable, Value};
 use super::tree::Tree;
 use chuhe_board::Move;
 use chuhe_board::rules::{Game, Terms, Verdict, judge};
@@ -30,7 +30,7 @@ pub enum Answer {
 
 /// A mate solver with its table, reusable for many positions.
 pub struct Solver {
-    table: Table,
+    table: ProofTable,
     nodes: u64,
 }
 
@@ -40,7 +40,7 @@ impl Solver {
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Result<Solver, TryReserveError> {
-        Ok(Solver { table: Table::new(megabytes)?, nodes: 0 })
+        Ok(Solver { table: ProofTable::new(megabytes)?, nodes: 0 })
     }
 
     /// Returns the number of nodes of the last search.

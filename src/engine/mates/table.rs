@@ -62,23 +62,23 @@ const EMPTY: Entry = Entry { key: 0, value: Value::open(1, 1), effort: 0 };
 const BUCKET: usize = 4;
 
 /// Entries by key.
-pub(super) struct Table {
+pub(super) struct ProofTable {
     entries: Vec<Entry>,
     /// Number of used entries.
     used: usize,
 }
 
-impl Table {
+impl ProofTable {
     /// Creates a table of at most `megabytes` MB, with at least 4096 entries.
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
-    pub(super) fn new(megabytes: usize) -> Result<Table, std::collections::TryReserveError> {
+    pub(super) fn new(megabytes: usize) -> Result<ProofTable, std::collections::TryReserveError> {
         let buckets = ((megabytes << 20) / (BUCKET * size_of::<Entry>())).max(1024);
         let mut entries = Vec::new();
         entries.try_reserve_exact(buckets * BUCKET)?;
         entries.resize(buckets * BUCKET, EMPTY);
-        Ok(Table { entries, used: 0 })
+        Ok(ProofTable { entries, used: 0 })
     }
 
     fn bucket(&self, key: u64) -> usize {

@@ -6,7 +6,7 @@
 
 use super::moves::{checking_moves, count_checks};
 use super::path::Path;
-use super::table::{NEVER, NOTHING, Table, Value};
+use super::table::{NEVER, NOTHING, ProofTable, Value};
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position, Side};
 
@@ -34,7 +34,7 @@ struct Child {
 
 /// A search of one position.
 pub(super) struct Tree<'t> {
-    table: &'t mut Table,
+    table: &'t mut ProofTable,
     pub(super) position: Position,
     pub(super) attacker: Side,
     pub(super) path: Path,
@@ -47,7 +47,7 @@ pub(super) struct Tree<'t> {
 }
 
 impl<'t> Tree<'t> {
-    pub(super) fn new(table: &'t mut Table, game: &Game, goes_on: &'t mut dyn FnMut(u64) -> bool) -> Tree<'t> {
+    pub(super) fn new(table: &'t mut ProofTable, game: &Game, goes_on: &'t mut dyn FnMut(u64) -> bool) -> Tree<'t> {
         let position = game.position().clone();
         let attacker = position.side();
         let path = Path::of(game);

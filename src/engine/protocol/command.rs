@@ -3,7 +3,7 @@
 use super::go::Go;
 use super::lines::excerpt;
 use super::options::{Change, Refused};
-use super::position::{BadPosition, Line};
+use super::position::{BadPosition, PositionCommand};
 
 /// A parsed command, or the reason why a line is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub enum Command {
     /// `setoption` with a known option and a valid value.
     SetOption(Change),
     /// `position`, or only its arguments; an error if they are not a position.
-    Position(Result<Line, BadPosition>),
+    Position(Result<PositionCommand, BadPosition>),
     /// `banmoves` with moves as text.
     BanMoves(Vec<String>),
     /// `go`.
@@ -34,7 +34,7 @@ pub enum Command {
     /// `stop`.
     Stop,
     /// `probe`, or the error in its position; both are answered.
-    Probe(Result<Line, BadPosition>),
+    Probe(Result<PositionCommand, BadPosition>),
     /// `quit`.
     Quit,
     /// End of the input.
@@ -82,8 +82,8 @@ pub fn read(line: &str) -> Option<Command> {
             Err(Refused::Value(fault)) => Command::Fault(fault),
             Err(Refused::Option) => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),
         },
-        ["position", rest @ ..] | rest @ ["fen" | "startpos", ..] => Command::Position(Line::read(rest)),
-        ["probe", rest @ ..] => Command::Probe(Line::read(rest)),
+        ["position", rest @ ..] | rest @ ["fen" | "startpos", ..] => Command::Position(PositionCommand::read(rest)),
+        ["probe", rest @ ..] => Command::Probe(PositionCommand::read(rest)),
         ["banmoves", moves @ ..] => Command::BanMoves(moves.iter().map(|&text| text.to_owned()).collect()),
         ["go", rest @ ..] => Command::Go(Box::new(Go::read(rest))),
         ["ponderhit", rest @ ..] => Command::PonderHit { draw: rest.contains(&"draw") },
@@ -105,8 +105,8 @@ pub fn read(line: &str) -> Option<Command> {
 mod tests {
     use super::*;
 
-    fn line(start: &str, moves: &str) -> Line {
-        Line { start: start.into(), moves: moves.into() }
+    fn line(start: &str, moves: &str) -> PositionCommand {
+        PositionCommand { start: start.into(), moves: moves.into() }
     }
 
     #[test]

@@ -23,19 +23,19 @@
 mod command;
 mod courtesy;
 mod go;
+mod go_state;
 pub mod lines;
 mod opening;
 mod options;
+mod output;
 mod position;
 mod queue;
 mod reply;
 mod session;
 mod talk;
-mod task;
 mod terminal;
 mod ucci;
 mod uci;
-mod voice;
 mod work;
 
 pub use options::is_known as knows_option;

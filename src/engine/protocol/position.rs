@@ -22,22 +22,24 @@ pub enum BadPosition {
 
 /// A position from a GUI.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct PositionCommand {
     /// A FEN or `startpos`.
     pub start: String,
     /// Moves since the start, separated by spaces.
     pub moves: String,
 }
 
-impl Line {
+impl PositionCommand {
     /// Parses `fen F [moves …]` or `startpos [moves …]`.
-    pub fn read(words: &[&str]) -> Result<Line, BadPosition> {
+    pub fn read(words: &[&str]) -> Result<PositionCommand, BadPosition> {
         let end = words.iter().position(|word| word.eq_ignore_ascii_case("moves")).unwrap_or(words.len());
         let (start, moves) = words.split_at(end);
         let moves = moves.get(1..).unwrap_or_default().join(" ").to_ascii_lowercase();
         match start {
-            [word, ..] if word.eq_ignore_ascii_case("startpos") => Ok(Line { start: "startpos".to_owned(), moves }),
-            [word, fen @ ..] if word.eq_ignore_ascii_case("fen") => Ok(Line { start: fen.join(" "), moves }),
+            [word, ..] if word.eq_ignore_ascii_case("startpos") => {
+                Ok(PositionCommand { start: "startpos".to_owned(), moves })
+            }
+            [word, fen @ ..] if word.eq_ignore_ascii_case("fen") => Ok(PositionCommand { start: fen.join(" "), moves }),
             other => Err(BadPosition::Start(excerpt(other.first().unwrap_or(&"nothing")))),
         }
     }

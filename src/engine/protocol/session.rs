@@ -10,14 +10,14 @@ mod working;
 
 use super::command::{self, Command};
 use super::courtesy::CourtesyState;
+use super::go_state::GoState;
 use super::lines::{self, ReadLine};
 use super::opening::Opening;
 use super::options::Settings;
-use super::position::{BadPosition, Line, legal_moves};
+use super::output::Output;
+use super::position::{BadPosition, PositionCommand, legal_moves};
 use super::queue::{Activity, Queue, Step};
 use super::reply::Reply;
-use super::task::Task;
-use super::voice::Voice;
 use super::{Dialect, terminal, work};
 use crate::machine::Instant;
 use crate::search::Event;
@@ -53,7 +53,7 @@ enum State {
     /// The engine is changing; contains the settings to apply on success.
     Preparing(Box<Settings>),
     /// Between `go` and its reply.
-    Thinking(Task),
+    Thinking(GoState),
     /// Running perft or bench; the flag stops it.
     Working(Arc<AtomicBool>),
 }
@@ -64,7 +64,7 @@ pub struct Session<W> {
     state: State,
     /// Commands that wait for the engine.
     queue: Queue,
-    voice: Voice<W>,
+    output: Output<W>,
     /// Dialect selected by `uci`; with variants if set on the command line.
     uci_dialect: Dialect,
     /// `true` if the dialect was set on the command line, so that the handshake does not change it.
@@ -106,7 +106,7 @@ impl<W: Write> Session<W> {
         let mut session = Session {
             state: State::Idle,
             queue: Queue::default(),
-            voice: Voice::new(output, dialect),
+            output: Output::new(output, dialect),
             uci_dialect: if dialect == Some(Dialect::UciVariant) { Dialect::UciVariant } else { Dialect::Uci },
             is_fixed: dialect.is_some(),
             engine,
@@ -140,7 +140,7 @@ impl<W: Write> Session<W> {
                 }
             }
             Input::Gui(ReadLine::TooLong) => {
-                self.voice.inform(&format!("a line longer than {} MB is ignored", lines::LONGEST >> 20));
+                self.output.inform(&format!("a line longer than {} MB is ignored", lines::LONGEST >> 20));
             }
             Input::Gui(ReadLine::End) => {
                 debug!("end of input");
@@ -149,11 +149,11 @@ impl<W: Write> Session<W> {
             Input::Quit => self.over = true,
             Input::Search(event) => self.receive_event(event),
             Input::Prepared(done) => self.prepared(done),
-            Input::Text(text) => self.voice.say(&Reply::Text(text)),
+            Input::Text(text) => self.output.send(&Reply::Text(text)),
             Input::WorkDone => self.state = State::Idle,
         }
         self.obey_waiting();
-        self.voice.check()
+        self.output.check()
     }
 
     /// Returns `true` if the session has ended; it then accepts no further messages.
@@ -170,8 +170,8 @@ impl<W: Write> Session<W> {
         if let State::Working(cancelled) = &self.state {
             cancelled.store(true, Ordering::Relaxed);
         }
-        self.voice.say(&Reply::Bye);
-        self.voice.check()
+        self.output.send(&Reply::Bye);
+        self.output.check()
     }
 
     fn activity(&self) -> Activity {
@@ -186,14 +186,14 @@ impl<W: Write> Session<W> {
     /// Executes a command that need not wait, and queues any other. [`Self::obey_waiting`] then executes it,
     /// at once if the engine is idle.
     fn receive(&mut self, command: Command) {
-        if self.voice.dialect().is_none() {
+        if self.output.dialect().is_none() {
             match command {
                 // These commands select the dialect, or do not depend on it.
                 Command::Ucci | Command::Uci | Command::Quit => {}
                 Command::Unknown(what) => return debug!("ignored before the handshake: {what}"),
                 // The command was typed by a user, or sent by a GUI without a handshake.
                 _ => {
-                    self.voice.speak(self.uci_dialect);
+                    self.output.set_dialect(self.uci_dialect);
                     self.prepare_first();
                 }
             }
@@ -237,7 +237,7 @@ impl<W: Write> Session<W> {
         match command {
             Command::Ucci => self.shake_hands(Dialect::Ucci),
             Command::Uci => self.shake_hands(self.uci_dialect),
-            Command::IsReady => self.voice.say(&Reply::Ready),
+            Command::IsReady => self.output.send(&Reply::Ready),
             Command::NewGame => self.new_game(),
             Command::SetOption(change) if change.is_new_game() => self.new_game(),
             Command::SetOption(change) => self.set(&change),
@@ -250,14 +250,15 @@ impl<W: Write> Session<W> {
                 }
                 Err(fault) => {
                     self.refused = true;
-                    self.voice.inform(&format!("position: {fault}; go returns no move until a valid position arrives"));
+                    self.output
+                        .inform(&format!("position: {fault}; go returns no move until a valid position arrives"));
                 }
             },
             Command::BanMoves(moves) => {
                 let (legal, fault) = legal_moves(&moves, self.engine.game().position(), self.ranks());
                 self.banned = legal;
                 if let Some(fault) = fault {
-                    self.voice.inform(&format!("banmoves: {fault}"));
+                    self.output.inform(&format!("banmoves: {fault}"));
                 }
             }
             Command::Go(go) => {
@@ -268,17 +269,17 @@ impl<W: Write> Session<W> {
             Command::Stop => self.stop(),
             Command::Probe(line) => self.probe(line),
             Command::Quit | Command::End => self.over = true,
-            Command::Show => self.voice.say(&Reply::Text(terminal::board(self.engine.game()))),
-            Command::Help => self.voice.say(&Reply::Text(terminal::help())),
+            Command::Show => self.output.send(&Reply::Text(terminal::board(self.engine.game()))),
+            Command::Help => self.output.send(&Reply::Text(terminal::help())),
             Command::Explain => {
                 let text = terminal::evaluation(self.engine.game().position(), self.engine.static_score());
-                self.voice.say(&Reply::Text(text));
+                self.output.send(&Reply::Text(text));
             }
             Command::Bench(depth) => {
                 self.start_work(move |cancelled, tell| work::bench(depth, cancelled, tell));
                 self.end_if_asked();
             }
-            Command::Fault(fault) => self.voice.inform(&fault),
+            Command::Fault(fault) => self.output.inform(&fault),
             Command::Unknown(what) => self.remark(&format!("ignored {what}")),
         }
     }
@@ -291,11 +292,11 @@ impl<W: Write> Session<W> {
     }
 
     fn shake_hands(&mut self, dialect: Dialect) {
-        if self.is_fixed && self.voice.dialect() != Some(dialect) {
+        if self.is_fixed && self.output.dialect() != Some(dialect) {
             return self.remark("ignored the handshake of another protocol than the command line names");
         }
-        let is_first = self.voice.speak(dialect);
-        self.voice.say(&Reply::Welcome);
+        let is_first = self.output.set_dialect(dialect);
+        self.output.send(&Reply::Welcome);
         if is_first {
             self.prepare_first();
         }
@@ -312,7 +313,7 @@ impl<W: Write> Session<W> {
                 self.stop_may_be_late = false;
                 self.remark("a late stop");
             }
-            State::Idle => self.voice.say(&Reply::NothingToStop),
+            State::Idle => self.output.send(&Reply::NothingToStop),
             // The queued `stop` takes effect afterwards.
             State::Preparing(_) => {}
         }
@@ -334,25 +335,25 @@ impl<W: Write> Session<W> {
     }
 
     /// Sends the hash entry of a position.
-    fn probe(&mut self, line: Result<Line, BadPosition>) {
+    fn probe(&mut self, line: Result<PositionCommand, BadPosition>) {
         let game = line.and_then(|line| line.game(self.ranks()));
         if let Err(fault) = &game {
-            self.voice.inform(&format!("probe: {fault}"));
+            self.output.inform(&format!("probe: {fault}"));
         }
         let known = game.ok().and_then(|game| self.engine.probe(&game));
-        self.voice.say(&Reply::Probed(known));
+        self.output.send(&Reply::Probed(known));
     }
 
     /// Returns the numbering of ranks.
     fn ranks(&self) -> Ranks {
-        self.voice.dialect().unwrap_or(self.uci_dialect).ranks()
+        self.output.dialect().unwrap_or(self.uci_dialect).ranks()
     }
 
     /// Logs a remark, and sends it to the user in debug mode.
     fn remark(&mut self, text: &str) {
         debug!("{text}");
         if self.settings.debug {
-            self.voice.inform(text);
+            self.output.inform(text);
         }
     }
 }

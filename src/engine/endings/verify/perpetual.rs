@@ -6,7 +6,7 @@
 //! perpetual check prove a win just as distances to mate do. Conversely, no draw that the side to move holds
 //! only by checks may be such a start.
 
-use super::{Checker, Refuted, Suspects, Worth};
+use super::{Checker, Refuted, Suspects, TableValue};
 use crate::endings::PERPETUAL;
 use chuhe_board::rules::Outcome;
 use chuhe_board::{Move, Position, Side};
@@ -15,10 +15,16 @@ use std::collections::{HashMap, HashSet};
 impl Checker {
     /// Returns `true` if a position must be verified together with others, because the values after its moves
     /// are not sufficient.
-    pub(super) fn may_be_perpetual(&self, position: &Position, number: usize, said: Worth, follows: Worth) -> bool {
+    pub(super) fn may_be_perpetual(
+        &self,
+        position: &Position,
+        number: usize,
+        said: TableValue,
+        follows: TableValue,
+    ) -> bool {
         let may_begin = said.outcome == Outcome::Loss && said.capture >= PERPETUAL && said.mate == said.capture;
         let begins = may_begin && follows.outcome == Outcome::Loss && follows.capture == said.capture.saturating_add(2);
-        if !begins && (said != Worth::DRAW || follows != Worth::DRAW) {
+        if !begins && (said != TableValue::DRAW || follows != TableValue::DRAW) {
             return false;
         }
         let holding = self.holding(position, number, said);
@@ -32,17 +38,17 @@ impl Checker {
     }
 
     /// Returns the value of a capture for the enemy; `None` for other moves.
-    fn capture(&self, position: &Position, mv: Move) -> Option<Worth> {
+    fn capture(&self, position: &Position, mv: Move) -> Option<TableValue> {
         let (mover, taken) = (position.piece_on(mv.from)?, position.piece_on(mv.to)?);
         Some(self.after_capture(position, mover, mv, taken))
     }
 
     /// Returns the quiet moves that lead to draws, or from one start of perpetual checks to the next, with
     /// their indices.
-    fn holding(&self, position: &Position, number: usize, said: Worth) -> Vec<(Move, usize)> {
+    fn holding(&self, position: &Position, number: usize, said: TableValue) -> Vec<(Move, usize)> {
         let next = match said.outcome {
-            Outcome::Draw => Worth::DRAW,
-            _ => Worth { outcome: Outcome::Win, capture: said.capture + 1, mate: said.capture + 1 },
+            Outcome::Draw => TableValue::DRAW,
+            _ => TableValue { outcome: Outcome::Win, capture: said.capture + 1, mate: said.capture + 1 },
         };
         let quiet = position.legal_moves().into_iter().filter(|mv| position.piece_on(mv.to).is_none());
         let after = quiet.filter_map(|mv| Some((mv, self.after(position, number, position.piece_on(mv.from)?, mv))));
@@ -57,8 +63,11 @@ impl Checker {
             let position = wrong.and_then(|&number| self.position(number, Side::ALL[side]));
             if let (Some(&number), Some(position)) = (wrong, position) {
                 let said = self.own.worth(Side::ALL[side], number);
-                let follows =
-                    if is_lost { Worth::DRAW } else { Worth { capture: PERPETUAL, mate: PERPETUAL, ..Worth::MATED } };
+                let follows = if is_lost {
+                    TableValue::DRAW
+                } else {
+                    TableValue { capture: PERPETUAL, mate: PERPETUAL, ..TableValue::MATED }
+                };
                 return Err(Refuted::Value(self.own.index.material(), Box::new(position), said, follows));
             }
         }

@@ -27,7 +27,7 @@ impl<W: Write> Session<W> {
         let mut settings = self.settings.clone();
         change.apply(&mut settings);
         for fault in self.opening.follow(&settings) {
-            self.voice.inform(&fault);
+            self.output.inform(&fault);
         }
         if settings.engine == self.settings.engine {
             self.settings = settings;
@@ -65,14 +65,14 @@ impl<W: Write> Session<W> {
             let has = self.engine.options().hash_mb;
             self.settings.engine.hash_mb = has;
             let fault = format!("setoption: {error}; no option was changed, the hash table has {has} MB");
-            return self.voice.inform(&fault);
+            return self.output.inform(&fault);
         }
         self.settings = *settings;
         let (threads, cores) = (self.settings.engine.threads, options::cores());
         if threads > cores && !self.warned_of_threads {
             self.warned_of_threads = true;
             let warning = format!("{threads} threads on {cores} cores: more threads than cores make play weaker");
-            self.voice.inform(&warning);
+            self.output.inform(&warning);
         }
     }
 }

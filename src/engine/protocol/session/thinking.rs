@@ -4,9 +4,9 @@ use super::{Input, Session, State};
 use crate::eval::Chances;
 use crate::protocol::courtesy::CourtesySettings;
 use crate::protocol::go::Go;
+use crate::protocol::go_state::GoState;
 use crate::protocol::position::legal_moves;
 use crate::protocol::reply::Reply;
-use crate::protocol::task::Task;
 use crate::search::{Conclusion, Event, Report};
 use chuhe_board::rules::{Verdict, judge, rule};
 use chuhe_board::score;
@@ -17,7 +17,7 @@ impl<W: Write> Session<W> {
     /// Starts a search or perft.
     pub(super) fn go(&mut self, go: &Go) {
         for fault in &go.faults {
-            self.voice.inform(fault);
+            self.output.inform(fault);
         }
         if let Some(depth) = go.perft {
             return self.count(depth);
@@ -35,14 +35,14 @@ impl<W: Write> Session<W> {
         let is_open = limits.ends_with_a_mate_only() && !is_static && !is_nothing;
         if self.settings.batch && (endless || is_open || go.ponder) {
             let fault = "go: a search without a limit and ponder would never end in batch mode; ignored";
-            return self.voice.inform(fault);
+            return self.output.inform(fault);
         }
         if self.refused {
-            self.voice.inform("go: there is no position to search");
+            self.output.inform("go: there is no position to search");
         } else if let Some(fault) = fault {
             let rest =
                 if is_nothing { "; no other is to be searched, so that there is no move to answer with" } else { "" };
-            self.voice.inform(&format!("go: searchmoves: {fault}{rest}"));
+            self.output.inform(&format!("go: searchmoves: {fault}{rest}"));
         }
         limits.only = only;
         limits.banned = self.banned.clone();
@@ -55,15 +55,15 @@ impl<W: Write> Session<W> {
             let (answer, fault) = self.opening.answer(self.engine.game(), &self.settings, &limits);
             from_book = answer;
             if let Some(fault) = fault {
-                self.voice.inform(&format!("book: {fault}"));
+                self.output.inform(&format!("book: {fault}"));
             }
         }
-        let mut task = Task::new(go, endless);
+        let mut task = GoState::new(go, endless);
         task.open = is_open;
         if is_static && !self.refused {
             let has_moves = self.engine.game().position().has_moves();
             let score = if has_moves { self.engine.static_score() } else { score::mated_in(0) };
-            self.voice.say(&Reply::Static(score));
+            self.output.send(&Reply::Static(score));
         }
         if is_static || is_nothing {
             // The result has no move, although the position is not necessarily mate.
@@ -84,7 +84,7 @@ impl<W: Write> Session<W> {
         let (game, terms) = (self.engine.game(), self.settings.engine.terms());
         if game.position().has_moves() && judge(game, terms) != Verdict::Open {
             let ruling = rule(game, terms).say(Language::English);
-            self.voice.inform(&format!("the game is over: {ruling}; searching as if it began here"));
+            self.output.inform(&format!("the game is over: {ruling}; searching as if it began here"));
         }
     }
 
@@ -111,13 +111,13 @@ impl<W: Write> Session<W> {
             }
             Event::Progress(progress) => {
                 task.show(None);
-                self.voice.say(&Reply::Progress(&progress));
+                self.output.send(&Reply::Progress(&progress));
             }
             Event::Done(conclusion) => self.conclude(conclusion),
             // A reply without a move would lose the game.
             Event::Failed => {
                 let fault = "the search has failed, which is an error in the engine; playing the first legal move";
-                self.voice.inform(fault);
+                self.output.inform(fault);
                 let moves = self.engine.game().position().legal_moves();
                 let allowed = moves.iter().find(|mv| !self.banned.contains(mv)).or(moves.first());
                 self.conclude(Conclusion { best: allowed.copied(), ..Conclusion::default() });
@@ -128,7 +128,7 @@ impl<W: Write> Session<W> {
     fn say_line(&mut self, report: &Report) {
         let several = self.settings.engine.multipv > 1;
         let chances = self.settings.show_wdl.then(|| Chances::of(report.score, self.engine.game().position()));
-        self.voice.say(&Reply::Line { report, several, chances });
+        self.output.send(&Reply::Line { report, several, chances });
     }
 
     /// Replies to `go`, or stores the result until a reply is allowed.
@@ -142,13 +142,13 @@ impl<W: Write> Session<W> {
                 task.last_lines(&conclusion).for_each(|line| self.say_line(line));
                 let wishes = CourtesySettings { offers: self.settings.offer_draws, resign: self.settings.resign };
                 let courtesy = self.manners.answer(wishes, &conclusion, self.engine.game(), task.offered);
-                self.voice.say(&Reply::Best { best, ponder: conclusion.ponder, courtesy });
+                self.output.send(&Reply::Best { best, ponder: conclusion.ponder, courtesy });
             }
             None => {
                 if task.lacks_score() {
-                    self.voice.say(&Reply::Static(score::mated_in(0)));
+                    self.output.send(&Reply::Static(score::mated_in(0)));
                 }
-                self.voice.say(&Reply::NoMove);
+                self.output.send(&Reply::NoMove);
             }
         }
     }

@@ -17,7 +17,7 @@ impl<W: Write> Session<W> {
     pub(super) fn count(&mut self, depth: u32) {
         if depth > DEEPEST_COUNT {
             let fault = format!("go: perft is a number from 0 to {DEEPEST_COUNT}, not {depth}");
-            return self.voice.inform(&fault);
+            return self.output.inform(&fault);
         }
         let (position, ranks) = (self.engine.game().position().clone(), self.ranks());
         self.start_work(move |cancelled, tell| work::count(&position, depth, ranks, cancelled, tell));
@@ -39,7 +39,7 @@ impl<W: Write> Session<W> {
         };
         if let Err(error) = machine::spawn("work", worker) {
             self.state = State::Idle;
-            self.voice.inform(&format!("cannot create a thread: {error}"));
+            self.output.inform(&format!("cannot create a thread: {error}"));
         }
     }
 }

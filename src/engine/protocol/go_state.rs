@@ -6,7 +6,7 @@ use chuhe_board::Move;
 
 /// State between `go` and its reply.
 #[derive(Default)]
-pub struct Task {
+pub struct GoState {
     /// `true` if the reply must wait for `ponderhit`.
     pub ponder: bool,
     /// `true` if the reply must wait for `stop`.
@@ -25,10 +25,10 @@ pub struct Task {
     held: Option<Conclusion>,
 }
 
-impl Task {
+impl GoState {
     /// Creates the state for a `go` command. `endless` is `true` if only `stop` ends the search.
-    pub fn new(go: &Go, endless: bool) -> Task {
-        Task { ponder: go.ponder, endless, offered: go.draw, ..Task::default() }
+    pub fn new(go: &Go, endless: bool) -> GoState {
+        GoState { ponder: go.ponder, endless, offered: go.draw, ..GoState::default() }
     }
 
     /// Returns `true` if a reply is allowed.
@@ -99,18 +99,18 @@ mod tests {
 
     #[test]
     fn an_answer_is_kept_until_it_may_be_given() {
-        let mut task = Task { ponder: true, ..Task::default() };
+        let mut task = GoState { ponder: true, ..GoState::default() };
         assert!(task.answer(conclusion("h2e2")).is_none());
         task.ponder = false;
         assert!(task.may_answer() && task.release().is_some() && task.release().is_none());
-        let mut task = Task { endless: true, stopped: true, ..Task::default() };
+        let mut task = GoState { endless: true, stopped: true, ..GoState::default() };
         assert!(task.answer(conclusion("h2e2")).is_some());
     }
 
     #[test]
     fn the_last_line_is_shown_again_unless_it_speaks_of_the_move() {
         let last = |shown: &[Option<Report>]| {
-            let mut task = Task::default();
+            let mut task = GoState::default();
             shown.iter().for_each(|report| task.show(report.as_ref()));
             task.last_lines(&conclusion("h2e2")).count()
         };
@@ -127,7 +127,7 @@ mod tests {
     fn the_last_line_is_that_of_the_move_which_a_limited_level_chose() {
         let chosen = report(1, -30, Bound::Exact, "b0c2");
         let conclusion = Conclusion { best: "b0c2".parse().ok(), chosen: Some(chosen), ..conclusion("h2e2") };
-        let mut task = Task::default();
+        let mut task = GoState::default();
         task.show(conclusion.lines.first());
         let last: Vec<&Report> = task.last_lines(&conclusion).collect();
         assert_eq!((last.len(), last[0].score), (1, -30));

@@ -12,17 +12,17 @@ const LONGEST_UCCI: usize = 2047;
 const LONGEST_MESSAGE: usize = 500;
 
 /// Output to the GUI. After a failure nothing more is written; [`Self::check`] returns the error.
-pub struct Voice<W> {
+pub struct Output<W> {
     output: W,
     /// `None` before the first command, when nothing is written.
     dialect: Option<Dialect>,
     failure: Option<io::Error>,
 }
 
-impl<W: Write> Voice<W> {
+impl<W: Write> Output<W> {
     /// Creates an output.
-    pub fn new(output: W, dialect: Option<Dialect>) -> Voice<W> {
-        Voice { output, dialect, failure: None }
+    pub fn new(output: W, dialect: Option<Dialect>) -> Output<W> {
+        Output { output, dialect, failure: None }
     }
 
     /// Returns the dialect.
@@ -31,12 +31,12 @@ impl<W: Write> Voice<W> {
     }
 
     /// Sets the dialect; returns `true` if it is the first one.
-    pub fn speak(&mut self, dialect: Dialect) -> bool {
+    pub fn set_dialect(&mut self, dialect: Dialect) -> bool {
         self.dialect.replace(dialect).is_none()
     }
 
     /// Writes a reply.
-    pub fn say(&mut self, reply: &Reply) {
+    pub fn send(&mut self, reply: &Reply) {
         let Some(dialect) = self.dialect else { return debug!("not said before the handshake: {reply:?}") };
         let text = match dialect {
             Dialect::Ucci => ucci::write(reply),
@@ -57,7 +57,7 @@ impl<W: Write> Voice<W> {
 
     /// Sends the user a message: an error, or in debug mode a remark.
     pub fn inform(&mut self, text: &str) {
-        self.say(&Reply::Message(lines::flatten(lines::shorten(text, LONGEST_MESSAGE))));
+        self.send(&Reply::Message(lines::flatten(lines::shorten(text, LONGEST_MESSAGE))));
     }
 
     /// Checks the output.
