@@ -8,7 +8,7 @@ use crate::session::Session;
 use chuhe::board;
 use chuhe::book::Book;
 use chuhe::notation::Form;
-use chuhe::review::{self, Analyst, Found, Report, Reviewed, Thoroughness, examine};
+use chuhe::review::{self, Analyst, Report, Reviewed, ScoredLine, Thoroughness, examine};
 use chuhe::rules::{Game, Terms};
 use chuhe::words::Language;
 use pyo3::prelude::*;
@@ -24,9 +24,9 @@ pub struct Review {
 impl Analyst for Session<'_, '_> {
     type Error = PyErr;
 
-    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> PyResult<Vec<Found>> {
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> PyResult<Vec<ScoredLine>> {
         let lines = Session::lines(self, game, nodes, count)?;
-        Ok(lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+        Ok(lines.into_iter().map(|line| ScoredLine { score: line.score, moves: line.pv }).collect())
     }
 }
 
@@ -91,7 +91,8 @@ impl Review {
 }
 
 fn reviewed_of<'py>(py: Python<'py>, reviewed: &Reviewed) -> PyResult<Bound<'py, PyAny>> {
-    let line = |found: &Found| build(py, "ScoredLine", (Score::of(found.score, reviewed.side), moves(&found.moves)));
+    let line =
+        |found: &ScoredLine| build(py, "ScoredLine", (Score::of(found.score, reviewed.side), moves(&found.moves)));
     let (best, played) = (line(&reviewed.best)?, line(&reviewed.played)?);
     let judgement = reviewed.judgement.map(|judgement| judgement.say(Language::English));
     let reason = reviewed.reason.as_ref().map(|reason| reason.say(Language::English, reviewed.side));

@@ -5,7 +5,7 @@ use chuhe::board::{Kind, Move};
 use chuhe::engine::{Options, Searcher};
 use chuhe::notation::Form;
 use chuhe::records::Record;
-use chuhe::review::{Analyst, Found, Judgement, Reason, Report, Review, Thoroughness, examine};
+use chuhe::review::{Analyst, Judgement, Reason, Report, Review, ScoredLine, Thoroughness, examine};
 use chuhe::rules::{Game, RuleSet};
 use chuhe::search::{Limits, STACK};
 use chuhe::words::Language;
@@ -19,11 +19,11 @@ struct Engine(Searcher);
 impl Analyst for Engine {
     type Error = Infallible;
 
-    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Infallible> {
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<ScoredLine>, Infallible> {
         let options = Options { multipv: count, ..self.0.options().clone() };
         self.0.set_options(options).expect("no further search is requested");
         let conclusion = self.0.think(game, &Limits::nodes(nodes), |_| {});
-        Ok(conclusion.lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+        Ok(conclusion.lines.into_iter().map(|line| ScoredLine { score: line.score, moves: line.pv }).collect())
     }
 }
 
@@ -76,21 +76,21 @@ fn a_forced_move_and_a_mate_are_never_blamed() {
 }
 
 /// An analyst that returns given lines for the first position, and a score of 0 afterwards.
-struct Scripted(Vec<Found>);
+struct Scripted(Vec<ScoredLine>);
 
 impl Analyst for Scripted {
     type Error = Infallible;
 
-    fn lines(&mut self, game: &Game, _: u64, _: usize) -> Result<Vec<Found>, Infallible> {
+    fn lines(&mut self, game: &Game, _: u64, _: usize) -> Result<Vec<ScoredLine>, Infallible> {
         let first = game.position().legal_moves()[0];
-        Ok(if game.plies().is_empty() { self.0.clone() } else { vec![Found { score: 0, moves: vec![first] }] })
+        Ok(if game.plies().is_empty() { self.0.clone() } else { vec![ScoredLine { score: 0, moves: vec![first] }] })
     }
 }
 
 #[test]
 fn the_only_good_move_is_one_that_was_played_and_without_which_there_is_a_mistake() {
-    let found = |score, text: &str| Found { score, moves: moves(text) };
-    let is_only = |played: &str, lines: Vec<Found>, start: &str| {
+    let found = |score, text: &str| ScoredLine { score, moves: moves(text) };
+    let is_only = |played: &str, lines: Vec<ScoredLine>, start: &str| {
         let start = Game::from_fen(start).expect("a position");
         let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness::default());
         let review = examine(&start, &moves(played), terms, thoroughness, 0, &mut Scripted(lines), |_| {});

@@ -9,7 +9,7 @@ use crate::output::{Progress, json};
 use chuhe_board::rules::Game;
 use chuhe_engine::mates::Solver;
 use chuhe_games::records::pgn;
-use chuhe_games::review::solution::{Found, Solution};
+use chuhe_games::review::solution::{MateResult, Solution};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -94,9 +94,9 @@ impl Mate {
             }
             let solution = self.solve(&question?.game(), solver);
             counts[match solution.found {
-                Found::Mate(_) => 0,
-                Found::NoMateByChecks => 1,
-                Found::Unknown => 2,
+                MateResult::Mate(_) => 0,
+                MateResult::NoMateByChecks => 1,
+                MateResult::Unknown => 2,
             }] += 1;
             progress.advance(1);
             progress.aside(|| {

@@ -15,7 +15,7 @@ use chuhe_board::words::Key;
 use chuhe_engine::picture::Picture;
 use chuhe_engine::search::{Limits, STACK};
 use chuhe_engine::{Engine, Options, Searcher};
-use chuhe_games::review::{Analyst, Found, Judgement, Thoroughness, examine, names};
+use chuhe_games::review::{Analyst, Judgement, ScoredLine, Thoroughness, examine, names};
 use clap::Args;
 use std::fmt::Display;
 use std::io::Write;
@@ -70,7 +70,7 @@ pub struct Practise {
 }
 
 /// Maximum number of exercises waiting for an answer; the analysis continues when one has been presented.
-const MOST_WAITING: usize = 100;
+const MAX_WAITING: usize = 100;
 
 /// A position with a move to find.
 struct Question {
@@ -113,7 +113,7 @@ impl Practise {
         let wanted = self.player.read()?;
         let (quits, waiting) = (AtomicBool::new(false), Mutex::new(Some(Progress::endless("positions"))));
         std::thread::scope(|scope| {
-            let (send, found) = sync_channel(MOST_WAITING);
+            let (send, found) = sync_channel(MAX_WAITING);
             let (asked, all_asked) = channel::<()>();
             let find = || self.find(&wanted, &quits, &waiting, send, all_asked);
             let finder = std::thread::Builder::new().name("practise".into()).stack_size(STACK);
@@ -262,7 +262,7 @@ impl Practise {
                     Ok(mv) => {
                         let mut after = game.clone();
                         after.make(mv);
-                        let reply = match Found::of_end(&after, self.rules.terms()) {
+                        let reply = match ScoredLine::of_end(&after, self.rules.terms()) {
                             Some(end) => end,
                             None => search(engine, &after, self.nodes)?,
                         };
@@ -299,13 +299,15 @@ struct Asked<'q> {
 impl Analyst for Asked<'_> {
     type Error = Stop;
 
-    fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<Found>, Stop> {
+    fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<ScoredLine>, Stop> {
         if self.quits.load(Relaxed) {
             return Err(Stop::Asked);
         }
         let best = self.searcher.think(game, &Limits::nodes(nodes), |_| {}).lines.into_iter().next();
-        let best =
-            best.map(|line| Found { score: line.score, moves: line.pv }).ok_or_else(no_move).map_err(Stop::Failed)?;
+        let best = best
+            .map(|line| ScoredLine { score: line.score, moves: line.pv })
+            .ok_or_else(no_move)
+            .map_err(Stop::Failed)?;
         Ok(vec![best])
     }
 }
@@ -315,8 +317,8 @@ fn no_move() -> Failure {
 }
 
 /// Returns the best line of a game that is not over.
-fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<Found, Failure> {
+fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<ScoredLine, Failure> {
     engine.set_game(game.clone());
     let best = engine.think(Limits::nodes(nodes), |_| {})?.lines.into_iter().next();
-    best.map(|line| Found { score: line.score, moves: line.pv }).ok_or_else(no_move)
+    best.map(|line| ScoredLine { score: line.score, moves: line.pv }).ok_or_else(no_move)
 }

@@ -15,7 +15,7 @@ use chuhe_engine::book::Book;
 use chuhe_engine::search::{Limits, STACK};
 use chuhe_engine::{Error, Options, Searcher};
 use chuhe_games::records::{Record, pgn};
-use chuhe_games::review::{Analyst, Found, Markup, Report, Review, Thoroughness, Total, examine, totals};
+use chuhe_games::review::{Analyst, Markup, Report, Review, ScoredLine, Thoroughness, Total, examine, totals};
 use chuhe_lab::arena::schedule::Part;
 use clap::Args;
 use std::io::Write;
@@ -107,14 +107,14 @@ struct Looker(Searcher);
 impl Analyst for Looker {
     type Error = Stop;
 
-    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Stop> {
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<ScoredLine>, Stop> {
         if interrupt::flag().load(Relaxed) {
             return Err(Stop::Asked);
         }
         let options = Options { multipv: count, ..self.0.options().clone() };
         self.0.set_options(options).map_err(Stop::Failed)?;
         let conclusion = self.0.think(game, &Limits::nodes(nodes), |_| {});
-        Ok(conclusion.lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+        Ok(conclusion.lines.into_iter().map(|line| ScoredLine { score: line.score, moves: line.pv }).collect())
     }
 }
 

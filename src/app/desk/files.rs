@@ -14,9 +14,9 @@ use chuhe_games::records::{Diagram, Format, Games, Record, UnknownFormat, cbl};
 use std::io::{self, BufRead, Cursor, Read};
 
 /// Maximum total number of moves for which trees are sent.
-const MOST_NODES: usize = 20_000;
+const MAX_NODES: usize = 20_000;
 /// Maximum number of listed games and errors.
-const MOST_GAMES: usize = 10_000;
+const MAX_GAMES: usize = 10_000;
 
 /// A file that ends early when the request is stopped.
 struct Stoppable {
@@ -66,7 +66,7 @@ pub(super) fn open(
     let format = read.format;
     let (mut games, mut faults, mut nodes, mut more) = (Vec::new(), Vec::new(), 0, false);
     for game in read {
-        if stop.is_asked() || games.len() + faults.len() >= MOST_GAMES {
+        if stop.is_asked() || games.len() + faults.len() >= MAX_GAMES {
             more = true;
             break;
         }
@@ -91,7 +91,7 @@ pub(super) fn open(
             let moves = record.tree.len();
             let is_told = match wanted {
                 Some(wanted) => wanted == number,
-                None => number == 1 || nodes + moves <= MOST_NODES,
+                None => number == 1 || nodes + moves <= MAX_NODES,
             };
             nodes += if is_told { moves } else { 0 };
             games.push(entry(&record, number, is_told, fault, language));
@@ -122,7 +122,7 @@ pub(super) fn entry(
 ) -> GameEntry {
     let tag = |name: &str| record.tag(name).unwrap_or_default().to_owned();
     let moves = record.tree.len();
-    let is_too_large = moves > trees::MOST_NODES;
+    let is_too_large = moves > trees::MAX_NODES;
     let note = || language.sentence(&language.say(Key::MainLineAlone, &[("count", &moves)]));
     let tree = || if is_too_large { TreeText::of(&main_line(record)) } else { TreeText::of(record) };
     GameEntry {
@@ -158,7 +158,7 @@ fn diagram_entry(diagram: &Diagram, number: usize, is_told: bool, fault: String)
 
 /// Returns a game without its variations, up to the maximum size of a tree.
 fn main_line(record: &Record) -> Record {
-    let line = record.tree.main_line().take(trees::MOST_NODES);
+    let line = record.tree.main_line().take(trees::MAX_NODES);
     let line = line.filter_map(|id| Some((record.tree.mv(id)?, record.tree.comment(id).to_owned())));
     let Record { tags, result, .. } = record.clone();
     Record { tags, result, ..Record::of_line(record.start.clone(), line) }

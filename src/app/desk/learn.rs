@@ -14,7 +14,7 @@ use chuhe_board::words::Language;
 use chuhe_engine::Options;
 use chuhe_engine::book::Book;
 use chuhe_engine::search::Limits;
-use chuhe_games::review::{Analyst, Found, JsonScore, Judgement, Report, Thoroughness, examine, expected_points};
+use chuhe_games::review::{Analyst, JsonScore, Judgement, Report, ScoredLine, Thoroughness, examine, expected_points};
 
 /// Allowed nodes per position: with fewer, judgements would be random; with more, a review would take hours.
 const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
@@ -32,18 +32,18 @@ struct Looker<'l> {
 impl Analyst for Looker<'_> {
     type Error = Refusal;
 
-    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Refusal> {
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<ScoredLine>, Refusal> {
         self.machine.prepare(self.effort, |options| Options { rules: self.terms, multipv: count, ..options })?;
         let conclusion = self.machine.search(game, &Limits::nodes(nodes), self.stop, &mut |_| {})?;
         if self.stop.is_asked() || conclusion.lines.is_empty() {
             return Err(Refusal::Stopped);
         }
-        Ok(conclusion.lines.into_iter().map(|line| Found { score: line.score, moves: line.pv }).collect())
+        Ok(conclusion.lines.into_iter().map(|line| ScoredLine { score: line.score, moves: line.pv }).collect())
     }
 }
 
 /// Parameters of a review.
-pub(super) struct Task<'t> {
+pub(super) struct ReviewParameters<'t> {
     pub nodes: Option<u64>,
     pub players: &'t [String; 2],
     pub result: &'t str,
@@ -55,7 +55,7 @@ pub(super) fn review(
     machine: &mut Machine,
     book: &Book,
     ruled: &Ruled,
-    task: &Task,
+    task: &ReviewParameters,
     language: Language,
     stop: &Stop,
     emit: Emit,
@@ -107,11 +107,11 @@ pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop
     let found = looker.lines(game, nodes, 1)?.remove(0);
     let mut after = game.clone();
     after.make(answer);
-    let reply = match Found::of_end(&after, *terms) {
+    let reply = match ScoredLine::of_end(&after, *terms) {
         Some(end) => end,
         None => looker.lines(&after, nodes, 1)?.remove(0),
     };
-    let Found { score, mut moves } = reply.after(answer);
+    let ScoredLine { score, mut moves } = reply.after(answer);
     moves.truncate(SHOWN_PLIES);
     let is_best = best == Some(answer) || found.moves.first() == Some(&answer);
     let judgement = if is_best { None } else { Judgement::of(found.score, score) };

@@ -17,9 +17,9 @@ use std::io::Cursor;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum number of games per response.
-const MOST_GAMES: usize = 500;
+const MAX_GAMES: usize = 500;
 /// Maximum number of reported errors in added games.
-const MOST_FAULTS: usize = 20;
+const MAX_FAULTS: usize = 20;
 
 /// Access of a desk to a library.
 #[derive(Default)]
@@ -71,7 +71,7 @@ impl Reader {
             None => library.search(&query(&asked.0, position)?)?,
         };
         let from = from.min(found.len());
-        let shown = &found[from..found.len().min(from + count.min(MOST_GAMES))];
+        let shown = &found[from..found.len().min(from + count.min(MAX_GAMES))];
         let hits = library.hits(shown)?;
         let total = found.len();
         self.last = Some((asked, found));
@@ -122,7 +122,7 @@ impl Reader {
         }
         write(&mut batch)?;
         let refused = faults.len();
-        faults.truncate(MOST_FAULTS);
+        faults.truncate(MAX_FAULTS);
         let total = library.count()?;
         Ok(Told::Added { added, duplicates, refused, faults, total })
     }

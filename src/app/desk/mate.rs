@@ -7,7 +7,7 @@ use super::stop::Stop;
 use super::trees::TreeText;
 use chuhe_board::words::Language;
 use chuhe_engine::mates::Solver;
-use chuhe_games::review::solution::{Found, Solution};
+use chuhe_games::review::solution::{MateResult, Solution};
 
 /// Memory of the solver in MB; together with the node limit it allows searches of a few seconds.
 const MEMORY: usize = 32;
@@ -18,7 +18,7 @@ const QUIET: u8 = 3;
 pub(super) fn mate(ruled: &Ruled, language: Language, stop: &Stop) -> Result<Told, Refusal> {
     let mut solver = Solver::new(MEMORY).map_err(|error| Refusal::Failed(error.to_string()))?;
     let solution = Solution::find(&ruled.game, &mut solver, NODES, QUIET, &|| !stop.is_asked());
-    let mates = matches!(solution.found, Found::Mate(_));
+    let mates = matches!(solution.found, MateResult::Mate(_));
     if stop.is_asked() && !mates {
         return Err(Refusal::Stopped);
     }

@@ -114,12 +114,12 @@ impl Desk {
             Request::Look { game } => emit(Told::Position(look::look(&game.read()?, language))),
             Request::Line { game, line } => emit(look::line(game.read()?.game, line)?),
             Request::Think { game, lines, limit, pass, effort, .. } => {
-                let task = think::Task { lines: *lines, limit: limit.as_ref(), pass: *pass, effort };
+                let task = think::AnalysisParameters { lines: *lines, limit: limit.as_ref(), pass: *pass, effort };
                 think::think(&mut self.machine, game.read()?, &task, stop, emit)?;
             }
             Request::Stop {} => emit(Told::Stopped {}),
             Request::Play { game, level, clock, limit, book, seed, effort, .. } => {
-                let task = play::Task {
+                let task = play::PlayParameters {
                     level: *level,
                     clock: clock.as_ref(),
                     limit: limit.as_ref(),
@@ -149,7 +149,7 @@ impl Desk {
             Request::Judge { game } => emit(look::judge(&game.read()?, language)),
             Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
             Request::Review { game, nodes, players, result, effort } => {
-                let task = learn::Task { nodes: *nodes, players, result, effort };
+                let task = learn::ReviewParameters { nodes: *nodes, players, result, effort };
                 let book = self.book.get_or_insert_with(Book::built_in);
                 learn::review(&mut self.machine, book, &game.read()?, &task, language, stop, emit)?;
             }

@@ -24,7 +24,7 @@ const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 const HINT_TIME: Duration = Duration::from_secs(1);
 
 /// Parameters of a move.
-pub(super) struct Task<'t> {
+pub(super) struct PlayParameters<'t> {
     pub level: Option<u8>,
     pub clock: Option<&'t ClockText>,
     pub limit: Option<&'t LimitText>,
@@ -38,7 +38,7 @@ pub(super) fn play(
     machine: &mut Machine,
     book: &Book,
     ruled: &Ruled,
-    task: &Task,
+    task: &PlayParameters,
     stop: &Stop,
     emit: Emit,
 ) -> Result<(), Refusal> {
@@ -64,7 +64,7 @@ fn moved(game: &Game, mv: Move, book: bool, score: Option<JsonScore>, time_ms: u
 }
 
 /// Returns the limits from the mover's clock, or those of the request.
-fn time(game: &Game, task: &Task) -> Limits {
+fn time(game: &Game, task: &PlayParameters) -> Limits {
     match (task.clock, task.limit) {
         (Some(clock), _) => {
             let left = if game.position().side() == Side::Red { clock.red_ms } else { clock.black_ms };

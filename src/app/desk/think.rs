@@ -16,10 +16,10 @@ use std::time::Duration;
 /// Maximum duration of a search, so that an unattended analysis does not drain the battery.
 const LONGEST: Duration = Duration::from_secs(300);
 /// Maximum number of lines.
-const MOST_LINES: usize = 10;
+const MAX_LINES: usize = 10;
 
 /// Parameters of an analysis.
-pub(super) struct Task<'t> {
+pub(super) struct AnalysisParameters<'t> {
     pub lines: usize,
     pub limit: Option<&'t LimitText>,
     pub pass: bool,
@@ -27,7 +27,13 @@ pub(super) struct Task<'t> {
 }
 
 /// Emits the best lines as they are found, and the best move at the end.
-pub(super) fn think(machine: &mut Machine, ruled: Ruled, task: &Task, stop: &Stop, emit: Emit) -> Result<(), Refusal> {
+pub(super) fn think(
+    machine: &mut Machine,
+    ruled: Ruled,
+    task: &AnalysisParameters,
+    stop: &Stop,
+    emit: Emit,
+) -> Result<(), Refusal> {
     let Ruled { mut game, terms, .. } = ruled;
     if task.pass {
         if game.position().in_check() {
@@ -35,7 +41,7 @@ pub(super) fn think(machine: &mut Machine, ruled: Ruled, task: &Task, stop: &Sto
         }
         game.make_null();
     }
-    let lines = task.lines.clamp(1, MOST_LINES);
+    let lines = task.lines.clamp(1, MAX_LINES);
     machine.prepare(task.effort, |options| Options { rules: terms, multipv: lines, ..options })?;
     let position = game.position().clone();
     let (limits, of) = (limits(task.limit), lines.min(position.legal_moves().len()));

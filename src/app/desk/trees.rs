@@ -11,9 +11,9 @@ use std::collections::HashMap;
 /// Maximum number of plies of a game in a message.
 pub(super) const LONGEST_GAME: usize = 1_000;
 /// Upper bound of the number of moves of a tree in a message.
-pub(super) const MOST_NODES: usize = 500_000;
+pub(super) const MAX_NODES: usize = 500_000;
 /// Maximum number of moves in a tree with names; for larger trees, the request `line` returns the names.
-const MOST_NAMED: usize = 20_000;
+const MAX_NAMED: usize = 20_000;
 
 /// A game with variations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ impl TreeText {
             nodes.push(NodeText {
                 parent: places.get(&parent).copied().unwrap_or_default(),
                 mv: mv.to_string(),
-                names: (tree.len() <= MOST_NAMED).then(|| Names::of(cursor.before(id), mv)),
+                names: (tree.len() <= MAX_NAMED).then(|| Names::of(cursor.before(id), mv)),
                 comment: tree.comment(id).to_owned(),
                 glyphs: tree.glyphs(id).collect(),
             });
@@ -139,7 +139,7 @@ impl TreeText {
         record.tree.set_comment(NodeId::ROOT, &self.comment);
         let mut ids = vec![NodeId::ROOT];
         for (node, mv) in self.nodes.iter().zip(moves) {
-            let id = record.tree.add(ids[node.parent], mv).map_err(|_| Refusal::TooLong(MOST_NODES))?;
+            let id = record.tree.add(ids[node.parent], mv).map_err(|_| Refusal::TooLong(MAX_NODES))?;
             record.tree.set_comment(id, &node.comment);
             node.glyphs.iter().for_each(|&glyph| record.tree.add_glyph(id, glyph));
             ids.push(id);
@@ -150,8 +150,8 @@ impl TreeText {
     /// Returns the moves of all nodes. Checks that each move is legal in its position and that each parent
     /// precedes its children.
     fn moves(&self, start: &Position) -> Result<Vec<Move>, Refusal> {
-        if self.nodes.len() > MOST_NODES {
-            return Err(Refusal::TooLong(MOST_NODES));
+        if self.nodes.len() > MAX_NODES {
+            return Err(Refusal::TooLong(MAX_NODES));
         }
         let mut children = vec![Vec::new(); self.nodes.len() + 1];
         let mut depths = vec![0];

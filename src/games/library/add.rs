@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::index::{BATCH, Batch};
-use super::store::{Library, Line, notes};
+use super::store::{Library, StoredLine, notes};
 use super::year::year;
 use crate::names::fold;
 use crate::openings::Opening;
@@ -37,7 +37,7 @@ impl Library {
             let mut positions = Batch::default();
             let mut first = None;
             for (place, game) in (number * BATCH..).zip(batch) {
-                let line = Line::of(game);
+                let line = StoredLine::of(game);
                 let fingerprint = fingerprint(&line);
                 if let Some(there) = find(&database, fingerprint, &line)? {
                     added.duplicates.push((place, there));
@@ -59,18 +59,18 @@ impl Library {
 }
 
 /// Returns a hash of a game's start and moves.
-fn fingerprint(line: &Line) -> i64 {
+fn fingerprint(line: &StoredLine) -> i64 {
     let start = line.start.as_deref().unwrap_or_default();
     fnv(&[start.as_bytes(), &line.bytes].concat()) as i64
 }
 
 /// Returns the number of the game with this line, if any.
-fn find(database: &Transaction, fingerprint: i64, line: &Line) -> rusqlite::Result<Option<i64>> {
+fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT game FROM lines WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
 }
 
-fn insert(database: &Transaction, game: &Record, fingerprint: i64, line: &Line) -> rusqlite::Result<i64> {
+fn insert(database: &Transaction, game: &Record, fingerprint: i64, line: &StoredLine) -> rusqlite::Result<i64> {
     let tag = |name: &str| game.tag(name).unwrap_or_default();
     let (red, black) = (name(database, "players", tag("Red"))?, name(database, "players", tag("Black"))?);
     let event = name(database, "events", tag("Event"))?;

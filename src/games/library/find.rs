@@ -2,9 +2,9 @@
 //! are matched against every remaining game.
 
 use super::error::Error;
-use super::index::{Place, Wanted};
+use super::index::{Place, Target};
 use super::query::{Pattern, Pieces, Query};
-use super::store::{Library, Line};
+use super::store::{Library, StoredLine};
 use crate::records::GameResult;
 use rusqlite::Row;
 
@@ -55,7 +55,7 @@ impl Library {
         let found = match &query.pattern {
             None => self.ids_of(query).map(|ids| ids.into_iter().map(|id| Match { id, place: None }).collect()),
             Some(Pattern::Position { position, mirrored }) => {
-                self.with_position(query, &Wanted::new(position), *mirrored)
+                self.with_position(query, &Target::new(position), *mirrored)
             }
             Some(Pattern::Pieces(pieces)) => self.with_pieces(query, pieces),
         };
@@ -110,7 +110,7 @@ impl Library {
         statement.query_map(rusqlite::params_from_iter(values), |row| row.get(0))?.collect()
     }
 
-    fn with_position(&self, query: &Query, wanted: &Wanted, mirrored: bool) -> rusqlite::Result<Vec<Match>> {
+    fn with_position(&self, query: &Query, wanted: &Target, mirrored: bool) -> rusqlite::Result<Vec<Match>> {
         let mut found: Vec<Match> = Vec::new();
         let sql = "SELECT batch, entries FROM positions WHERE bucket = ?1 ORDER BY batch";
         let mut statement = self.database.prepare_cached(sql)?;
@@ -143,7 +143,7 @@ impl Library {
         let mut rows = statement.query(rusqlite::params_from_iter(values))?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            if let Some(place) = Line::read(row, 1)?.place(pieces) {
+            if let Some(place) = StoredLine::read(row, 1)?.place(pieces) {
                 found.push(Match { id: row.get(0)?, place: Some(place) });
             }
         }
@@ -168,7 +168,7 @@ impl Hit {
     }
 }
 
-impl Line {
+impl StoredLine {
     /// Returns the first occurrence of these pieces in the game.
     fn place(&self, pieces: &Pieces) -> Option<Place> {
         let mut place = None;

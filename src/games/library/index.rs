@@ -97,24 +97,24 @@ pub struct Place {
 }
 
 /// A position to find.
-pub(super) struct Wanted {
+pub(super) struct Target {
     /// Bucket of its blobs.
     pub bucket: i64,
     rest: u64,
     is_mirrored: bool,
 }
 
-impl Wanted {
-    pub fn new(position: &Position) -> Wanted {
+impl Target {
+    pub fn new(position: &Position) -> Target {
         let (key, is_mirrored) = key(position);
         let (bucket, rest) = split(key);
-        Wanted { bucket, rest, is_mirrored }
+        Target { bucket, rest, is_mirrored }
     }
 
     /// Returns the matches in a blob: the index of each game in the batch, in order, and the occurrence. Both
     /// the position and its mirror image may occur in a game.
     pub fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Place)> + use<'b> {
-        let Wanted { rest, is_mirrored, .. } = *self;
+        let Target { rest, is_mirrored, .. } = *self;
         let (entries, _) = blob.as_chunks::<ENTRY>();
         let number = |entry: &[u8; ENTRY]| entry.iter().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
         let key = move |entry: u128| (entry >> (GAME + MIRRORED + PLY + MOVE)) as u64;
@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn found(batch: Batch, position: &Position) -> Vec<(i64, usize, bool, String)> {
-        let wanted = Wanted::new(position);
+        let wanted = Target::new(position);
         let blobs: BTreeMap<i64, Vec<u8>> = batch.blobs().collect();
         let said = |mv: Option<Move>| mv.map_or("end".to_owned(), |mv| mv.to_string());
         let read = blobs.get(&wanted.bucket).into_iter().flat_map(|blob| wanted.read(blob));

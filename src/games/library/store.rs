@@ -155,7 +155,7 @@ impl Library {
         let sql = "SELECT start, moves, result, tags, notes FROM games JOIN lines ON game = id WHERE id = ?1";
         let read = |row: &Row| -> rusqlite::Result<_> {
             let notes: Option<String> = row.get(4)?;
-            Ok((Line::read(row, 0)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?, notes))
+            Ok((StoredLine::read(row, 0)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?, notes))
         };
         let mut statement = self.database.prepare_cached(sql)?;
         let mut rows = statement.query_map([id], read)?;
@@ -224,20 +224,20 @@ pub fn is_library(path: &Path) -> bool {
 /// Stored form of a game's main line: the FEN of its start (`None` for the initial position), and two bytes
 /// per move, the indices of its squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Line {
+pub(super) struct StoredLine {
     pub start: Option<String>,
     pub bytes: Vec<u8>,
 }
 
-impl Line {
-    pub fn of(record: &Record) -> Line {
+impl StoredLine {
+    pub fn of(record: &Record) -> StoredLine {
         let (start, bytes) = duplicates::line(record);
-        Line { start, bytes }
+        StoredLine { start, bytes }
     }
 
     /// Reads the columns `start` and `moves`, which are adjacent.
-    pub fn read(row: &Row, first: usize) -> rusqlite::Result<Line> {
-        Ok(Line { start: row.get(first)?, bytes: row.get(first + 1)? })
+    pub fn read(row: &Row, first: usize) -> rusqlite::Result<StoredLine> {
+        Ok(StoredLine { start: row.get(first)?, bytes: row.get(first + 1)? })
     }
 
     /// Returns the start; `None` if the database is damaged.

@@ -145,7 +145,7 @@ fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<
     }
     record.tree.set_comment(NodeId::ROOT, &plain(texts.about));
     let offset = begin + fields.at - moves.len();
-    let outcome = (Line { path: Vec::new(), position: record.start.clone(), deepest: Vec::new() }).play(
+    let outcome = (Replay { path: Vec::new(), position: record.start.clone(), deepest: Vec::new() }).play(
         &mut record,
         &mut start,
         moves,
@@ -217,14 +217,14 @@ struct Made {
 }
 
 /// The current line.
-struct Line {
+struct Replay {
     path: Vec<Made>,
     position: Position,
     /// Numbers of skipped moves: moves with higher numbers are skipped as well.
     deepest: Vec<u16>,
 }
 
-impl Line {
+impl Replay {
     /// Plays the moves of a record. An illegal move is skipped with the moves after it, and reported.
     fn play(
         mut self,

@@ -1,7 +1,7 @@
 //! Analysis of a game: searches every position, and those around suspicious moves a second time.
 
-use super::found::Found;
 use super::reason::Reason;
+use super::scored_line::ScoredLine;
 use super::{Judgement, accuracy, expected_points, judgement};
 use chuhe_board::rules::{Game, Terms};
 use chuhe_board::{Move, Side};
@@ -13,7 +13,7 @@ pub trait Analyst {
 
     /// Returns the best lines of the game's last position, best first: at least one, since the position has a
     /// legal move.
-    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<Found>, Self::Error>;
+    fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<ScoredLine>, Self::Error>;
 }
 
 /// Effort of the analysis.
@@ -54,9 +54,9 @@ pub struct Reviewed {
     /// Move of the game.
     pub mv: Move,
     /// Best line from the mover's view. It begins with the same move if that was best.
-    pub best: Found,
+    pub best: ScoredLine,
     /// Line that starts with the move of the game, from the mover's view.
-    pub played: Found,
+    pub played: ScoredLine,
     /// Expected points lost by the move, 0 to 1.
     pub loss: f64,
     /// Judgement; `None` for a good move.
@@ -105,7 +105,7 @@ pub fn examine<A: Analyst>(
     for (ply, &mv) in moves.iter().enumerate() {
         let forced = game.position().legal_moves().len() == 1;
         let exempt = forced || ply < book;
-        let suspect = |before: &[Found], after: &[Found]| {
+        let suspect = |before: &[ScoredLine], after: &[ScoredLine]| {
             let (best, played) = (&before[0], after[0].after(mv));
             !exempt && best.moves.first() != Some(&mv) && Judgement::of(best.score, played.score).is_some()
         };
@@ -148,7 +148,7 @@ pub fn examine<A: Analyst>(
 }
 
 impl Review {
-    fn new(first: Side, moves: Vec<Reviewed>, looks: &[Vec<Found>]) -> Review {
+    fn new(first: Side, moves: Vec<Reviewed>, looks: &[Vec<ScoredLine>]) -> Review {
         let red =
             |ply: usize, points: f64| if (first == Side::Red) == ply.is_multiple_of(2) { points } else { 1.0 - points };
         let points: Vec<f64> =
@@ -166,8 +166,8 @@ impl Review {
 }
 
 /// Returns the best lines of a position, or the result if the game is over by the rules.
-fn look<A: Analyst>(game: &Game, terms: Terms, nodes: u64, analyst: &mut A) -> Result<Vec<Found>, A::Error> {
-    match Found::of_end(game, terms) {
+fn look<A: Analyst>(game: &Game, terms: Terms, nodes: u64, analyst: &mut A) -> Result<Vec<ScoredLine>, A::Error> {
+    match ScoredLine::of_end(game, terms) {
         Some(end) => Ok(vec![end]),
         None => analyst.lines(game, nodes, LINES),
     }

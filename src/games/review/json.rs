@@ -1,7 +1,7 @@
 //! A review as JSON: fields may be added but are never renamed. Scores are from the mover's view; moves are
 //! coordinates.
 
-use super::{Found, Judgement, Reason, Report};
+use super::{Judgement, Reason, Report, ScoredLine};
 use crate::openings::Opening;
 use chuhe_board::score::{Score, mate_moves};
 use chuhe_board::{Kind, Move, Side};
@@ -96,7 +96,7 @@ fn kinds(kinds: &[Kind]) -> Vec<&'static str> {
     kinds.iter().map(|kind| kind.name()).collect()
 }
 
-fn line(found: &Found) -> Vec<String> {
+fn line(found: &ScoredLine) -> Vec<String> {
     found.moves.iter().map(Move::to_string).collect()
 }
 

@@ -7,24 +7,24 @@
 pub mod accuracy;
 mod annotate;
 mod examine;
-mod found;
 mod html;
 mod json;
 mod judgement;
 mod reason;
 mod report;
+mod scored_line;
 pub mod solution;
 mod totals;
 mod wording;
 
 pub use chuhe_engine::eval::expected_points;
 pub use examine::{Analyst, Review, Reviewed, Thoroughness, examine};
-pub use found::Found;
 pub use html::index;
 pub use json::{JsonScore, Reviewal};
 pub use judgement::{Judgement, OBVIOUS_MATE, THRESHOLDS};
 pub use maud::Markup;
 pub use reason::Reason;
 pub use report::Report;
+pub use scored_line::ScoredLine;
 pub use totals::{Moment, Total, totals};
 pub use wording::{names, score as score_words};

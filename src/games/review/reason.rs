@@ -1,6 +1,6 @@
 //! Reasons for bad moves, derived from the captures in the refutation and in the better line.
 
-use super::found::Found;
+use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use chuhe_board::score::{DRAW, Score, is_decided, is_mate, mate_moves};
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
@@ -49,7 +49,7 @@ const THREAT_NODES: u64 = 20_000;
 
 impl Reason {
     /// Returns the reason why `played` is worse than `best`; both lines begin in the game's position.
-    pub fn of(game: &Game, best: &Found, played: &Found, terms: Terms) -> Reason {
+    pub fn of(game: &Game, best: &ScoredLine, played: &ScoredLine, terms: Terms) -> Reason {
         let moves = |score: Score| mate_moves(score).map_or(0, i32::unsigned_abs);
         if is_mate(played.score) && played.score < 0 {
             return Reason::AllowsMate(moves(played.score));
@@ -77,8 +77,8 @@ impl Reason {
     }
 
     /// Returns a reason if one of the lines ends in a draw by repetition or another rule.
-    fn by_draw(game: &Game, best: &Found, played: &Found, terms: Terms) -> Option<Reason> {
-        let draw = |found: &Found| {
+    fn by_draw(game: &Game, best: &ScoredLine, played: &ScoredLine, terms: Terms) -> Option<Reason> {
+        let draw = |found: &ScoredLine| {
             let ruling = (found.score == DRAW).then(|| end_by_rule(game, &found.moves, terms))??;
             matches!(ruling.verdict, Verdict::Over(Outcome::Draw, _)).then_some(ruling)
         };
@@ -86,8 +86,8 @@ impl Reason {
     }
 
     /// Returns a threat if only one of the lines threatens mate; otherwise a positional reason.
-    fn by_threat(game: &Game, best: &Found, played: &Found) -> Reason {
-        let threat = |line: &Found, plies: usize| threat(game, line.moves.get(..plies)?);
+    fn by_threat(game: &Game, best: &ScoredLine, played: &ScoredLine) -> Reason {
+        let threat = |line: &ScoredLine, plies: usize| threat(game, line.moves.get(..plies)?);
         match (threat(played, 2), threat(best, 1)) {
             (Some(moves), _) if threat(best, 2).is_none() => Reason::AllowsThreat(moves),
             (_, Some(moves)) if threat(played, 1).is_none() => Reason::MissesThreat(moves),
@@ -96,7 +96,7 @@ impl Reason {
     }
 
     /// Returns a reason if the captures of the lines differ after at least `plies` plies.
-    fn by_material(game: &Game, best: &Found, played: &Found, plies: usize) -> Option<Reason> {
+    fn by_material(game: &Game, best: &ScoredLine, played: &ScoredLine, plies: usize) -> Option<Reason> {
         let (now, side) = (game.position(), game.position().side());
         let (after_played, after_best) = (settled(game, &played.moves, plies), settled(game, &best.moves, plies));
         let balance = |position: &Position| material(position, side) - material(position, !side);
@@ -192,9 +192,9 @@ fn without_equals(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec
 mod tests {
     use super::*;
 
-    fn line(score: Score, text: &str) -> Found {
+    fn line(score: Score, text: &str) -> ScoredLine {
         let moves = text.split(' ').map(|mv| mv.parse().expect("a move")).collect();
-        Found { score, moves }
+        ScoredLine { score, moves }
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Report<'_> {
     pub fn text(&self, only: Option<Side>) -> String {
         let wanted = |side: Side| only.is_none_or(|only| only == side);
         let score =
-            |reviewed: &Reviewed, found: &super::Found| wording::score(self.language, reviewed.side, found.score);
+            |reviewed: &Reviewed, found: &super::ScoredLine| wording::score(self.language, reviewed.side, found.score);
         let judged = self.each(|reviewed, game| match reviewed.judgement {
             Some(judgement) if wanted(reviewed.side) => format!(
                 "{}{}  {} → {}\n    {}\n",

@@ -15,13 +15,13 @@ use std::fmt::{Display, Write as _};
 pub struct Solution {
     position: Position,
     /// Result.
-    pub found: Found,
+    pub found: MateResult,
     quiet: u8,
     nodes: u64,
 }
 
 /// Result of a mate search.
-pub enum Found {
+pub enum MateResult {
     /// A mate.
     Mate(Box<Mating>),
     /// There is no mate by checks, and none with quiet moves was found.
@@ -70,9 +70,9 @@ impl Solution {
         let answer = solver.solve(game, Limits { nodes, quiet }, &mut |_| goes_on());
         let asked = solver.nodes();
         let found = match answer {
-            Answer::Mate(proof) => Found::Mate(Box::new(Mating::of(proof, game, solver, nodes))),
-            Answer::NoMateByChecks => Found::NoMateByChecks,
-            Answer::Unknown => Found::Unknown,
+            Answer::Mate(proof) => MateResult::Mate(Box::new(Mating::of(proof, game, solver, nodes))),
+            Answer::NoMateByChecks => MateResult::NoMateByChecks,
+            Answer::Unknown => MateResult::Unknown,
         };
         Solution { position: game.position().clone(), found, quiet, nodes: asked }
     }
@@ -90,10 +90,10 @@ impl Solution {
             let _ = writeln!(text, "{}", language.sentence(&language.say(key, arguments)));
         };
         match &self.found {
-            Found::Unknown => tell(Key::MateUnknown, &[("nodes", &self.nodes)]),
-            Found::NoMateByChecks if self.quiet == 0 => tell(Key::NoMateByChecksAlone, &[("side", &side)]),
-            Found::NoMateByChecks => tell(Key::NoMateByChecks, &[("side", &side)]),
-            Found::Mate(mating) => {
+            MateResult::Unknown => tell(Key::MateUnknown, &[("nodes", &self.nodes)]),
+            MateResult::NoMateByChecks if self.quiet == 0 => tell(Key::NoMateByChecksAlone, &[("side", &side)]),
+            MateResult::NoMateByChecks => tell(Key::NoMateByChecks, &[("side", &side)]),
+            MateResult::Mate(mating) => {
                 let by_checks = mating.proof.quiet() == 0;
                 let key = if by_checks { Key::MatesByChecks } else { Key::MatesWithQuietMoves };
                 tell(key, &[("side", &side), ("moves", &mating.moves())]);
@@ -136,22 +136,22 @@ impl Solution {
     /// Returns the result for lists: `mate in 5 h2e2`, `no mate by checks`, `unknown`.
     pub fn in_one_line(&self) -> String {
         match &self.found {
-            Found::Mate(mating) => format!("mate in {} {}", mating.moves(), mating.line[0]),
-            Found::NoMateByChecks => "no mate by checks".into(),
-            Found::Unknown => "unknown".into(),
+            MateResult::Mate(mating) => format!("mate in {} {}", mating.moves(), mating.line[0]),
+            MateResult::NoMateByChecks => "no mate by checks".into(),
+            MateResult::Unknown => "unknown".into(),
         }
     }
 
     /// Returns the result for JSON.
     pub fn json(&self) -> Json {
-        let mating = if let Found::Mate(mating) = &self.found { Some(mating) } else { None };
+        let mating = if let MateResult::Mate(mating) = &self.found { Some(mating) } else { None };
         let text = |moves: &Vec<Move>| moves.iter().map(Move::to_string).collect::<Vec<_>>();
         Json {
             fen: self.fen(),
             answer: match self.found {
-                Found::Mate(_) => "mate",
-                Found::NoMateByChecks => "no mate by checks",
-                Found::Unknown => "unknown",
+                MateResult::Mate(_) => "mate",
+                MateResult::NoMateByChecks => "no mate by checks",
+                MateResult::Unknown => "unknown",
             },
             moves: mating.map(|mating| mating.moves()),
             by_checks: mating.map(|mating| mating.proof.quiet() == 0),
@@ -168,7 +168,7 @@ impl Solution {
         let mut record = Record::new(self.position.clone());
         record.set_tag("Event", "chuhe mate");
         record.tree.set_comment(NodeId::ROOT, self.say(language, Form::Iccs).lines().next().unwrap_or_default());
-        if let Found::Mate(mating) = &self.found {
+        if let MateResult::Mate(mating) = &self.found {
             record.result = if self.position.side() == Side::Red { GameResult::RedWins } else { GameResult::BlackWins };
             let mut position = self.position.clone();
             grow(&mut record, NodeId::ROOT, &mut position, &mating.proof, &mut HashSet::new());

@@ -63,16 +63,16 @@ pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
 }
 
 /// A line of a tree: the line from which it branches off, the ply, and its nodes.
-struct Line {
+struct Branch {
     parent: usize,
     ply: usize,
     nodes: Vec<NodeId>,
 }
 
 /// Returns all lines, the main line first, in an order that keeps the order of variations of the same move.
-fn lines(tree: &Tree) -> Vec<Line> {
+fn lines(tree: &Tree) -> Vec<Branch> {
     let follow = |first: Option<NodeId>| std::iter::successors(first, |id| tree.next(*id)).collect::<Vec<_>>();
-    let mut lines = vec![Line { parent: 0, ply: 1, nodes: follow(tree.next(NodeId::ROOT)) }];
+    let mut lines = vec![Branch { parent: 0, ply: 1, nodes: follow(tree.next(NodeId::ROOT)) }];
     let mut parent = 0;
     while parent < lines.len() {
         let (first_ply, nodes) = (lines[parent].ply, lines[parent].nodes.clone());
@@ -80,7 +80,7 @@ fn lines(tree: &Tree) -> Vec<Line> {
         let skipped = usize::from(parent > 0);
         for (offset, id) in nodes.iter().enumerate().skip(skipped) {
             for variation in std::iter::successors(tree.sibling(*id), |id| tree.sibling(*id)) {
-                lines.push(Line { parent, ply: first_ply + offset, nodes: follow(Some(variation)) });
+                lines.push(Branch { parent, ply: first_ply + offset, nodes: follow(Some(variation)) });
             }
         }
         parent += 1;

@@ -18,7 +18,7 @@ use self::drawing::{arrow, empty_board, pieces, place, places, view};
 use self::page::page;
 use super::report::JUDGEMENTS;
 use super::wording;
-use super::{Found, Judgement, Report, Reviewed};
+use super::{Judgement, Report, Reviewed, ScoredLine};
 use chuhe_board::Side;
 use chuhe_board::rules::Game;
 use chuhe_board::words::Key;
@@ -192,7 +192,7 @@ impl Report<'_> {
 
     /// Returns a board, with an arrow for the better move, and the reason for the judgement.
     fn moment(&self, reviewed: &Reviewed, game: &Game, judgement: Judgement) -> Markup {
-        let score = |found: &Found| wording::score(self.language, reviewed.side, found.score);
+        let score = |found: &ScoredLine| wording::score(self.language, reviewed.side, found.score);
         let label = format!("{}: {}", self.word(Key::Board), game.position());
         html! {
             section class="moment" id=(moment_id(reviewed.ply)) {

@@ -6,22 +6,22 @@ use chuhe_board::score::{DRAW, Score, mated_in, rule_win_in, to_root};
 
 /// A line with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct ScoredLine {
     /// Score in centipawns, from the view of the side that moves first in the line.
     pub score: Score,
     /// Consecutive legal moves: at least one, unless the game is over.
     pub moves: Vec<Move>,
 }
 
-impl Found {
+impl ScoredLine {
     /// Returns the line of a move from its mover's view; `self` is the best line after the move.
-    pub fn after(&self, mv: Move) -> Found {
+    pub fn after(&self, mv: Move) -> ScoredLine {
         let moves = std::iter::once(mv).chain(self.moves.iter().copied()).collect();
-        Found { score: to_root(-self.score, 1), moves }
+        ScoredLine { score: to_root(-self.score, 1), moves }
     }
 
     /// Returns the value of a finished game for the side to move; `None` if the game is not over.
-    pub fn of_end(game: &Game, terms: Terms) -> Option<Found> {
+    pub fn of_end(game: &Game, terms: Terms) -> Option<ScoredLine> {
         let score = match judge(game, terms) {
             Verdict::Open => return None,
             Verdict::Over(Outcome::Loss, _) if !game.position().has_moves() => mated_in(0),
@@ -29,6 +29,6 @@ impl Found {
             Verdict::Over(Outcome::Win, _) => rule_win_in(0),
             Verdict::Over(Outcome::Draw, _) => DRAW,
         };
-        Some(Found { score, moves: Vec::new() })
+        Some(ScoredLine { score, moves: Vec::new() })
     }
 }
