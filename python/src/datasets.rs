@@ -13,7 +13,7 @@ use chuhe::board::Side;
 use chuhe::data::filter::Filter;
 use chuhe::data::records::{Header, Record};
 use chuhe::data::selfplay::{Goal, Plan, generate};
-use chuhe::data::source::{Source, Trouble};
+use chuhe::data::source::{GameError, Source};
 use chuhe::eval::nnue::embedded;
 use numpy::ndarray::Array;
 use numpy::{IntoPyArray, PyArray1};
@@ -32,7 +32,7 @@ fn open(path: &Path) -> PyResult<Source> {
 }
 
 /// The exception for a game that can't be read.
-fn unreadable(path: &Path, trouble: &Trouble) -> PyErr {
+fn unreadable(path: &Path, trouble: &GameError) -> PyErr {
     RecordError::new_err(format!("{}: {trouble}", path.display()))
 }
 

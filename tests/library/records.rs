@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 struct Counting;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
+static MAX: AtomicUsize = AtomicUsize::new(0);
 
 // SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        MOST.fetch_max(now, Ordering::Relaxed);
+        MAX.fetch_max(now, Ordering::Relaxed);
         // SAFETY: the caller's guarantees are those required by the system's allocator.
         unsafe { System.alloc(layout) }
     }
@@ -284,7 +284,7 @@ fn damaged_files_neither_panic_nor_take_memory() {
         mutate(&mut bytes, &mut random);
         let length = bytes.len();
         let before = NOW.load(Ordering::Relaxed);
-        MOST.store(before, Ordering::Relaxed);
+        MAX.store(before, Ordering::Relaxed);
         let begun = Instant::now();
         for game in read(bytes) {
             match game {
@@ -296,7 +296,7 @@ fn damaged_files_neither_panic_nor_take_memory() {
             }
         }
         slowest = slowest.max(begun.elapsed());
-        let most = MOST.load(Ordering::Relaxed).saturating_sub(before);
+        let most = MAX.load(Ordering::Relaxed).saturating_sub(before);
         assert!(most <= 10 * length + (50 << 20), "{format}: {most} bytes of memory for a file of {length}");
     }
     println!("{count} damaged files: {games} games, {faults} faults, the slowest took {slowest:?}");

@@ -10,8 +10,8 @@ use chuhe_engine::bytes::open_file;
 use chuhe_lab::data::adjudication::Adjudication;
 use chuhe_lab::data::census::{Census, Tally};
 use chuhe_lab::data::records::{HEADER_SIZE, Header, MAGIC};
-use chuhe_lab::data::selfplay::{Goal, News, Plan, generate};
-use chuhe_lab::data::source::{Source, Trouble};
+use chuhe_lab::data::selfplay::{Goal, Plan, RunEvent, generate};
+use chuhe_lab::data::source::{GameError, Source};
 use clap::{ArgGroup, Args};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -117,7 +117,7 @@ impl Datagen {
         };
         let stop = interrupt::flag();
         let mut watch = Watch::new(goal);
-        let told = &mut |news| watch.hear(&news);
+        let told = &mut |event| watch.hear(&event);
         let run = generate(&plan, network.as_ref(), stop, told);
         let summary = watch.summary();
         drop(watch);
@@ -151,15 +151,15 @@ impl Watch {
         Watch { bar, goal, start: now, played: Tally::default(), all: Tally::default(), logged: now }
     }
 
-    fn hear(&mut self, news: &News) {
-        let more = match news {
-            News::Resumed(tally, cut) => {
+    fn hear(&mut self, event: &RunEvent) {
+        let more = match event {
+            RunEvent::Resumed(tally, cut) => {
                 if let Some(cut) = cut {
                     self.bar.aside(|| say(cut));
                 }
                 *tally
             }
-            News::Played(tally) => {
+            RunEvent::Played(tally) => {
                 self.played.add(*tally);
                 *tally
             }
@@ -236,10 +236,10 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
                 // Games of PGN files are not checked against a header.
                 census.add(&header.unwrap_or_else(|| Header::usual(0, 0)), &record);
             }
-            Err(Trouble::Records(damage)) => {
+            Err(GameError::Records(damage)) => {
                 faults.push((damage.to_string(), damage.is_tail() && damage.is_unfinished()));
             }
-            Err(Trouble::Pgn(fault)) => faults.push((fault, false)),
+            Err(GameError::Pgn(fault)) => faults.push((fault, false)),
         }
     }
     if header.is_none() && faults.is_empty() && census.tally().games == before {

@@ -6,7 +6,7 @@ mod values;
 use self::settings::Settings;
 use super::{Done, Failure, interrupt};
 use crate::output::{self, Progress, say};
-use chuhe_lab::arena::contest::{Contest, Finish, News, Trouble, try_players};
+use chuhe_lab::arena::contest::{Contest, Finish, MatchError, MatchEvent, try_players};
 use chuhe_lab::arena::merge::Merged;
 use chuhe_lab::arena::schedule::Part;
 use chuhe_lab::arena::standings::Standings;
@@ -96,12 +96,12 @@ fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut d
     }
     say(format!("results in {}", contest.folder.display()));
     let mut watch = Watch::default();
-    let run = contest.run(warnings, stop, |news| watch.hear(&news));
+    let run = contest.run(warnings, stop, |event| watch.hear(&event));
     drop(watch);
-    let (finish, standings) = run.map_err(|trouble| match trouble {
-        Trouble::Refused(_) | Trouble::Files(_) => Failure::input(trouble),
-        Trouble::BrokenOff(_) => {
-            say(format!("chuhe: {trouble}"));
+    let (finish, standings) = run.map_err(|error| match error {
+        MatchError::Refused(_) | MatchError::Files(_) => Failure::input(error),
+        MatchError::BrokenOff(_) => {
+            say(format!("chuhe: {error}"));
             Failure::Check
         }
     })?;
@@ -146,14 +146,14 @@ struct Watch {
 }
 
 impl Watch {
-    fn hear(&mut self, news: &News) {
-        match news {
-            News::Begins { found, planned } => {
+    fn hear(&mut self, event: &MatchEvent) {
+        match event {
+            MatchEvent::Begins { found, planned } => {
                 let bar = Progress::new(*planned, "games");
                 bar.advance(*found);
                 (self.bar, self.planned) = (Some(bar), *planned);
             }
-            News::Game(game, standings) => {
+            MatchEvent::Game(game, standings) => {
                 let Some(bar) = &self.bar else { return };
                 bar.advance(1);
                 bar.note(standings.brief());
@@ -163,7 +163,7 @@ impl Watch {
                 let line = || format!("{} of {} games: {}", standings.games(), self.planned, standings.brief());
                 bar.say_instead(standings.games().is_multiple_of(BETWEEN_LINES), line);
             }
-            News::NotStarted(reason) => {
+            MatchEvent::NotStarted(reason) => {
                 if let Some(bar) = &self.bar {
                     bar.aside(|| say(format!("{reason}; trying again")));
                 }

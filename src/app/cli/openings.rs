@@ -3,7 +3,7 @@
 use super::output::{OutputArgs, keep};
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, say};
-use chuhe_lab::arena::balanced::{Balanced, Search, Wanted, find};
+use chuhe_lab::arena::balanced::{Balanced, OpeningRequest, Search, find};
 use chuhe_lab::arena::openings::read_sound;
 use chuhe_lab::arena::player::{Limit, Player};
 use clap::Args;
@@ -109,7 +109,7 @@ impl Openings {
             self.within,
             judge.description()
         )?;
-        let wanted = Wanted {
+        let request = OpeningRequest {
             count: self.count,
             plies: self.plies.clone(),
             seed: self.seed,
@@ -121,7 +121,7 @@ impl Openings {
         let bar = Progress::new(self.count as u64, "openings");
         let (mut found, mut written) = (0, Ok(()));
         let stop = interrupt::flag();
-        let search = find(&wanted, stop, |Balanced { position, moves, score }, candidates| {
+        let search = find(&request, stop, |Balanced { position, moves, score }, candidates| {
             found += 1;
             bar.advance(1);
             bar.note(format!("of {candidates} candidates"));
@@ -136,7 +136,7 @@ impl Openings {
             }
         });
         drop(bar);
-        let wanted = self.count;
+        let request = self.count;
         written?;
         let search = search.map_err(|reason| Failure::at("--engine", reason))?;
         let complain = |text: String| say(format!("chuhe: {text}"));
@@ -144,11 +144,11 @@ impl Openings {
             Search::Complete if faults.is_empty() => Ok(()),
             Search::Complete => Err(Failure::Check),
             Search::Exhausted => {
-                complain(format!("only {found} of {wanted} openings were found; all of them are written"));
+                complain(format!("only {found} of {request} openings were found; all of them are written"));
                 Err(Failure::Check)
             }
             Search::Stopped => {
-                complain(format!("stopped; {found} of {wanted} openings were written"));
+                complain(format!("stopped; {found} of {request} openings were written"));
                 Ok(())
             }
         }

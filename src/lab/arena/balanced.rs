@@ -30,7 +30,7 @@ const IDLE: u32 = 20;
 
 /// Requested openings.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct OpeningRequest {
     /// Number of openings.
     pub count: usize,
     /// Minimum and maximum number of plies from the start.
@@ -74,24 +74,28 @@ pub struct Balanced {
 ///
 /// # Errors
 /// Returns an error if the player fails.
-pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced, u64)) -> Result<Search, Error> {
-    let quick = match wanted.judge.limit {
+pub fn find(
+    request: &OpeningRequest,
+    stop: &AtomicBool,
+    mut found: impl FnMut(&Balanced, u64),
+) -> Result<Search, Error> {
+    let quick = match request.judge.limit {
         Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
         Limit::Depth(depth) => Limit::Depth((depth / 2).max(1)),
         other => other,
     };
-    let quick = Player { limit: quick, ..wanted.judge.clone() };
+    let quick = Player { limit: quick, ..request.judge.clone() };
     let mut judges = Vec::new();
-    for _ in 0..wanted.concurrency.max(1) {
-        match Client::start(&wanted.judge, &mut Transcript::default(), stop) {
+    for _ in 0..request.concurrency.max(1) {
+        match Client::start(&request.judge, &mut Transcript::default(), stop) {
             Ok(client) => judges.push(client),
-            Err(failed) => return ended(failed, &wanted.judge),
+            Err(failed) => return ended(failed, &request.judge),
         }
     }
     let (mut seen, mut count, mut candidates, mut idle) = (HashSet::new(), 0, 0, 0);
-    while count < wanted.count && idle < IDLE && !stop.load(Ordering::Relaxed) {
+    while count < request.count && idle < IDLE && !stop.load(Ordering::Relaxed) {
         let batch: Vec<(Game, Vec<Move>)> = (candidates..candidates + BATCH)
-            .filter_map(|number| candidate(wanted, number))
+            .filter_map(|number| candidate(request, number))
             .filter(|(game, _)| {
                 let position = game.position();
                 seen.insert(position.key().min(position.mirrored().key()))
@@ -99,12 +103,12 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
             .collect();
         idle = if batch.is_empty() { idle + 1 } else { 0 };
         let weighed = share_out("openings", STACK, &mut judges, &batch, |client, (game, _)| {
-            weigh(client, [&quick, &wanted.judge], game, wanted.within, stop)
+            weigh(client, [&quick, &request.judge], game, request.within, stop)
         });
-        let weighed = weighed.map_err(|error| Error::Positions { positions: wanted.concurrency, error })?;
+        let weighed = weighed.map_err(|error| Error::Positions { positions: request.concurrency, error })?;
         for ((game, moves), score) in batch.iter().zip(weighed) {
             match score {
-                Some(Ok(Some(score))) if count < wanted.count => {
+                Some(Ok(Some(score))) if count < request.count => {
                     let mut setup = game.position().setup();
                     setup.quiet_plies = 0;
                     setup.move_number = 1;
@@ -113,14 +117,14 @@ pub fn find(wanted: &Wanted, stop: &AtomicBool, mut found: impl FnMut(&Balanced,
                     found(&Balanced { position, moves: moves.clone(), score }, candidates + BATCH);
                 }
                 Some(Ok(_)) | None => {}
-                Some(Err(failed)) => return ended(failed, &wanted.judge),
+                Some(Err(failed)) => return ended(failed, &request.judge),
             }
         }
         candidates += BATCH;
     }
     judges.into_iter().for_each(Client::end);
     Ok(match count {
-        count if count >= wanted.count => Search::Complete,
+        count if count >= request.count => Search::Complete,
         _ if idle >= IDLE => Search::Exhausted,
         _ => Search::Stopped,
     })
@@ -137,10 +141,10 @@ fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, Error> {
 
 /// Returns a candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the
 /// side to move is in check and has little choice.
-fn candidate(wanted: &Wanted, number: u64) -> Option<(Game, Vec<Move>)> {
-    let mut random = SplitMix64::new(wanted.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let plies = wanted.plies.start() + random.below(u64::from(wanted.plies.end() - wanted.plies.start()) + 1) as u32;
-    let known = (!wanted.games.is_empty()).then(|| &wanted.games[(number % wanted.games.len() as u64) as usize]);
+fn candidate(request: &OpeningRequest, number: u64) -> Option<(Game, Vec<Move>)> {
+    let mut random = SplitMix64::new(request.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let plies = request.plies.start() + random.below(u64::from(request.plies.end() - request.plies.start()) + 1) as u32;
+    let known = (!request.games.is_empty()).then(|| &request.games[(number % request.games.len() as u64) as usize]);
     let mut game = Game::new(known.map_or_else(Position::start, |known| known.start.clone()));
     for ply in 0..plies as usize {
         let legal = game.position().legal_moves();
@@ -185,9 +189,10 @@ mod tests {
     #[test]
     fn a_seed_gives_the_same_games() {
         let judge = "cmd=self,nodes=1".parse::<Player>().unwrap();
-        let wanted = Wanted { count: 1, plies: 3..=6, seed: 7, games: Vec::new(), within: 50, judge, concurrency: 1 };
+        let request =
+            OpeningRequest { count: 1, plies: 3..=6, seed: 7, games: Vec::new(), within: 50, judge, concurrency: 1 };
         for number in 0..50 {
-            let (one, two) = (candidate(&wanted, number), candidate(&wanted, number));
+            let (one, two) = (candidate(&request, number), candidate(&request, number));
             assert_eq!(one.is_some(), two.is_some());
             if let (Some((game, moves)), Some((_, same))) = (one, two) {
                 assert_eq!(moves, same);
@@ -203,14 +208,14 @@ mod tests {
         let game = |text: &str| Opening { start: Position::start(), moves: moves(text) };
         let games = vec![game("h2e2 h9g7 h0g2 i9h9"), game("c3c4"), game("b0c2 b9c7 h2e2 h9g7")];
         let judge = "cmd=self,nodes=1".parse::<Player>().unwrap();
-        let wanted = Wanted { count: 1, plies: 2..=4, seed: 7, games, within: 50, judge, concurrency: 1 };
+        let request = OpeningRequest { count: 1, plies: 2..=4, seed: 7, games, within: 50, judge, concurrency: 1 };
         let mut lengths = HashSet::new();
         for number in 0..60 {
-            match candidate(&wanted, number) {
+            match candidate(&request, number) {
                 // The game is too short for this candidate.
                 None => assert_eq!(number % 3, 1),
                 Some((_, moves)) => {
-                    assert!(wanted.games[(number % 3) as usize].moves.starts_with(&moves));
+                    assert!(request.games[(number % 3) as usize].moves.starts_with(&moves));
                     lengths.insert(moves.len());
                 }
             }

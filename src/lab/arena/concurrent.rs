@@ -2,7 +2,7 @@
 
 use super::error::{Error, Lack};
 use super::openings::Opening;
-use super::play::{Refereeing, Seat, Task, Unplayed, play};
+use super::play::{Contestant, GameSetup, Refereeing, Unplayed, play};
 use super::played::Played;
 use super::player::Player;
 use super::schedule::Fixture;
@@ -142,40 +142,41 @@ impl Games<'_> {
     ) {
         let pinned = |player: &Player| Player { cores: cores.to_vec(), ..player.clone() };
         let players: Vec<Player> = self.players.iter().map(pinned).collect();
-        let mut seats: Vec<Seat> = players.iter().map(|player| Seat { player, client: None }).collect();
+        let mut contestants: Vec<Contestant> =
+            players.iter().map(|player| Contestant { player, client: None }).collect();
         while !over.load(Ordering::Relaxed) {
             let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             // Engines that are not playing are closed to free their memory.
-            for (index, seat) in seats.iter_mut().enumerate() {
+            for (index, contestant) in contestants.iter_mut().enumerate() {
                 if index != fixture.red && index != fixture.black {
-                    seat.leave();
+                    contestant.leave();
                 }
             }
-            let task = Task { number: fixture.number, opening: &self.openings[fixture.opening] };
-            let Ok([red, black]) = seats.get_disjoint_mut([fixture.red, fixture.black]) else { break };
+            let setup = GameSetup { number: fixture.number, opening: &self.openings[fixture.opening] };
+            let Ok([red, black]) = contestants.get_disjoint_mut([fixture.red, fixture.black]) else { break };
             if events.send(Event::Started(*fixture)).is_err() {
                 break;
             }
-            let Some(event) = self.play_one(task, [red, black], over, events) else { break };
+            let Some(event) = self.play_one(setup, [red, black], over, events) else { break };
             let is_end = matches!(event, Event::Exhausted(_));
             if events.send(event).is_err() || is_end {
                 break;
             }
         }
-        seats.iter_mut().for_each(Seat::leave);
+        contestants.iter_mut().for_each(Contestant::leave);
     }
 
     /// Plays a game, and retries while a player does not start; returns `None` if the match ends meanwhile.
     fn play_one(
         &self,
-        task: Task,
-        [red, black]: [&mut Seat; 2],
+        setup: GameSetup,
+        [red, black]: [&mut Contestant; 2],
         over: &AtomicBool,
         events: &Sender<Event>,
     ) -> Option<Event> {
         loop {
             let mut log = Transcript::default();
-            match play(task, [red, black], self.refereeing, &mut log, over) {
+            match play(setup, [red, black], self.refereeing, &mut log, over) {
                 Ok(game) => {
                     let transcript = (self.transcripts || game.fault.is_some()).then(|| log.text());
                     return Some(Event::Finished(Box::new(game), transcript));
@@ -183,7 +184,7 @@ impl Games<'_> {
                 Err(Unplayed::Stopped) => return None,
                 Err(Unplayed::Exhausted(reason)) => return Some(Event::Exhausted(reason)),
                 Err(Unplayed::NotStarted(player, why)) => {
-                    let reason = format!("game {}: {player} {why}", task.number);
+                    let reason = format!("game {}: {player} {why}", setup.number);
                     events.send(Event::NotStarted { player, reason, transcript: log.text() }).ok()?;
                 }
             }

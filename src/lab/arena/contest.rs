@@ -4,7 +4,7 @@ use super::client::Client;
 use super::concurrent::{Event, Games};
 use super::error::Error;
 use super::fault::NoAnswer;
-use super::journal::{Head, Journal, Plan, VERSION};
+use super::journal::{Header, Journal, Plan, VERSION};
 use super::offer::Warning;
 use super::openings::{self, Opening};
 use super::play::Refereeing;
@@ -60,7 +60,7 @@ pub struct Contest {
 
 /// Event of a match.
 #[derive(Debug)]
-pub enum News<'n> {
+pub enum MatchEvent<'n> {
     /// The match starts, possibly with games of an earlier run.
     Begins {
         /// Number of existing games.
@@ -77,7 +77,7 @@ pub enum News<'n> {
 
 /// Reason why a match could not be completed.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum MatchError {
     /// No game was played, because the folder contains another match or the system cannot run this many
     /// concurrent games.
     #[error(transparent)]
@@ -136,7 +136,7 @@ pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Intr
 
 impl Contest {
     /// Returns the header, the first line of `games.jsonl`.
-    fn head(&self) -> Head {
+    fn head(&self) -> Header {
         let mut settings: Vec<String> = self.players.iter().map(Player::description).collect();
         let Refereeing { terms, longest, win, draw, resign } = &self.refereeing;
         settings.push(format!("gauntlet {}", self.gauntlet));
@@ -152,7 +152,7 @@ impl Contest {
             event: self.event.clone(),
             form: self.form.tag().to_string(),
         };
-        Head { chuhe_match: VERSION, settings, plan }
+        Header { chuhe_match: VERSION, settings, plan }
     }
 
     /// Plays the match. `stop` ends it: games in progress are abandoned, finished ones are preserved. `warnings` are added
@@ -164,20 +164,20 @@ impl Contest {
         &self,
         warnings: Vec<String>,
         stop: &AtomicBool,
-        mut listener: impl FnMut(News),
-    ) -> Result<(Finish, Standings), Trouble> {
+        mut listener: impl FnMut(MatchEvent),
+    ) -> Result<(Finish, Standings), MatchError> {
         let (mut journal, mut games) =
-            Journal::open(&self.folder, &self.head(), self.resume).map_err(Trouble::Refused)?;
+            Journal::open(&self.folder, &self.head(), self.resume).map_err(MatchError::Refused)?;
         let schedule = Schedule::new(self.players.len(), self.gauntlet, self.games, self.openings.len());
         let names = self.players.iter().map(|player| player.name.clone()).collect();
         let mut standings = Standings::new(names, schedule.clone(), self.sprt).with_warnings(warnings);
         games.iter().for_each(|game| standings.add(game));
-        let files = |error: std::io::Error| Trouble::Files(Error::file(&self.folder, error));
+        let files = |error: std::io::Error| MatchError::Files(Error::file(&self.folder, error));
         let done: HashSet<u32> = games.iter().map(|game| game.game).collect();
         let ours: Vec<Fixture> = schedule.fixtures(self.part).collect();
         let open: Vec<Fixture> = ours.iter().filter(|fixture| !done.contains(&fixture.number)).copied().collect();
         journal.write_standings(&standings).map_err(files)?;
-        listener(News::Begins { found: (ours.len() - open.len()) as u64, planned: ours.len() as u64 });
+        listener(MatchEvent::Begins { found: (ours.len() - open.len()) as u64, planned: ours.len() as u64 });
 
         let is_decided = |standings: &Standings| standings.verdict().is_some_and(|verdict| verdict != Verdict::GoOn);
         let mut decided = is_decided(&standings);
@@ -198,21 +198,21 @@ impl Contest {
                     Event::Started(_) => return ControlFlow::Continue(()),
                     Event::Finished(game, transcript) => (*game, transcript),
                     Event::NotStarted { player, reason, transcript } => {
-                        listener(News::NotStarted(&reason));
+                        listener(MatchEvent::NotStarted(&reason));
                         let kept = journal.keep_start(&player, &transcript);
                         let count = unstartable.entry(player).or_default();
                         *count += 1;
                         failure = match kept {
                             Err(error) => Some(files(error)),
                             Ok(()) if *count >= HOPELESS => {
-                                Some(Trouble::BrokenOff(Error::NeverStarted { reason, attempts: HOPELESS }))
+                                Some(MatchError::BrokenOff(Error::NeverStarted { reason, attempts: HOPELESS }))
                             }
                             Ok(()) => return ControlFlow::Continue(()),
                         };
                         return ControlFlow::Break(());
                     }
                     Event::Exhausted(reason) => {
-                        failure = Some(Trouble::BrokenOff(Error::Exhausted(reason)));
+                        failure = Some(MatchError::BrokenOff(Error::Exhausted(reason)));
                         return ControlFlow::Break(());
                     }
                 };
@@ -231,12 +231,12 @@ impl Contest {
                 for player in [&game.red, &game.black] {
                     unstartable.remove(player);
                 }
-                listener(News::Game(&game, &standings));
+                listener(MatchEvent::Game(&game, &standings));
                 games.push(game);
                 decided = is_decided(&standings);
                 if decided || failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            played.map_err(Trouble::Refused)?;
+            played.map_err(MatchError::Refused)?;
         }
         let written = journal.sort_pgn(&games).and_then(|()| journal.write_standings(&standings));
         if let Some(failure) = failure {

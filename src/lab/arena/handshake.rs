@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 /// Time after which the command of the second protocol is also sent if the first has not been answered.
 const FIRST_WORD: Duration = Duration::from_secs(3);
 /// Maximum number of lines about options that are stored as warnings.
-const MOST_WARNINGS: usize = 10;
+const MAX_WARNINGS: usize = 10;
 /// Maximum number of options, to bound the memory used by an endless handshake.
-const MOST_OPTIONS: usize = 1000;
+const MAX_OPTIONS: usize = 1000;
 
 /// State of the handshake after a line.
 enum Greeting {
@@ -45,7 +45,7 @@ impl Introduction {
             ["uciok", ..] if self.answers("uci") => return Some(Greeting::Speaks(Dialect::Uci)),
             ["id", "name", ..] => self.identity = flatten(&words[2..].join(" ")),
             ["id", "version", ..] => self.identity += &flatten(&format!(" {}", words[2..].join(" "))),
-            ["option", ..] if self.offered.len() < MOST_OPTIONS => self.offered.extend(Offer::read(line)),
+            ["option", ..] if self.offered.len() < MAX_OPTIONS => self.offered.extend(Offer::read(line)),
             _ => {
                 // A rejection that does not mention a command applies to the oldest one.
                 let refused = self.open.iter().position(|word| refuses(line, word));
@@ -241,7 +241,7 @@ impl Client {
     }
 
     fn warn(&mut self, warning: Warning) {
-        if self.warnings.len() < MOST_WARNINGS {
+        if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(warning);
         }
     }

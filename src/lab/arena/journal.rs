@@ -31,7 +31,7 @@ pub struct Journal {
 
 /// First line of `games.jsonl`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Head {
+pub struct Header {
     /// Version of the file format.
     pub chuhe_match: u32,
     /// Settings that must be equal for games of the same match, one per line.
@@ -78,7 +78,7 @@ impl Journal {
     /// # Errors
     /// Returns an error: the folder contains a match and `resume` is `false`; it contains a different match;
     /// another run is writing to it; or files cannot be written or read.
-    pub fn open(folder: &Path, head: &Head, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
+    pub fn open(folder: &Path, head: &Header, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
         std::fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
         let path = folder.join(GAMES);
         // The file is not opened for appending, because Windows does not allow truncating such files.
@@ -118,7 +118,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns an error if there is no match, or if it cannot be read.
-    pub fn read(folder: &Path) -> Result<(Head, Vec<Played>), Error> {
+    pub fn read(folder: &Path) -> Result<(Header, Vec<Played>), Error> {
         let path = folder.join(GAMES);
         let text = read_file(&path, LONGEST_FILE).map_err(|error| Error::file(&path, error))?;
         let found = read_journal(&path, &text)?;
@@ -227,12 +227,12 @@ impl Journal {
     }
 }
 
-impl Head {
+impl Header {
     /// Checks that games with this header and with another belong to the same match.
     ///
     /// # Errors
     /// Returns the first difference.
-    pub fn is_of_the_same_match(&self, other: &Head) -> Result<(), Difference> {
+    pub fn is_of_the_same_match(&self, other: &Header) -> Result<(), Difference> {
         if (self.chuhe_match, &self.settings) == (other.chuhe_match, &other.settings) {
             return Ok(());
         }
@@ -254,18 +254,18 @@ impl Head {
 }
 
 /// Contents of a journal.
-struct Found {
-    head: Head,
+struct Contents {
+    head: Header,
     games: Vec<Played>,
     /// Length of the file without a partial last line.
     whole_bytes: u64,
 }
 
 /// Parses a journal. Drops a partial last line, which a killed run may leave.
-fn read_journal(path: &Path, text: &[u8]) -> Result<Found, Error> {
+fn read_journal(path: &Path, text: &[u8]) -> Result<Contents, Error> {
     let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
     let (_, first) = lines.next().unwrap_or_default();
-    let head: Head = serde_json::from_slice(first).map_err(|error| Error::Head { path: path.to_owned(), error })?;
+    let head: Header = serde_json::from_slice(first).map_err(|error| Error::Head { path: path.to_owned(), error })?;
     let (mut games, mut numbers, mut whole_bytes) = (Vec::<Played>::new(), HashSet::new(), first.len());
     for (index, line) in lines {
         let damaged = |error| Error::Line { path: path.to_owned(), line: index + 1, error };
@@ -283,5 +283,5 @@ fn read_journal(path: &Path, text: &[u8]) -> Result<Found, Error> {
         }
         whole_bytes += line.len();
     }
-    Ok(Found { head, games, whole_bytes: whole_bytes as u64 })
+    Ok(Contents { head, games, whole_bytes: whole_bytes as u64 })
 }

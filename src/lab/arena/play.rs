@@ -43,14 +43,14 @@ pub struct Agreement {
 
 /// A player with its running program, if any.
 #[derive(Debug)]
-pub struct Seat<'p> {
+pub struct Contestant<'p> {
     /// Player.
     pub player: &'p Player,
     /// Running program.
     pub client: Option<Client>,
 }
 
-impl Seat<'_> {
+impl Contestant<'_> {
     /// Starts the program if necessary, and announces a new game.
     fn prepare(&mut self, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
         if self.player.restart {
@@ -93,7 +93,7 @@ impl Seat<'_> {
 
 /// A game to play.
 #[derive(Clone, Copy, Debug)]
-pub struct Task<'o> {
+pub struct GameSetup<'o> {
     /// Number of the game in the match, from 1.
     pub number: u32,
     /// Opening.
@@ -116,17 +116,17 @@ pub enum Unplayed {
 /// # Errors
 /// Returns an error if the match was stopped, a player does not start, or the system is exhausted.
 pub fn play(
-    task: Task,
-    seats: [&mut Seat; 2],
+    setup: GameSetup,
+    contestants: [&mut Contestant; 2],
     refereeing: &Refereeing,
     log: &mut Transcript,
     stop: &AtomicBool,
 ) -> Result<Played, Unplayed> {
-    let [red, black] = seats;
+    let [red, black] = contestants;
     let names = [red.player.name.clone(), black.player.name.clone()];
     let limits = [red.player.limit, black.player.limit];
-    let mut table = Table {
-        game: Game::new(task.opening.start.clone()),
+    let mut running = RunningGame {
+        game: Game::new(setup.opening.start.clone()),
         clocks: Clocks(limits.map(full_clock)),
         limits,
         claims: Vec::new(),
@@ -134,22 +134,22 @@ pub fn play(
         offer: false,
         expected: None,
     };
-    task.opening.moves.iter().for_each(|mv| table.game.make(*mv));
-    let mut seats = [red, black];
-    let end = table.play_to_the_end(&mut seats, refereeing, log, stop)?;
+    setup.opening.moves.iter().for_each(|mv| running.game.make(*mv));
+    let mut contestants = [red, black];
+    let end = running.play_to_the_end(&mut contestants, refereeing, log, stop)?;
     let [red, black] = names;
     log.remark("match", &format!("{} {}: {}", end.result.text(), end.ending, end.detail));
     let fault = end
         .fault
         .map(|side| FaultOf { player: if side == Side::Red { red.clone() } else { black.clone() }, kind: end.ending });
     Ok(Played {
-        game: task.number,
+        game: setup.number,
         red,
         black,
-        fen: task.opening.start.to_string(),
-        opening_plies: task.opening.moves.len(),
-        moves: table.game.plies().iter().filter_map(|ply| ply.mv).map(|mv| mv.to_string()).collect(),
-        thoughts: table.thoughts,
+        fen: setup.opening.start.to_string(),
+        opening_plies: setup.opening.moves.len(),
+        moves: running.game.plies().iter().filter_map(|ply| ply.mv).map(|mv| mv.to_string()).collect(),
+        thoughts: running.thoughts,
         result: end.result,
         reason: end.ending,
         detail: end.detail,
@@ -159,7 +159,7 @@ pub fn play(
 }
 
 /// A game in progress.
-struct Table {
+struct RunningGame {
     game: Game,
     clocks: Clocks,
     limits: [Limit; 2],
@@ -181,20 +181,20 @@ struct End {
     fault: Option<Side>,
 }
 
-impl Table {
+impl RunningGame {
     fn play_to_the_end(
         &mut self,
-        seats: &mut [&mut Seat; 2],
+        contestants: &mut [&mut Contestant; 2],
         refereeing: &Refereeing,
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<End, Unplayed> {
         for side in Side::ALL {
-            let seat = &mut seats[side.index()];
-            if let Err(failed) = seat.prepare(log, stop) {
-                seat.client = None;
+            let contestant = &mut contestants[side.index()];
+            if let Err(failed) = contestant.prepare(log, stop) {
+                contestant.client = None;
                 let fault = failed.fault()?.at_start();
-                return Err(Unplayed::NotStarted(seat.player.name.clone(), fault.to_string()));
+                return Err(Unplayed::NotStarted(contestant.player.name.clone(), fault.to_string()));
             }
         }
         loop {
@@ -203,20 +203,21 @@ impl Table {
             }
             let side = self.game.position().side();
             if let Some(expected) = self.expected.take() {
-                seats[(!side).index()].ponder(&self.game, expected, &self.clocks, log);
+                contestants[(!side).index()].ponder(&self.game, expected, &self.clocks, log);
             }
-            let seat = &mut *seats[side.index()];
-            let player = seat.player;
+            let contestant = &mut *contestants[side.index()];
+            let player = contestant.player;
             let offered = std::mem::take(&mut self.offer);
-            let answer =
-                seat.client().and_then(|client| client.think(player, &self.game, &self.clocks, offered, log, stop));
+            let answer = contestant
+                .client()
+                .and_then(|client| client.think(player, &self.game, &self.clocks, offered, log, stop));
             let (answer, thought) = match answer {
                 Ok(answer) => answer,
                 Err(failed) => {
                     let fault = failed.fault()?;
                     let usable = matches!(fault, Fault::Late(_) | Fault::Illegal(_) | Fault::Garbage(_));
-                    if !(usable && seat.client.as_ref().is_some_and(Client::is_in_step)) {
-                        seat.client = None;
+                    if !(usable && contestant.client.as_ref().is_some_and(Client::is_in_step)) {
+                        contestant.client = None;
                     }
                     return Ok(End::fault(side, &player.name, &fault));
                 }

@@ -5,7 +5,7 @@ use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square, domain};
 
 /// Maximum loss of a random move by static exchange evaluation, in centipawns: a horse for two pawns is still
 /// acceptable.
-const MOST_LOST: i32 = 250;
+const MAX_LOST: i32 = 250;
 
 /// Returns the position after random moves, or `None` if the game ended. Moves that lose a piece are avoided
 /// if there are others. The move number restarts at 1.
@@ -13,7 +13,7 @@ pub fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Op
     let mut position = start.clone();
     for _ in 0..plies {
         let all = position.legal_moves();
-        let sound: Vec<Move> = all.iter().copied().filter(|&mv| position.exchange_wins(mv, -MOST_LOST)).collect();
+        let sound: Vec<Move> = all.iter().copied().filter(|&mv| position.exchange_wins(mv, -MAX_LOST)).collect();
         let choice = if sound.is_empty() { &all[..] } else { &sound[..] };
         if choice.is_empty() {
             return None;

@@ -2,7 +2,7 @@
 //! `{+0.42/4 0.1s}`.
 
 use super::end::End;
-use super::records::{MOST_PLIES, Ply, Record};
+use super::records::{MAX_PLIES, Ply, Record};
 use chuhe_board::Side;
 use chuhe_board::score::{Score, mate_in};
 use chuhe_games::records::{self, GameResult};
@@ -15,7 +15,7 @@ pub const NO_SCORE: i16 = i16::MAX;
 pub fn record(game: &records::Record) -> Option<Record> {
     let result = game.result.of_red()?;
     let ply = |id| Some(Ply { mv: game.tree.mv(id)?, score: score(game.tree.comment(id)).unwrap_or(NO_SCORE) });
-    let plies: Vec<Ply> = game.tree.main_line().take(MOST_PLIES).filter_map(ply).collect();
+    let plies: Vec<Ply> = game.tree.main_line().take(MAX_PLIES).filter_map(ply).collect();
     let start = game.start.clone();
     let is_scored = plies.iter().any(|ply| ply.score != NO_SCORE);
     is_scored.then_some(Record {

@@ -9,7 +9,7 @@ use super::census::Tally;
 use super::end::End;
 use super::error::{Error, FileError};
 use super::openings::{random_ending, random_moves};
-use super::records::{Header, MOST_PLIES, Ply, Record};
+use super::records::{Header, MAX_PLIES, Ply, Record};
 use super::run::{self, Output};
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
@@ -27,7 +27,7 @@ use std::sync::{Arc, mpsc};
 /// Computing it takes a few hundredths of a second.
 const SIGNATURE: (u64, u64) = (12, 1_500);
 /// Maximum number of attempts to find a balanced start; about one random start in three is balanced.
-const MOST_TRIES: u32 = 1_000;
+const MAX_TRIES: u32 = 1_000;
 /// Multiple of the maximum score of a balanced start above which the static evaluation makes a search
 /// unnecessary.
 const HOPELESS: Score = 2;
@@ -107,7 +107,7 @@ impl Header {
         // The kind of start is chosen once, before the attempts, because balanced endings are rarer than
         // balanced openings.
         let ending = random.below(100) < u64::from(self.endings);
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             let [least, most] = self.random_plies.map(u64::from);
             let plies = least + random.below(most.saturating_sub(least) + 1);
             let position = if ending {
@@ -198,7 +198,7 @@ pub fn play_out(
         if let Some(ended) = known.or(told) {
             break ended;
         }
-        if plies.len() == MOST_PLIES {
+        if plies.len() == MAX_PLIES {
             break (Outcome::Draw, End::TooLong);
         }
     };
@@ -246,7 +246,7 @@ pub struct Plan {
 
 /// Event of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub enum News {
+pub enum RunEvent {
     /// A file with complete games is continued; contains a message if an unfinished game was truncated.
     Resumed(Tally, Option<String>),
     /// A game was written.
@@ -259,40 +259,40 @@ pub fn generate(
     plan: &Plan,
     network: Option<&Arc<Network>>,
     stop: &AtomicBool,
-    told: &mut dyn FnMut(News),
+    told: &mut dyn FnMut(RunEvent),
 ) -> Result<(), Error> {
     let engine = signature(&mut player(network, plan.hash_mb, plan.header.terms)?);
     fs::create_dir_all(&plan.folder).map_err(|error| Error::file(&plan.folder, error))?;
     run::check_threads(&plan.folder, plan.header.seed, plan.threads, plan.resume)?;
-    let mut tasks = Vec::new();
+    let mut workers = Vec::new();
     for file in 0..plan.threads {
         let header = Header { file: file as u16, engine, ..plan.header };
         let path = plan.folder.join(run::file_name(header.seed, file));
         let (output, tally, cut) = run::open(&path, &header, plan.resume).map_err(|error| Error::file(&path, error))?;
         let player = player(network, plan.hash_mb, header.terms)?;
         if tally.games > 0 || cut.is_some() {
-            told(News::Resumed(tally, cut));
+            told(RunEvent::Resumed(tally, cut));
         }
-        tasks.push(Task { path, header, output, tally, player });
+        workers.push(Worker { path, header, output, tally, player });
     }
     // If a thread fails, the others stop.
     let failed = AtomicBool::new(false);
-    let (sender, news) = mpsc::channel();
+    let (sender, tallies) = mpsc::channel();
     std::thread::scope(|scope| {
         let mut threads = Vec::new();
-        for (number, mut task) in tasks.into_iter().enumerate() {
+        for (number, mut worker) in workers.into_iter().enumerate() {
             let (sender, failed) = (sender.clone(), &failed);
             // The search needs a large stack.
             let builder = std::thread::Builder::new().name(format!("selfplay {number}")).stack_size(STACK);
             let run = move || {
                 let mut ended = Ok(());
-                while ended.is_ok() && !task.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
-                    ended = task.play_one(&plan.book, stop, &sender);
+                while ended.is_ok() && !worker.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
+                    ended = worker.play_one(&plan.book, stop, &sender);
                 }
-                ended = ended.and_then(|()| task.output.finish().map_err(FileError::System));
+                ended = ended.and_then(|()| worker.output.finish().map_err(FileError::System));
                 ended.map_err(|error| {
                     failed.store(true, Relaxed);
-                    Error::file(&task.path, error)
+                    Error::file(&worker.path, error)
                 })
             };
             threads.push(builder.spawn_scoped(scope, run).map_err(|error| {
@@ -301,8 +301,8 @@ pub fn generate(
             })?);
         }
         drop(sender);
-        for tally in news {
-            told(News::Played(tally));
+        for tally in tallies {
+            told(RunEvent::Played(tally));
         }
         let joined = threads.into_iter().map(|thread| thread.join().unwrap_or(Err(Error::Panicked)));
         joined.fold(Ok(()), Result::and)
@@ -310,7 +310,7 @@ pub fn generate(
 }
 
 /// Work of one thread.
-struct Task {
+struct Worker {
     path: PathBuf,
     header: Header,
     output: Output,
@@ -318,7 +318,7 @@ struct Task {
     player: Searcher,
 }
 
-impl Task {
+impl Worker {
     fn is_done(&self, plan: &Plan, number: usize) -> bool {
         plan.goal.is_reached(number, plan.threads, self.tally)
     }

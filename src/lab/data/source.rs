@@ -19,7 +19,7 @@ pub enum Source {
 
 /// Reason why a game could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum GameError {
     /// Damaged records; reading stops.
     #[error(transparent)]
     Records(Damage),
@@ -68,14 +68,14 @@ impl Source {
 
 /// Skips PGN games that are useless for training.
 impl Iterator for Source {
-    type Item = Result<Record, Trouble>;
+    type Item = Result<Record, GameError>;
 
-    fn next(&mut self) -> Option<Result<Record, Trouble>> {
+    fn next(&mut self) -> Option<Result<Record, GameError>> {
         match self {
-            Source::Records(reader) => reader.next().map(|item| item.map_err(Trouble::Records)),
+            Source::Records(reader) => reader.next().map(|item| item.map_err(GameError::Records)),
             Source::Pgn(games, _) => games.find_map(|game| match game {
                 Ok(game) => pgn::record(&game).map(Ok),
-                Err(fault) => Some(Err(Trouble::Pgn(fault.to_string()))),
+                Err(fault) => Some(Err(GameError::Pgn(fault.to_string()))),
             }),
         }
     }

@@ -2,7 +2,7 @@
 //! on it.
 
 use super::oracle::Oracle;
-use super::table::{Bound, HistoryTable, Killers, Table};
+use super::table::{Bound, HashTable, HistoryTable, Killers};
 use super::tree::MATE;
 use super::{Techniques, Tree};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -57,7 +57,7 @@ pub struct Study<T: Tree> {
     pub(super) ply: usize,
     /// Depth of the current iteration, which limits extensions.
     pub(super) root_depth: i32,
-    pub(super) table: Option<Table<T::Move>>,
+    pub(super) table: Option<HashTable<T::Move>>,
     pub(super) killers: Killers<T::Move>,
     pub(super) history: HistoryTable,
     pub(super) oracle: Oracle,
@@ -85,7 +85,7 @@ impl<T: Tree> Study<T> {
             limits,
             ply: 0,
             root_depth: limits.depth,
-            table: techniques.table.map(|_| Table::new(techniques.table_bits)),
+            table: techniques.table.map(|_| HashTable::new(techniques.table_bits)),
             killers: Killers::new(techniques.killers),
             history: HistoryTable::new(),
             oracle: Oracle::default(),

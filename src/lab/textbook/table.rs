@@ -39,14 +39,14 @@ pub struct Entry<M> {
 
 /// Hash table with one entry per slot; new entries always replace old ones.
 #[derive(Debug)]
-pub struct Table<M> {
+pub struct HashTable<M> {
     slots: Vec<Option<Entry<M>>>,
 }
 
-impl<M: Copy> Table<M> {
+impl<M: Copy> HashTable<M> {
     /// Creates a table of `2^bits` entries.
-    pub fn new(bits: u32) -> Table<M> {
-        Table { slots: vec![None; 1 << bits] }
+    pub fn new(bits: u32) -> HashTable<M> {
+        HashTable { slots: vec![None; 1 << bits] }
     }
 
     fn slot(&self, key: u64) -> usize {

@@ -42,7 +42,7 @@ impl Default for Options {
 
 /// A set of weights and its predictive quality.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct WeightSet {
     /// Weights by term.
     pub weights: Vec<Tapered>,
     /// Value of the right to move.
@@ -57,9 +57,9 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// Current weights.
-    pub before: Table,
+    pub before: WeightSet,
     /// Fitted weights.
-    pub after: Table,
+    pub after: WeightSet,
     /// Loss of a prediction by the searches' scores, as a reference that no static evaluation can reach.
     pub loss_of_scores: f64,
     /// Number of terms that occur in no sample; they are unchanged.
@@ -173,13 +173,13 @@ impl Rows {
         gradient[2 * TERMS] += error;
     }
 
-    fn table(&self, numbers: &[f32]) -> Table {
+    fn table(&self, numbers: &[f32]) -> WeightSet {
         let pairs: Vec<(f32, f32)> = (0..self.len()).map(|row| (self.score(row, numbers), self.results[row])).collect();
         let scale = best_scale(&pairs);
         let loss = mean_cross_entropy(&pairs, scale);
         let weights = numbers[..2 * TERMS].chunks(2);
         let weights = weights.map(|pair| Tapered::new(pair[0].round() as i32, pair[1].round() as i32)).collect();
-        Table { weights, tempo: numbers[2 * TERMS].round() as i32, scale, loss }
+        WeightSet { weights, tempo: numbers[2 * TERMS].round() as i32, scale, loss }
     }
 }
 

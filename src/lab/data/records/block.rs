@@ -1,8 +1,8 @@
 //! Blocks: consecutive games in one entropy code.
 
 use super::coder::{Bit, Coder, Decoder, Encoder, Number, Tree};
-use super::game::{Fault, MOST_PLIES, Ply, Record};
-use super::header::{CHECKSUM, MOST_GAMES};
+use super::game::{Fault, MAX_PLIES, Ply, Record};
+use super::header::{CHECKSUM, MAX_GAMES};
 use super::opinion::{Course, Opinion};
 use super::policy::{Past, Policy};
 use crate::data::end::End;
@@ -13,7 +13,7 @@ use chuhe_engine::bytes::{Fields, crc32};
 /// Length of a block's header in bytes: the number of games, 0, and the length of the code.
 pub(super) const BLOCK_HEAD: usize = 8;
 /// Upper bound of the length of a block's code, in bytes.
-const LONGEST_CODE: usize = MOST_GAMES * MOST_PLIES * 64;
+const LONGEST_CODE: usize = MAX_GAMES * MAX_PLIES * 64;
 /// Symbol of an empty square; those of pieces are their indices.
 const EMPTY: u8 = 14;
 const RESULTS: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
@@ -47,7 +47,7 @@ pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, Fault> {
         return Err(Fault::BlockChecksum);
     };
     let is_block =
-        (1..=MOST_GAMES).contains(&usize::from(games)) && length as usize <= LONGEST_CODE && length.is_multiple_of(4);
+        (1..=MAX_GAMES).contains(&usize::from(games)) && length as usize <= LONGEST_CODE && length.is_multiple_of(4);
     if is_block { Ok(length as usize + CHECKSUM) } else { Err(Fault::BlockChecksum) }
 }
 
@@ -110,7 +110,7 @@ impl Model {
         let result = self.results[usize::from(number)].code(coder, known.unwrap_or(0) as u8)?;
         let result = *RESULTS.get(usize::from(result)).ok_or(Fault::UnknownEnd)?;
         let count = self.lengths.code(coder, given.map_or(0, |game| game.plies.len() as i32))?;
-        let count = usize::try_from(count).ok().filter(|count| (1..=MOST_PLIES).contains(count)).ok_or(Fault::Code)?;
+        let count = usize::try_from(count).ok().filter(|count| (1..=MAX_PLIES).contains(count)).ok_or(Fault::Code)?;
         let (mut position, mut course, mut past) = (start.clone(), Course::BEGIN, Past::new());
         let mut plies = Vec::with_capacity(count);
         for number in 0..count {

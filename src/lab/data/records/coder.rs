@@ -134,12 +134,12 @@ impl DecoderModel<CHOICE_DIGITS> for Shares<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct Bit {
     chance: u16,
-    /// Number of bits coded, up to [`MOST_SEEN`].
+    /// Number of bits coded, up to [`MAX_SEEN`].
     seen: u8,
 }
 
 /// Maximum of [`Bit::seen`], which bounds the adaptation rate from below.
-const MOST_SEEN: u8 = 100;
+const MAX_SEEN: u8 = 100;
 /// Minimum distance of the probability from 0 and 1, in 1/65,536.
 const EDGE: i32 = 24;
 
@@ -155,7 +155,7 @@ impl Bit {
         let aim = if bit { (1 << BIT_DIGITS) - EDGE } else { EDGE };
         let chance = i32::from(self.chance);
         self.chance = (chance + (aim - chance) / (i32::from(self.seen) + 2)) as u16;
-        self.seen = MOST_SEEN.min(self.seen + 1);
+        self.seen = MAX_SEEN.min(self.seen + 1);
         Ok(bit)
     }
 }

@@ -11,9 +11,9 @@ use thiserror::Error;
 /// Length of a game's header in bytes.
 pub(super) const GAME_HEAD: usize = 36;
 /// Maximum length of a game in plies.
-pub const MOST_PLIES: usize = 1000;
+pub const MAX_PLIES: usize = 1000;
 /// Maximum length of a game in bytes.
-pub(super) const LONGEST_GAME: u64 = (GAME_HEAD + 4 * MOST_PLIES + CHECKSUM) as u64;
+pub(super) const LONGEST_GAME: u64 = (GAME_HEAD + 4 * MAX_PLIES + CHECKSUM) as u64;
 
 /// A move and its search score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ impl Sample {
 impl Record {
     /// Returns the game as bytes with its checksum.
     pub fn encode(&self) -> Vec<u8> {
-        debug_assert!((1..=MOST_PLIES).contains(&self.plies.len()));
+        debug_assert!((1..=MAX_PLIES).contains(&self.plies.len()));
         let mut bytes = Vec::with_capacity(GAME_HEAD + 4 * self.plies.len() + CHECKSUM);
         let (mut squares, mut pieces) = (0u128, 0u128);
         for (number, square) in self.start.occupancy().all().into_iter().enumerate() {

@@ -10,7 +10,7 @@ pub const MAGIC: [u8; 4] = *b"XQDG";
 /// File versions and their encodings.
 const VERSIONS: [(u16, Form); 2] = [(1, Form::Plain), (2, Form::Coded)];
 /// Maximum number of games per block.
-pub(super) const MOST_GAMES: usize = 256;
+pub(super) const MAX_GAMES: usize = 256;
 /// Length of a checksum of the header, of a block or of a game, in bytes.
 pub(super) const CHECKSUM: usize = 4;
 /// Length of the header in bytes.
@@ -123,7 +123,7 @@ impl Header {
     /// Returns the maximum number of games per block. A run that is killed loses up to a block of each file,
     /// so blocks are smaller if searches are long.
     pub fn games_per_block(&self) -> usize {
-        (400_000 / self.nodes.max(1) as usize).clamp(8, MOST_GAMES)
+        (400_000 / self.nodes.max(1) as usize).clamp(8, MAX_GAMES)
     }
 
     /// Parses the bytes of a header. Returns an error if they are not the header of a supported version.

@@ -1,7 +1,7 @@
 //! Reader of record files, which checks and replays every game and reports damage.
 
 use super::block::{self, BLOCK_HEAD};
-use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MOST_PLIES, Record};
+use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MAX_PLIES, Record};
 use super::header::{CHECKSUM, Form, HEADER_SIZE, Header, HeaderError};
 use chuhe_engine::bytes::{Fields, crc32};
 use std::io::{self, Read};
@@ -127,7 +127,7 @@ impl<R: Read> Reader<R> {
             return Err((Fault::Unfinished, read as u64));
         }
         let count = usize::from(Fields::new(&bytes[GAME_HEAD - 4..]).u16().unwrap_or_default());
-        if !(1..=MOST_PLIES).contains(&count) {
+        if !(1..=MAX_PLIES).contains(&count) {
             return Err((Fault::Checksum, read as u64));
         }
         bytes.resize(GAME_HEAD + 4 * count + CHECKSUM, 0);

@@ -150,7 +150,7 @@ impl Plot {
     }
 
     /// Returns the lines with their colours and only those points that are within the axes.
-    fn drawable(&self) -> Vec<Line<'_>> {
+    fn drawable(&self) -> Vec<Curve<'_>> {
         let shows = |y: f64| y.is_finite() && (self.y_scale == Scale::Linear || y > 0.0);
         let mut colours = (0..).map(colour);
         let lines = self.series.iter().map(|series| {
@@ -159,7 +159,7 @@ impl Plot {
             let band = band.filter(|&(x, low, high)| x.is_finite() && shows(low) && shows(high));
             let colour = if series.dashed { None } else { colours.next() };
             let colour = colour.unwrap_or_else(|| GREY.to_owned());
-            Line { name: &series.name, points: points.collect(), band: band.collect(), dashed: series.dashed, colour }
+            Curve { name: &series.name, points: points.collect(), band: band.collect(), dashed: series.dashed, colour }
         });
         lines.collect()
     }
@@ -178,7 +178,7 @@ impl Plot {
     }
 }
 
-struct Line<'a> {
+struct Curve<'a> {
     name: &'a str,
     points: Vec<(f64, f64)>,
     band: Vec<(f64, f64, f64)>,
@@ -199,7 +199,7 @@ fn colour(number: usize) -> String {
     }
 }
 
-impl Line<'_> {
+impl Curve<'_> {
     fn dashes(&self) -> &'static str {
         if self.dashed { r#" stroke-dasharray="6 4""# } else { "" }
     }
@@ -249,7 +249,7 @@ impl Frame {
             writeln!(out, r##"<path d="M{left:.1} {top:.1}V{bottom:.1}H{right:.1}" fill="none" stroke="#555555"/>"##);
     }
 
-    fn draw_band(&self, out: &mut String, line: &Line) {
+    fn draw_band(&self, out: &mut String, line: &Curve) {
         if line.band.is_empty() {
             return;
         }
@@ -259,7 +259,7 @@ impl Frame {
         let _ = writeln!(out, r#"<path d="{path}Z" fill="{}" fill-opacity="0.17"/>"#, line.colour);
     }
 
-    fn draw_line(&self, out: &mut String, line: &Line) {
+    fn draw_line(&self, out: &mut String, line: &Curve) {
         let (colour, dashes) = (&line.colour, line.dashes());
         let path = self.path(line.points.iter().copied());
         if !path.is_empty() {
@@ -284,7 +284,7 @@ impl Frame {
     }
 }
 
-fn draw_legend(out: &mut String, frame: &Frame, mut lines: Vec<Line>) {
+fn draw_legend(out: &mut String, frame: &Frame, mut lines: Vec<Curve>) {
     if let [line] = &lines[..] {
         let x = frame.left;
         let _ =
@@ -293,7 +293,7 @@ fn draw_legend(out: &mut String, frame: &Frame, mut lines: Vec<Line>) {
     }
     // The legend is sorted by the ends of the lines. The sort is stable, so lines with equal ends keep the
     // given order.
-    let end = |line: &Line| line.points.last().map_or(f64::NEG_INFINITY, |point| point.1);
+    let end = |line: &Curve| line.points.last().map_or(f64::NEG_INFINITY, |point| point.1);
     lines.sort_by(|one, other| end(other).total_cmp(&end(one)));
     for (row, line) in lines.iter().enumerate() {
         let (x, y) = (frame.right + 16.0, frame.top + 8.0 + 20.0 * row as f64);
