@@ -8,7 +8,7 @@ use numpy::{PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 /// The most pieces of a position, and so the most inputs that are on.
-const MOST_PIECES: usize = 32;
+const MAX_PIECES: usize = 32;
 /// No input: fills up the rows of positions with fewer pieces.
 const NO_INPUT: i16 = -1;
 /// An empty square.
@@ -46,7 +46,7 @@ pub fn board_of(position: &Position) -> [u8; 90] {
 fn inputs(shape: &Shape, board: &[u8; 90], mover: Side, row: &mut [i16]) -> Option<()> {
     let pieces =
         || Square::ALL.into_iter().filter_map(|at| Some((*Piece::ALL.get(usize::from(board[at.index()]))?, at)));
-    for (side, row) in [mover, !mover].into_iter().zip(row.chunks_mut(MOST_PIECES)) {
+    for (side, row) in [mover, !mover].into_iter().zip(row.chunks_mut(MAX_PIECES)) {
         let (_, king) = pieces().find(|&(piece, _)| piece == Piece::new(side, Kind::King))?;
         let weight = pieces().map(|(piece, square)| shape.mirror_weight(side, piece, square)).sum();
         let view = shape.view(side, king, weight);
@@ -63,13 +63,13 @@ pub fn features_of<'py>(
     shape: &Shape,
     boards: &[([u8; 90], Side)],
 ) -> PyResult<Bound<'py, PyArray3<i16>>> {
-    let mut rows = vec![NO_INPUT; boards.len() * 2 * MOST_PIECES];
+    let mut rows = vec![NO_INPUT; boards.len() * 2 * MAX_PIECES];
     py.detach(|| {
-        let boards = boards.iter().zip(rows.chunks_mut(2 * MOST_PIECES));
+        let boards = boards.iter().zip(rows.chunks_mut(2 * MAX_PIECES));
         boards.map(|((board, mover), row)| inputs(shape, board, *mover, row)).collect::<Option<()>>()
     })
     .ok_or_else(|| value_error("a board without a king"))?;
-    let array = Array::from_shape_vec((boards.len(), 2, MOST_PIECES), rows).map_err(value_error)?;
+    let array = Array::from_shape_vec((boards.len(), 2, MAX_PIECES), rows).map_err(value_error)?;
     Ok(PyArray3::from_owned_array(py, array))
 }
 

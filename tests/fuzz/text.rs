@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::io::{Cursor, Sink, sink};
 
 /// Maximum number of lines of an input that a session receives.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 
 /// Commands whose duration depends on their numbers, or that end the session.
 const LONG: [&str; 10] = ["go", "quit", "bench", "perft", "probe", "eval", "d", "mate", "exit", "position-from"];
@@ -91,7 +91,7 @@ fn session(data: &[u8], dialect: Dialect) {
         }
         let Some((_, talk)) = talk else { return };
         let text = String::from_utf8_lossy(data);
-        for line in text.lines().take(MOST_LINES).filter(|line| is_quick(line)) {
+        for line in text.lines().take(MAX_LINES).filter(|line| is_quick(line)) {
             if let Err(error) = talk.hear(line) {
                 panic!("{error}");
             }

@@ -82,7 +82,7 @@ pub struct Convert {
 }
 
 /// Maximum number of reported truncated texts.
-const MOST_SHORTENED: usize = 20;
+const MAX_SHORTENED: usize = 20;
 
 /// A record or a diagram to convert.
 #[derive(Clone, Copy)]
@@ -162,9 +162,9 @@ impl Convert {
 
 /// Reports the texts that were truncated for the format.
 pub(super) fn tell_shortened(shortened: &[String], language: Language) {
-    shortened.iter().take(MOST_SHORTENED).for_each(|line| say(plain(line.clone())));
-    if shortened.len() > MOST_SHORTENED {
-        let more = shortened.len() - MOST_SHORTENED;
+    shortened.iter().take(MAX_SHORTENED).for_each(|line| say(plain(line.clone())));
+    if shortened.len() > MAX_SHORTENED {
+        let more = shortened.len() - MAX_SHORTENED;
         say(language.say(Key::AndMore, &[("count", &more)]));
     }
 }

@@ -1,14 +1,14 @@
 //! Number of threads on the command line.
 
 /// Maximum number of threads.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// Parses a number of threads; 0 means all cores.
 pub fn read(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MOST)),
-        Ok(threads @ 1..=MOST) => Ok(threads),
-        _ => Err(format!("use a number from 0 to {MOST}; 0 = all cores")),
+        Ok(0) => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MAX)),
+        Ok(threads @ 1..=MAX) => Ok(threads),
+        _ => Err(format!("use a number from 0 to {MAX}; 0 = all cores")),
     }
 }
 

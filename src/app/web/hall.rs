@@ -85,12 +85,12 @@ impl Guest {
 }
 
 /// Stream of a connection; it fails when too many bytes have been received before the hello.
-pub(super) struct Line<S> {
+pub(super) struct LimitedStream<S> {
     pub stream: S,
     pub guest: Arc<Guest>,
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Line<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for LimitedStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context, buffer: &mut ReadBuf) -> Poll<io::Result<()>> {
         // Data sent together with the hello arrives in the same read, so only the next read is refused.
         if *self.guest.allowance() == Some(0) {
@@ -105,7 +105,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Line<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Line<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for LimitedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }

@@ -3,7 +3,7 @@
 use super::connection::{self, Access};
 use super::files;
 use super::guard::{Names, Token, protect};
-use super::hall::{Guest, Hall, Line};
+use super::hall::{Guest, Hall, LimitedStream};
 use super::worker::Shared;
 use crate::desk::Room;
 use axum::body::Body;
@@ -192,7 +192,7 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
         tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(16 << 10);
-            let line = Line { stream, guest: Arc::clone(&guest) };
+            let line = LimitedStream { stream, guest: Arc::clone(&guest) };
             let visit = http.serve_connection(TokioIo::new(line), service).with_upgrades();
             tokio::select! {
                 _ = timeout(LONGEST_VISIT, visit) => {}

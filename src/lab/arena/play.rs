@@ -111,7 +111,7 @@ pub enum Unplayed {
     NotStarted(String, String),
 }
 
-/// Plays a game. `seats` contains the players of Red and Black.
+/// Plays a game. `contestants` contains the players of Red and Black.
 ///
 /// # Errors
 /// Returns an error if the match was stopped, a player does not start, or the system is exhausted.
