@@ -22,8 +22,8 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// Counts the leaves at `depth` plies, or returns `None` if `stop` is set meanwhile. It is checked every three
-/// plies.
+/// Counts the leaves at `depth` plies, or returns `None` if `stop` is set in the meantime. The flag is
+/// checked every three plies.
 pub fn perft_until(position: &mut Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
     if stop.load(Relaxed) {
         return None;

@@ -28,7 +28,7 @@ impl Failure {
         Failure::Input(format!("{place}: {error}"))
     }
 
-    /// Creates a failure for invalid input whose error has the place in its message.
+    /// Creates a failure for invalid input whose error message contains the location.
     pub fn input(error: impl fmt::Display) -> Failure {
         Failure::Input(error.to_string())
     }

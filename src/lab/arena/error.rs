@@ -142,7 +142,7 @@ pub enum Lack {
     /// This system cannot pin processes.
     #[error("processes can be pinned to cores only on Linux")]
     Pinning,
-    /// There are fewer cores than pinned games need.
+    /// There are fewer cores than pinned games require.
     #[error("pinned, they need {needed} cores, and there are {usable}")]
     Cores {
         /// Required number of cores.
@@ -184,7 +184,7 @@ pub enum LineError {
     /// A game with this number occurs in an earlier line.
     #[error("game {0} occurs twice")]
     Twice(u32),
-    /// A game was played by someone else.
+    /// A game was played by a player who is not in the match.
     #[error("game {game}: {name:?} is not a player of this match")]
     Stranger {
         /// Number of the game.

@@ -76,8 +76,8 @@ impl Journal {
     /// games.
     ///
     /// # Errors
-    /// Returns an error: the folder contains a match and `resume` is `false`; it contains a different match;
-    /// another run is writing to it; or files cannot be written or read.
+    /// Returns an error if the folder contains a match and `resume` is `false`, if it contains a different
+    /// match, if another run is writing to it, or if files cannot be written or read.
     pub fn open(folder: &Path, head: &Header, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
         std::fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
         let path = folder.join(GAMES);

@@ -21,8 +21,8 @@ impl Merged {
     /// Reads the folders.
     ///
     /// # Errors
-    /// Returns an error: a folder contains no match or a different one, or two folders have different games
-    /// with the same number.
+    /// Returns an error if a folder contains no match or a different one, or if two folders have different
+    /// games with the same number.
     pub fn read(folders: &[PathBuf]) -> Result<Merged, Error> {
         let mut whole: Option<(Header, &Path)> = None;
         let mut games: BTreeMap<u32, (Played, &Path)> = BTreeMap::new();

@@ -17,7 +17,7 @@ pub(super) struct Adam {
     keep: f32,
     /// Bias corrections of the two moments.
     corrections: [f32; 2],
-    /// Bound of the denominator, small compared with usual gradients.
+    /// Lower bound of the denominator, small compared with usual gradients.
     epsilon: f32,
 }
 

@@ -27,7 +27,7 @@ pub enum ArgumentError {
     /// Both players have the same name.
     #[error("-engine: both players have the same name")]
     SameName,
-    /// A match does not have two players but this many.
+    /// The number of players is not two; contains the number.
     #[error("-engine: a match has two players, not {0}")]
     Players(usize),
 }
@@ -47,7 +47,7 @@ pub enum FlagError {
     /// Tablebases for chess.
     #[error("Xiangqi has no Syzygy tablebases; set the server's syzygy options to DISABLED")]
     Tablebases,
-    /// A flag for one value has this many.
+    /// A flag that takes one value has this many values.
     #[error("takes one value, not {0}")]
     Count(usize),
     /// Not a number, or too large.

@@ -179,13 +179,13 @@ pub enum WrongEnd {
     /// The game was over after this ply, before its last one.
     #[error("it was over after ply {0} by {1}")]
     Early(usize, End),
-    /// The game was not over where it was recorded to end by the rules.
+    /// The game was not over at its last ply, although it was recorded to end by the rules.
     #[error("it did not end by {0}")]
     Open(End),
     /// The game ended by the rules, with this result for Red, but was recorded differently.
     #[error("it ended by {0}, {1:?} for Red, not as recorded")]
     Different(End, Outcome),
-    /// The reason requires a draw, and another result was recorded.
+    /// The reason requires a draw, but another result was recorded.
     #[error("it ended as {0}, but not as a draw")]
     NotDrawn(End),
 }
