@@ -134,6 +134,25 @@ def a_game_goes_on_after_puzzles(world):
     eventually(lambda: page.is_visible("#play-live"))
 
 
+def the_board_turns_back_after_puzzles(world):
+    page = puzzles(world, BLACK)
+    turned = lambda: page.evaluate("document.body.classList.contains('flipped')")
+    eventually(turned)
+    assert page.text_content("#moves") == ""
+    # Where no game was interrupted, the next one begins.
+    page.click("#mode-play")
+    eventually(lambda: not turned() and page.is_visible("#play-live") and pieces(page).count("P") == 5)
+    page.click("#flip")
+    page.keyboard.press("t")
+    until(page, "document.querySelector('#puzzle-text').textContent !== ''")
+    page.keyboard.press("a")
+    paste(page, "3k5/9/9/9/9/9/9/9/9/R3K4 w")
+    stands(page, "a0", "R")
+    eventually(turned)
+    page.click("#flip")
+    eventually(lambda: not turned())
+
+
 def the_puzzles_in_the_program_are_shown(world):
     page = world.visit()
     page.keyboard.press("t")
@@ -154,4 +173,5 @@ OF_SERVERS = [
     wrong_moves_hints_and_the_answer,
     any_mate_is_right_where_a_mate_is_asked_for,
     puzzles_are_chosen_by_theme_and_difficulty_in_both_languages,
+    the_board_turns_back_after_puzzles,
 ]

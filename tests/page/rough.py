@@ -22,17 +22,18 @@ def a_note_about_a_record_outlasts_a_reload(world):
 
 def the_opening_book_stands_beside_the_analysis(world):
     page = world.visit()
-    book = lambda: page.locator("#book button").all_text_contents()
+    book = lambda: page.eval_on_selector_all("#known tbody tr", "rows => rows.map(row => [...row.children].map(cell => cell.textContent))")
     page.keyboard.press("a")
-    eventually(lambda: len(book()) > 1 and any(text.startswith("C2=5 ") and text.endswith(" %") for text in book()))
+    # Each with the engine's score, once it is known, and the book's share.
+    eventually(lambda: len(book()) > 1 and any(move == "C2=5" and re.fullmatch(r"[+−]?\d\.\d\d", score) and share.endswith(" %") for move, score, share, *_ in book()))
     before, first = pieces(page), book()
-    page.locator("#book button", has_text="C2=5").hover()
+    page.locator("#known button", has_text="C2=5").hover()
     until(page, "before => document.querySelector('#board').dataset.pieces !== before", before)
-    page.locator("#book button", has_text="C2=5").click()
+    page.locator("#known button", has_text="C2=5").click()
     until_ply(page, 1)
     stands(page, "e2", "C")
     eventually(lambda: names(page) == ["C2=5"] and len(book()) > 0 and book() != first)
-    is_for_analysis_alone(page, "#book")
+    is_for_analysis_alone(page, "#known")
 
 
 def a_long_name_moves_nothing(world):

@@ -24,12 +24,13 @@ import kind
 import library
 import playing
 import puzzles
+import room
 import rough
 import sharing
 from harness import ARGUMENTS, World, say
 from playwright.sync_api import sync_playwright
 
-MODULES = (playing, analysing, engines, kind, sharing, library, puzzles, keeping, rough, access)
+MODULES = (playing, analysing, engines, kind, sharing, library, puzzles, keeping, room, rough, access)
 
 
 def scenes_of(module):

@@ -1,25 +1,24 @@
-// Known moves of the displayed position: from the opening book, from tablebases, and from the games of the library.
+// What is known of the shown position: tablebase values, and one table of the moves of the opening book and of the library's games.
 
 import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes } from "./dom.js";
 import { fillEndings } from "./endings.js";
 import { game, on, play, told, turn } from "./game.js";
 import { hasLibrary } from "./library.js";
+import { analysis, scoreText } from "./lines.js";
+import { turned } from "./review.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
-/** Maximum number of book moves, so that they leave room for the game's; the table of the library scrolls. */
-const MOST = 6;
+/** Where moves come from: the question, which is also the kind of the answer; the element; whether there is anyone to ask; and the answers by node, as
+ * long as its game is on the board. */
+const SOURCES = {
+  book: { place: "known", exists: () => true, answers: newMap() },
+  played: { place: "known", exists: hasLibrary, answers: newMap() },
+  endings: { place: "endings", exists: () => true, answers: newMap() },
+};
 
-/** Sources of moves: the request, which is also the kind of the response and the name of the element; whether the source is available; the function that
- * draws the moves; and the known moves by node, as long as its game is on the board. */
-const SOURCES = [
-  { name: "book", exists: () => true, fill: fillBook, known: newMap() },
-  { name: "endings", exists: () => true, fill: fillEndings, known: newMap() },
-  { name: "played", exists: hasLibrary, fill: fillPlayed, known: newMap() },
-];
-
-/** @returns {WeakMap<import("./tree.js").Node, any[]>} */
+/** @returns {WeakMap<import("./tree.js").Node, any>} */
 function newMap() {
   return new WeakMap();
 }
@@ -28,68 +27,100 @@ function newMap() {
 export function setUpBook(preview) {
   const moveOf = (target) => target.closest("button[data-move]")?.dataset.move;
   const hover = (target) => preview(moveOf(target) ? [moveOf(target)] : null);
-  for (const source of SOURCES) {
-    const place = get(source.name);
+  for (const name of ["known", "endings"]) {
+    const place = get(name);
     onHover(place, hover, () => preview(null));
     place.addEventListener("click", ({ target }) => {
-      const found = source.known.get(game.node)?.find((entry) => entry.move === moveOf(target));
+      const found = [...merged().values(), ...movesOf("endings")].find((entry) => entry.move === moveOf(target));
       if (!found) return;
       preview(null);
       play(found.move, { names: found.names });
     });
   }
+  const lookAll = () => Object.keys(SOURCES).forEach(look);
   for (const name of /** @type {const} */ (["shown", "mode", "secret", "redraw"])) on(name, drawBook);
-  for (const name of /** @type {const} */ (["look", "mode"])) on(name, () => SOURCES.forEach(look));
+  for (const name of /** @type {const} */ (["look", "mode"])) on(name, lookAll);
+  on("arrows", drawScores);
+  on("redraw", () => {
+    // The sentence about the ending is in the old language.
+    SOURCES.endings.answers = newMap();
+    look("endings");
+  });
   on("library", () => {
-    for (const source of SOURCES) source.known = newMap();
-    SOURCES.forEach(look);
+    for (const source of Object.values(SOURCES)) source.answers = newMap();
+    lookAll();
   });
 }
 
 /** Moves are shown only during analysis; in a game or an exercise the user must find them. */
 const wanted = () => game.mode === "analyse" && !game.secret;
 
-/** Sends the request, once. @param {typeof SOURCES[number]} source */
-async function look(source) {
+/** The moves that a source has for the shown position. @param {string} name @returns {any[]} */
+const movesOf = (name) => (wanted() ? (SOURCES[name].answers.get(game.node)?.moves ?? []) : []);
+
+/** Asks, once. @param {string} name */
+async function look(name) {
   const { node } = game;
-  const { name, known } = source;
-  if (!wanted() || !source.exists() || !node.look || known.has(node)) return;
-  known.set(node, []);
+  const { answers, exists } = SOURCES[name];
+  if (!wanted() || !exists() || !node.look || answers.has(node)) return;
+  answers.set(node, {});
   const answer = await ask({ do: name, ...told() });
-  if (answer.is === name) known.set(node, answer.moves);
-  else known.delete(node);
+  if (answer.is === name) answers.set(node, answer);
+  else answers.delete(node);
   if (game.node === node) drawBook();
 }
 
-function drawBook() {
-  for (const { name, fill, known } of SOURCES) {
-    const moves = wanted() ? (known.get(game.node) ?? []) : [];
-    showNodes(moves.length > 0, get(name));
-    get(name).replaceChildren(...(moves.length > 0 ? fill(moves) : []));
+/** The moves of the library and of the book, each with what both have of it; without a library, with the games that the book counts. @returns {Map<string, any>} */
+function merged() {
+  const moves = new Map(movesOf("played").map((entry) => [entry.move, entry]));
+  for (const { move, names, share, games, score } of movesOf("book")) {
+    const [won, drawn, lost] = games ?? [];
+    const own = games && !hasLibrary() ? { games: won + drawn + lost, won, drawn, lost } : {};
+    moves.set(move, { move, names, ...own, ...moves.get(move), share, booked: score });
   }
+  return moves;
 }
 
-const button = ({ move, names }, ...more) => h("button", { type: "button", class: "move", "data-move": move }, names[notation()], ...more);
-
-function fillBook(moves) {
-  const share = (entry) => h("span", { class: "quiet" }, ` ${Math.round(100 * entry.share)} %`);
-  return [h("span", { class: "quiet" }, t("book")), ...moves.slice(0, MOST).map((entry) => button(entry, share(entry)))];
+function drawBook() {
+  const moves = [...merged().values()];
+  showNodes(moves.length > 0, get("known"));
+  get("known").replaceChildren(...(moves.length > 0 ? [table(moves)] : []));
+  drawScores();
+  const said = wanted() ? SOURCES.endings.answers.get(game.node)?.text : "";
+  showNodes(Boolean(said), get("endings"));
+  get("endings").replaceChildren(...(said ? [h("p", {}, said), ...fillEndings(movesOf("endings"))] : []));
 }
 
-/** Returns a table with the frequency of each move and the results of its games. */
-function fillPlayed(moves) {
-  const count = moves.reduce((sum, { games }) => sum + games, 0);
-  const heads = ["moveColumn", "gamesColumn", "result_red", "result_draw", "result_black", "lastColumn", "byColumn"];
+/** One row for each move: the engine's score, how often the book plays it, how often it was played and how those games ended. @param {any[]} moves */
+function table(moves) {
+  const played = moves.some(({ games }) => games > 0);
+  const heads = ["moveColumn", "scoreColumn", "bookColumn", ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []), ...(hasLibrary() ? ["lastColumn", "byColumn"] : [])];
   const row = (entry) => {
     const [red, black] = turn() === "red" ? [entry.won, entry.lost] : [entry.lost, entry.won];
-    const numbers = [entry.games, red, entry.drawn, black, entry.last ?? ""];
-    return h("tr", {}, h("th", { scope: "row" }, button(entry)), ...numbers.map((number) => h("td", {}, String(number))), h("td", { class: "by" }, entry.players.join(", ")));
+    const numbers = played ? [entry.games, red, entry.drawn, black] : [];
+    const share = entry.share === undefined ? "" : `${Math.round(100 * entry.share)} %`;
+    return h("tr", { "data-row": entry.move },
+      h("th", { scope: "row" }, h("button", { type: "button", class: "move", "data-move": entry.move }, entry.names[notation()])),
+      h("td", { class: "value" }), h("td", {}, share),
+      ...numbers.map((number) => h("td", {}, String(number ?? ""))),
+      ...(hasLibrary() ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(", ") ?? "")] : []));
   };
-  return [
-    h("table", {},
-      h("caption", { class: "quiet" }, t("playedHere", { count })),
-      h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, t(head))))),
-      h("tbody", {}, ...moves.map(row)),
-    ),
-  ];
+  const count = moves.reduce((sum, { games }) => sum + (games ?? 0), 0);
+  return h("table", {},
+    h("caption", { class: "quiet" }, played ? t("playedHere", { count }) : t("book")),
+    h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, t(head))))),
+    h("tbody", {}, ...moves.map(row)));
+}
+
+/** The engine's scores, which change while it thinks: those of its lines, of positions that were searched, or of the book. */
+function drawScores() {
+  if (get("known").hidden) return;
+  const moves = merged();
+  for (const row of get("known").querySelectorAll("[data-row]")) {
+    const { row: move } = row.dataset;
+    const found = analysis.on ? analysis.lines.find((line) => line?.pv[0] === move)?.score : null;
+    const booked = moves.get(move)?.booked;
+    const score = found ?? turned(game.node.children.find((child) => child.move === move)?.value?.score) ?? (Number.isFinite(booked) ? { cp: booked } : null);
+    row.querySelector(".value").textContent = scoreText(score, turn());
+  }
 }

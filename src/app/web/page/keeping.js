@@ -4,7 +4,7 @@ import { get, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told } from "./game.js";
 import { analysis } from "./lines.js";
 import { charge, match } from "./match.js";
-import { resume } from "./play.js";
+import { beginMatch, resume } from "./play.js";
 import { puzzle } from "./puzzles.js";
 import { resumeReview, review } from "./review.js";
 import { settings } from "./settings.js";
@@ -14,7 +14,9 @@ import { Tree } from "./tree.js";
 
 /** True if the stored game has been restored, so that it may be stored again. */
 let restored = false;
-/** True while it is being restored; nothing starts automatically during this time. */
+/** Whether the board was turned before puzzles turned it. */
+let usual = false;
+/** Whether it is just being put there: then nothing begins by itself. */
 let taking = false;
 let later = 0;
 /** Maximum number of moves of a stored tree; a larger one exceeds the browser's storage. */
@@ -28,14 +30,18 @@ export const isTaking = () => taking;
 export async function setUpKeeping() {
   for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted"])) on(name, keepSoon);
   addEventListener("pagehide", keepNow);
+  let wasPuzzle = false;
   on("leaving", () => {
+    wasPuzzle = puzzle.onBoard;
+    if (!wasPuzzle) usual = board.flipped;
     if (taking || puzzle.onBoard || game.tree.nodes.size <= 1) return;
     before = state();
     drawBefore();
   });
+  on("new", () => wasPuzzle && !puzzle.onBoard && turnBoard(usual));
   get("game-before").addEventListener("click", goBack);
-  // A game that was interrupted by puzzles is resumed.
-  on("mode", (left) => left === "puzzles" && game.mode === "play" && puzzle.onBoard && before?.match && goBack());
+  // A game that was interrupted by puzzles goes on; without one, the next begins.
+  on("mode", (left) => left === "puzzles" && game.mode === "play" && puzzle.onBoard && (before?.match ? goBack() : beginMatch()));
   const kept = await restore();
   before = kept?.before ?? null;
   drawBefore();
@@ -72,7 +78,7 @@ function take(kept) {
     match.node = game.node = game.tree.root;
     emit("tree");
     show(game.node);
-    get("new-game").open = matchMedia("(min-width: 900px)").matches;
+    get("new-game").open = matchMedia("(min-width: 1200px)").matches;
     return;
   }
   const tree = Tree.unpack(kept.tree);
@@ -83,6 +89,7 @@ function take(kept) {
   emit("new");
   puzzle.onBoard = kept.puzzle === true;
   const node = follow(kept.at_moves);
+  usual = kept.usual === true;
   if (kept.flipped !== board.flipped) turnBoard(kept.flipped === true);
   if (kept.review) resumeReview(kept.review);
   analysis.on = kept.analysis === true;
@@ -122,6 +129,7 @@ function state() {
     mode: game.mode,
     puzzle: puzzle.onBoard,
     flipped: board.flipped,
+    usual,
     analysis: analysis.on,
     review: review.found && isMainLine(review.nodes) ? review.found : null,
     ...(active && match.node && { match: { active, seats, kind, base, increment, clock, used, result, paused }, match_moves: told(match.node).moves }),

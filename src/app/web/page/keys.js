@@ -48,7 +48,10 @@ function comment() {
 
 export function setUpKeys() {
   on("redraw", drawKeys);
+  let byPointer = false;
+  addEventListener("pointerdown", () => (byPointer = true), true);
   addEventListener("keydown", (event) => {
+    if (event.key === "Tab") byPointer = false;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (document.querySelector("dialog[open]")) return;
@@ -56,8 +59,9 @@ export function setUpKeys() {
       if (event.key === "Escape") target.blur();
       return;
     }
-    // A focused button handles its own keys.
-    if (event.key === " " && target.closest("button, summary, input")) return;
+    // A focused button keeps its own keys; one that was clicked gives Space away where that plays a move.
+    const isClicked = byPointer && ["analyse", "review"].includes(game.mode) && target.matches("button");
+    if (event.key === " " && !isClicked && target.closest("button, summary, input")) return;
     if (/^Arrow/.test(event.key) && target.closest("input")) return;
     // Letters can be disabled for users of speech input, and to avoid accidental key presses.
     if (!settings.keys && event.key.length === 1 && event.key !== " ") return;

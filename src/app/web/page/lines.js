@@ -186,8 +186,11 @@ export async function threat() {
   later();
 }
 
-/** Formats a score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
-function scoreText(score, side) {
+/** A larger score, in hundredths of a pawn, is a win that a tablebase has. */
+const TABLE_WIN = 20_000;
+
+/** A score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
+export function scoreText(score, side) {
   if (!score) return "";
   const sign = side === "red" ? 1 : -1;
   if (score.mate !== undefined) {
@@ -195,8 +198,16 @@ function scoreText(score, side) {
     return `${moves < 0 || Object.is(moves, -0) ? "−" : "+"}M${Math.abs(moves)}`;
   }
   if (score.rule !== undefined) return sign * score.rule > 0 ? t("ruleRed") : t("ruleBlack");
+  if (Math.abs(score.cp) > TABLE_WIN) return t("winsByTable", { side: t(sign * score.cp > 0 ? "red" : "black") });
   const pawns = (sign * score.cp) / 100;
   return `${pawns < 0 ? "−" : pawns > 0 ? "+" : ""}${Math.abs(pawns).toFixed(2)}`;
+}
+
+/** The same in the few letters that the bar has room for. @param {any} score @param {"red" | "black"} side */
+function shortText(score, side) {
+  const points = (side === "red" ? 1 : -1) * (score.cp ?? score.rule ?? 0);
+  if (score.rule !== undefined || Math.abs(points) > TABLE_WIN) return t(points > 0 ? "result_red" : "result_black");
+  return scoreText(score, side).replace(/(\.\d)\d$/, "$1").replace(/^.M/, "M");
 }
 
 /** @param {Analyst} one */
@@ -242,8 +253,8 @@ function drawAnalyst(one, shown) {
     const row = list.children[index] ?? list.appendChild(h("li", {}, h("span", { class: "score" }), h("span", { class: "depth" }), h("span", { class: "pv" })));
     const [score, depth, pv] = row.children;
     score.textContent = scoreText(line.score, turn());
-    score.classList.toggle("for-red", line.red >= 0.5);
-    score.classList.toggle("for-black", line.red < 0.5);
+    score.classList.toggle("for-red", line.score.cp !== 0 && line.red >= 0.5);
+    score.classList.toggle("for-black", line.score.cp !== 0 && line.red < 0.5);
     score.title = t("chances", { win: Math.round(line.wdl[0] / 10), draw: Math.round(line.wdl[1] / 10), loss: Math.round(line.wdl[2] / 10), side: t(turn()) });
     depth.textContent = String(line.depth);
     const names = line.names[notation()].slice(0, 24);
@@ -285,7 +296,7 @@ function drawBar() {
   else if (look?.verdict.winner) points = look.verdict.winner === "red" ? 1 : 0;
   get("bar-red").style.height = `${(100 * points).toFixed(1)}%`;
   const text = value && result === "open" ? scoreText(value.score, turn()) : "";
-  get("bar-text").textContent = hidden ? "" : text;
+  get("bar-text").textContent = hidden || !value || !text ? "" : shortText(value.score, turn());
   bar.setAttribute("aria-label", t("barSays", { points: points.toFixed(2), score: text }));
 }
 

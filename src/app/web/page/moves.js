@@ -23,12 +23,16 @@ const later = oncePerFrame(drawMoves);
 export function setUpMoves() {
   on("tree", later);
   on("redraw", drawMoves);
-  for (const name of /** @type {const} */ (["look", "new", "kept", "redraw"])) on(name, drawTitle);
+  on("mode", later);
+  for (const name of /** @type {const} */ (["look", "new", "kept", "redraw", "mode"])) on(name, drawTitle);
   on("shown", () => (isLarge() ? later() : mark()));
   get("moves").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-node]");
     const node = button && game.tree.nodes.get(Number(button.dataset.node));
-    if (node) show(node, { slide: true });
+    if (!node) return;
+    show(node, { slide: true });
+    // After a click with the mouse, Space is the engine's move and not this one again.
+    if (event.detail > 0) get("moves").focus({ preventScroll: true });
   });
   get("promote").addEventListener("click", () => {
     game.tree.promote(game.node);
@@ -73,8 +77,12 @@ const isLarge = () => game.tree.nodes.size > LARGE;
 /** In a large tree, the nodes of the displayed line. @type {Set<import("./tree.js").Node>} */
 let entered = new Set();
 
-/** Shows the players or, if unknown, the event, and the result. */
+/** The players, or else the event, and the result; and the opening. */
 function drawTitle() {
+  const { look, parent } = game.node;
+  // Until the engine has said how a position stands, the name of the one before remains.
+  if (look || !parent) get("opening-name").textContent = look?.opening ? `${look.opening.code} ${look.opening.name}` : "";
+  showNodes(get("opening-name").textContent !== "" && game.mode !== "puzzles", get("opening-name"));
   const { tags, result } = game.tree;
   const [red, black, event] = ["Red", "Black", "Event"].map((name) => tags.get(name)?.replace(/^\?+$/, "") ?? "");
   const players = red || black ? `${red || "?"} – ${black || "?"}` : "";
@@ -126,7 +134,7 @@ function drawMoves() {
       row = null;
     }
   }
-  if (rows.length === 0) rows.push(h("p", { class: "quiet" }, t("noMoves")));
+  if (rows.length === 0 && game.mode !== "puzzles") rows.push(h("p", { class: "quiet" }, t("noMoves")));
   list.replaceChildren(...rows);
   mark();
 }

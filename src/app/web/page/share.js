@@ -24,11 +24,11 @@ export function setUpShare() {
         get("save-fault").textContent = error instanceof Refused ? error.message : t("noPicture");
       }
     });
-  button("share-link", async () => copy(await linkOf(await record("pgn")), "linkCopied"));
+  button("share-link", async () => copy(await linkOf((await record()).text), "linkCopied"));
   button("share-fen", () => copy(get("save-fen").value, "copied"));
-  button("share-svg", () => save("board.svg", picture(board.svg), "image/svg+xml"));
-  button("share-png", async () => save("board.png", await toPng(picture(board.svg)), "image/png"));
-  button("share-gif", async () => save("game.gif", await animate(board, game.tree.mainline()), "image/gif"));
+  button("share-svg", () => save("svg", picture(board.svg), "image/svg+xml"));
+  button("share-png", async () => save("png", await toPng(picture(board.svg)), "image/png"));
+  button("share-gif", async () => save("gif", await animate(board, game.tree.mainline()), "image/gif"));
   button("share-print", () => {
     get("save-dialog").close();
     print();
@@ -39,11 +39,11 @@ export function setUpShare() {
 /** Error as a message for the user. */
 class Refused extends Error {}
 
-/** @param {string} form */
-async function record(form) {
-  const answer = await ask({ do: "save", form, notation: "iccs", tree: game.tree.pack() });
+/** The game as PGN, with the name of its file. */
+async function record() {
+  const answer = await ask({ do: "save", form: "pgn", notation: "iccs", tree: game.tree.pack() });
   if (answer.is !== "file") throw new Refused(answer.text || t("noEngine"));
-  return answer.text;
+  return answer;
 }
 
 async function copy(text, said) {
@@ -54,7 +54,8 @@ async function copy(text, said) {
   emit("said", t(said));
 }
 
-function save(name, content, type) {
+async function save(suffix, content, type) {
+  const name = (await record()).name.replace(/pgn$/, suffix);
   download(name, content, type);
   get("save-dialog").close();
   emit("said", t("savedAs", { name }));

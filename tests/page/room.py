@@ -1,0 +1,100 @@
+"""Room for what is read most: the list of moves in every mode and size of window, and what stands beside the board."""
+
+from analysing import HUNG_ROOK, record
+from harness import *
+from pictures import GAME, PLIES
+
+ROWS = 10
+# The rows of the list that can be seen at once. On a phone the list grows with the game up to its greatest height.
+SEEN = """() => {
+    const list = document.querySelector("#moves");
+    const most = parseFloat(getComputedStyle(list).maxHeight);
+    const row = list.querySelector(".pair")?.getBoundingClientRect().height;
+    return (Number.isFinite(most) ? most : list.clientHeight) / (row ?? 24);
+}"""
+
+
+def the_list_of_moves_has_ten_rows_in_every_mode(world):
+    sizes = {"1366": {"width": 1366, "height": 768}, "1920": {"width": 1920, "height": 1080}, "390": {"width": 390, "height": 844}}
+    for name, viewport in sizes.items():
+        page = world.visit(viewport=viewport)
+        found = {}
+        for mode in ("play", "analyse", "review", "puzzles"):
+            page.click(f"#mode-{mode}")
+            if mode == "analyse":
+                paste(page, GAME)
+                until_ply(page, PLIES["game"])
+                for _ in range(20):
+                    page.keyboard.press("ArrowRight")
+                until(page, "document.querySelectorAll('#lines li').length === 3")
+            settled(page)
+            found[mode] = round(page.evaluate(SEEN), 1)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} {mode}: wider than the window"
+        say(f"       {name}: {found}")
+        assert min(found.values()) >= ROWS, f"{name}: {found}"
+        height = page.locator("#board").bounding_box()["height"]
+        assert name == "390" or height >= 0.75 * viewport["height"], f"{name}: the board is {height} high"
+        page.close()
+
+
+def space_plays_after_a_file_was_opened(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK))
+    until_ply(page, len(HUNG_ROOK))
+    for where in (None, "#moves .move", "#go-first"):
+        if where:
+            page.locator(where).first.click()
+        until(page, "document.querySelectorAll('#lines li').length > 0")
+        ready(page)
+        before = pieces(page)
+        page.keyboard.press(" ")
+        until(page, "before => document.querySelector('#board').dataset.pieces !== before", before)
+        assert not page.evaluate("document.querySelector('dialog[open]')")
+        page.keyboard.press("Home")
+        ready(page)
+        settled(page)
+
+
+def a_won_ending_says_so(world):
+    page = world.visit()
+    page.keyboard.press("a")
+    paste(page, "3k5/4a4/9/9/9/9/9/9/9/N3K4 w")
+    until(page, "document.querySelector('#endings p')?.textContent.startsWith('Tablebase: Red wins')")
+    until(page, "document.querySelectorAll('#lines .score').length > 0")
+    assert not any(re.search(r"\d{3}", text) for text in page.locator("#lines .score").all_text_contents())
+    page.click("#language")
+    until(page, "document.querySelector('#endings p')?.textContent.startsWith('残局库：红方胜')")
+
+
+def scores_are_neutral_at_zero_and_short_in_the_bar(world):
+    page = world.visit()
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#lines li').length > 0")
+    shown = page.evaluate(
+        """async () => {
+            const { analysis, drawLines } = await import("./lines.js");
+            const { game } = await import("./game.js");
+            const [line] = analysis.lines;
+            const draw = (score) => {
+                analysis.analysts[0].lines = [{ ...line, score, red: 0.5 }];
+                game.node.value = { points: 0.5, score, depth: 99 };
+                drawLines();
+                const cell = document.querySelector("#lines .score");
+                const bar = document.querySelector("#bar-text");
+                return [cell.textContent, cell.className, bar.textContent, bar.scrollWidth <= bar.clientWidth];
+            };
+            return [{ cp: 0 }, { cp: 22 }, { cp: -1231 }, { cp: 21_990 }, { cp: -21_990 }, { mate: 12 }].map(draw);
+        }"""
+    )
+    assert all(line.pop() for line in shown), "the bar is too narrow"
+    assert shown == [
+        ["0.00", "score", "0.0"],
+        ["+0.22", "score for-red", "+0.2"],
+        ["−12.31", "score for-red", "−12.3"],
+        ["Red wins", "score for-red", "1-0"],
+        ["Black wins", "score for-red", "0-1"],
+        ["+M12", "score for-red", "M12"],
+    ], shown
+    text = page.locator("#bar-text")
+    style = text.evaluate("node => [getComputedStyle(node).writingMode, parseFloat(getComputedStyle(node).fontSize)]")
+    assert style[0] == "horizontal-tb" and style[1] >= 11, style
