@@ -352,7 +352,7 @@ def a_fault_in_a_record_stays_over_the_moves(world):
 
 
 def the_move_on_the_board_stays_in_sight_when_lines_take_the_room_of_the_list(world):
-    # In a window with one column beside the board.
+    # A window with one column beside the board.
     page = world.visit(viewport={"width": 1100, "height": 1000})
     paste(page, record(["h2e2", "h9g7", "e2h2", "g7h9"] * 10))
     page.click("#mode-play")

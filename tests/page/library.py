@@ -165,14 +165,14 @@ def the_position_on_the_board_is_searched(world, _):
 @with_games
 def what_was_played_stands_beside_the_analysis(world, _):
     page = world.visit()
-    # One table: the library's moves first, with the book's share; then those that only the book has.
+    # The table lists the library's moves first, with their probability in the book, then the moves that are only in the book.
     known = lambda: page.eval_on_selector_all("#known tbody tr", "rows => rows.map(row => [...row.children].map(cell => cell.textContent))")
     played = lambda: [[row[0], *row[3:]] for row in known() if row[3]]
     page.keyboard.press("a")
     eventually(lambda: len(played()) == 2 and len(known()) > 2)
     eventually(lambda: [row[1:5] for row in played()] == [["2", "1", "1", "0"], ["1", "0", "0", "1"]])
     eventually(lambda: played()[0][0].endswith("=5") and played()[0][5] == "1999" and known()[0][2].endswith(" %"))
-    # Nothing in the table's head overlaps.
+    # The headings of the table do not overlap.
     heads = page.eval_on_selector_all("#known thead th", "heads => heads.map(head => [head.scrollWidth, head.clientWidth])")
     assert all(text <= room for text, room in heads), heads
     before = pieces(page)

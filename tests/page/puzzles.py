@@ -139,7 +139,7 @@ def the_board_turns_back_after_puzzles(world):
     turned = lambda: page.evaluate("document.body.classList.contains('flipped')")
     eventually(turned)
     assert page.text_content("#moves") == ""
-    # Where no game was interrupted, the next one begins.
+    # If no game was interrupted, the next puzzle begins.
     page.click("#mode-play")
     eventually(lambda: not turned() and page.is_visible("#play-live") and pieces(page).count("P") == 5)
     page.click("#flip")

@@ -1,11 +1,11 @@
-"""Room for what is read most: the list of moves in every mode and size of window, and what stands beside the board."""
+"""Layout: the size of the list of moves in every mode and window size, and the elements beside the board."""
 
 from analysing import HUNG_ROOK, record
 from harness import *
 from pictures import GAME, PLIES
 
 ROWS = 10
-# The rows of the list that can be seen at once. On a phone the list grows with the game up to its greatest height.
+# Counts the visible rows of the list. On a phone the list grows with the game up to its maximum height.
 SEEN = """() => {
     const list = document.querySelector("#moves");
     const most = parseFloat(getComputedStyle(list).maxHeight);

@@ -24,7 +24,7 @@ def the_opening_book_stands_beside_the_analysis(world):
     page = world.visit()
     book = lambda: page.eval_on_selector_all("#known tbody tr", "rows => rows.map(row => [...row.children].map(cell => cell.textContent))")
     page.keyboard.press("a")
-    # Each with the engine's score, once it is known, and the book's share.
+    # Each move has the engine's score, once it is known, and its probability in the book.
     eventually(lambda: len(book()) > 1 and any(move == "C2=5" and re.fullmatch(r"[+−]?\d\.\d\d", score) and share.endswith(" %") for move, score, share, *_ in book()))
     before, first = pieces(page), book()
     page.locator("#known button", has_text="C2=5").hover()

@@ -1,4 +1,4 @@
-// What is known of the shown position: tablebase values, and one table of the moves of the opening book and of the library's games.
+// Known moves of the displayed position: tablebase values, and one table of the moves of the opening book and of the library.
 
 import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes } from "./dom.js";
@@ -10,7 +10,7 @@ import { turned } from "./review.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
-/** Where moves come from: the question, which is also the kind of the answer; the element; whether there is anyone to ask; and the answers by node, as
+/** Sources of moves: the request, which is also the kind of the response; the element; whether the source is available; and the responses by node, as
  * long as its game is on the board. */
 const SOURCES = {
   book: { place: "known", exists: () => true, answers: newMap() },
@@ -42,7 +42,7 @@ export function setUpBook(preview) {
   for (const name of /** @type {const} */ (["look", "mode"])) on(name, lookAll);
   on("arrows", drawScores);
   on("redraw", () => {
-    // The sentence about the ending is in the old language.
+    // The sentence about the ending is in the previous language.
     SOURCES.endings.answers = newMap();
     look("endings");
   });
@@ -55,10 +55,10 @@ export function setUpBook(preview) {
 /** Moves are shown only during analysis; in a game or an exercise the user must find them. */
 const wanted = () => game.mode === "analyse" && !game.secret;
 
-/** The moves that a source has for the shown position. @param {string} name @returns {any[]} */
+/** Returns the moves of a source for the displayed position. @param {string} name @returns {any[]} */
 const movesOf = (name) => (wanted() ? (SOURCES[name].answers.get(game.node)?.moves ?? []) : []);
 
-/** Asks, once. @param {string} name */
+/** Sends the request, once. @param {string} name */
 async function look(name) {
   const { node } = game;
   const { answers, exists } = SOURCES[name];
@@ -70,7 +70,7 @@ async function look(name) {
   if (game.node === node) drawBook();
 }
 
-/** The moves of the library and of the book, each with what both have of it; without a library, with the games that the book counts. @returns {Map<string, any>} */
+/** Merges the moves of the library and of the book with their data; without a library, the book's games are used. @returns {Map<string, any>} */
 function merged() {
   const moves = new Map(movesOf("played").map((entry) => [entry.move, entry]));
   for (const { move, names, share, games, score } of movesOf("book")) {
@@ -91,7 +91,7 @@ function drawBook() {
   get("endings").replaceChildren(...(said ? [h("p", {}, said), ...fillEndings(movesOf("endings"))] : []));
 }
 
-/** One row for each move: the engine's score, how often the book plays it, how often it was played and how those games ended. @param {any[]} moves */
+/** Returns one row for each move: the engine's score, its probability in the book, its frequency, and the results of its games. @param {any[]} moves */
 function table(moves) {
   const played = moves.some(({ games }) => games > 0);
   const heads = ["moveColumn", "scoreColumn", "bookColumn", ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []), ...(hasLibrary() ? ["lastColumn", "byColumn"] : [])];
@@ -112,7 +112,7 @@ function table(moves) {
     h("tbody", {}, ...moves.map(row)));
 }
 
-/** The engine's scores, which change while it thinks: those of its lines, of positions that were searched, or of the book. */
+/** Updates the engine's scores during the search: from its lines, from searched positions, or from the book. */
 function drawScores() {
   if (get("known").hidden) return;
   const moves = merged();

@@ -165,7 +165,7 @@ function wrong(found, other = "") {
 /** @param {any} found @param {string} [other] another error @param {number} [ply] the ply to show */
 export function take(found, other = "", ply = 0) {
   get("open-dialog").close();
-  // Not the button that opened the dialog: Space would press it again.
+  // The focus leaves the button that opened the dialog, because Space would press it again.
   get("moves").focus({ preventScroll: true });
   if (game.mode !== "analyse" && game.mode !== "review") setMode("analyse");
   const tree = Tree.unpack(found.tree);

@@ -14,9 +14,9 @@ import { Tree } from "./tree.js";
 
 /** True if the stored game has been restored, so that it may be stored again. */
 let restored = false;
-/** Whether the board was turned before puzzles turned it. */
+/** True if the board had been turned before the puzzles began. */
 let usual = false;
-/** Whether it is just being put there: then nothing begins by itself. */
+/** True while it is being restored; nothing starts automatically during this time. */
 let taking = false;
 let later = 0;
 /** Maximum number of moves of a stored tree; a larger one exceeds the browser's storage. */
@@ -40,7 +40,7 @@ export async function setUpKeeping() {
   });
   on("new", () => wasPuzzle && !puzzle.onBoard && turnBoard(usual));
   get("game-before").addEventListener("click", goBack);
-  // A game that was interrupted by puzzles goes on; without one, the next begins.
+  // A game that was interrupted by puzzles is resumed; without one, the next puzzle begins.
   on("mode", (left) => left === "puzzles" && game.mode === "play" && puzzle.onBoard && (before?.match ? goBack() : beginMatch()));
   const kept = await restore();
   before = kept?.before ?? null;

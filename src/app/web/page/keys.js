@@ -59,7 +59,7 @@ export function setUpKeys() {
       if (event.key === "Escape") target.blur();
       return;
     }
-    // A focused button keeps its own keys; one that was clicked gives Space away where that plays a move.
+    // A focused button handles its own keys; after a click, it does not handle Space if Space plays a move.
     const isClicked = byPointer && ["analyse", "review"].includes(game.mode) && target.matches("button");
     if (event.key === " " && !isClicked && target.closest("button, summary, input")) return;
     if (/^Arrow/.test(event.key) && target.closest("input")) return;

@@ -186,10 +186,10 @@ export async function threat() {
   later();
 }
 
-/** A larger score, in hundredths of a pawn, is a win that a tablebase has. */
+/** Hundredths of a pawn above which a score is a tablebase win. */
 const TABLE_WIN = 20_000;
 
-/** A score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
+/** Formats a score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
 export function scoreText(score, side) {
   if (!score) return "";
   const sign = side === "red" ? 1 : -1;
@@ -203,7 +203,7 @@ export function scoreText(score, side) {
   return `${pawns < 0 ? "−" : pawns > 0 ? "+" : ""}${Math.abs(pawns).toFixed(2)}`;
 }
 
-/** The same in the few letters that the bar has room for. @param {any} score @param {"red" | "black"} side */
+/** Formats a score in a few characters, for the bar. @param {any} score @param {"red" | "black"} side */
 function shortText(score, side) {
   const points = (side === "red" ? 1 : -1) * (score.cp ?? score.rule ?? 0);
   if (score.rule !== undefined || Math.abs(points) > TABLE_WIN) return t(points > 0 ? "result_red" : "result_black");

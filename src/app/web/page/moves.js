@@ -31,7 +31,7 @@ export function setUpMoves() {
     const node = button && game.tree.nodes.get(Number(button.dataset.node));
     if (!node) return;
     show(node, { slide: true });
-    // After a click with the mouse, Space is the engine's move and not this one again.
+    // After a mouse click, Space plays the engine's move instead of selecting this move again.
     if (event.detail > 0) get("moves").focus({ preventScroll: true });
   });
   get("promote").addEventListener("click", () => {
@@ -77,10 +77,10 @@ const isLarge = () => game.tree.nodes.size > LARGE;
 /** In a large tree, the nodes of the displayed line. @type {Set<import("./tree.js").Node>} */
 let entered = new Set();
 
-/** The players, or else the event, and the result; and the opening. */
+/** Shows the players or, if unknown, the event, the result and the opening. */
 function drawTitle() {
   const { look, parent } = game.node;
-  // Until the engine has said how a position stands, the name of the one before remains.
+  // Until the engine has reported the state of a position, the name of the previous one remains.
   if (look || !parent) get("opening-name").textContent = look?.opening ? `${look.opening.code} ${look.opening.name}` : "";
   showNodes(get("opening-name").textContent !== "" && game.mode !== "puzzles", get("opening-name"));
   const { tags, result } = game.tree;

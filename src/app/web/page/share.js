@@ -39,7 +39,7 @@ export function setUpShare() {
 /** Error as a message for the user. */
 class Refused extends Error {}
 
-/** The game as PGN, with the name of its file. */
+/** Returns the game as PGN, with a file name. */
 async function record() {
   const answer = await ask({ do: "save", form: "pgn", notation: "iccs", tree: game.tree.pack() });
   if (answer.is !== "file") throw new Refused(answer.text || t("noEngine"));
