@@ -27,7 +27,7 @@ struct Size {
     nodes: u64,
 }
 
-const SMALL: Size = Size { positions: 500, endings: 30, nodes: 400 };
+const SMALL: Size = Size { positions: 500, endings: 100, nodes: 400 };
 const FULL: Size = Size { positions: 10_000, endings: 2_000, nodes: 2_000 };
 /// Number of random plies before a game.
 const OPENING: usize = 8;

@@ -3,7 +3,7 @@
 use chuhe::board::Move;
 use chuhe::engine::{Engine, Options};
 use chuhe::rules::{Game, Outcome, Reason, RuleSet, Verdict, judge};
-use chuhe::score::{DRAW, Score, is_decided};
+use chuhe::score::{DRAW, Score, is_decided, is_mate};
 use chuhe::search::Limits;
 
 /// Nodes per position.
@@ -152,6 +152,29 @@ fn the_referee_confirms_the_goals_that_hang_on_history() {
         }
     }
     assert!(judged >= 7, "{judged}");
+}
+
+/// The reported line contains the cycle as often as the referee requires.
+#[test]
+fn the_referee_confirms_every_announced_win_by_rule() {
+    let mut engine = engine(true);
+    let mut announced = 0;
+    for Case { name, mut game, .. } in cases() {
+        engine.new_game();
+        engine.set_game(game.clone());
+        let found = engine.think(Limits::nodes(NODES), |_| {}).expect("no failure");
+        let score = found.score().expect("a line");
+        if !is_decided(score) || is_mate(score) {
+            continue;
+        }
+        announced += 1;
+        let side = game.position().side();
+        found.main_line().iter().for_each(|&mv| game.make(mv));
+        let Verdict::Over(outcome, reason) = judge(&game, RuleSet::Asian) else { panic!("{name} goes on") };
+        let wins = (outcome == Outcome::Win) == (game.position().side() == side);
+        assert!(outcome != Outcome::Draw && wins == (score > 0) && reason.is_repetition(), "{name}: {reason:?}");
+    }
+    assert!(announced >= 3, "{announced}");
 }
 
 /// At the natural limit a complete repetition has priority, but a repetition that requires another cycle is

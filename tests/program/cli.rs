@@ -213,18 +213,6 @@ fn an_analysis_ends_with_the_move_and_what_the_score_means() {
     assert!(fault.starts_with("chuhe: no such folder/board.svg: "), "{fault}");
 }
 
-/// Black's rook can give perpetual check or perpetually chase the cannon; alternating between both is
-/// harmless.
-#[test]
-fn analyze_announces_no_win_that_judge_denies() {
-    let fen = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b";
-    let json = output(&["analyze", fen, "--nodes", "20000", "--json"]);
-    assert!(json.contains("\"nodes\":20000,") && json.contains("\"score\":{\"cp\":0}"), "{json}");
-    let line = "g1g0 e0e1 g0g1 e1e0 g1c1 c2g2 c1g1 g2c2";
-    let judged = output(&["judge", fen, "--moves", line]);
-    assert!(judged.to_lowercase().contains("draw"), "{judged}");
-}
-
 #[test]
 fn tasks_of_a_file_are_counted() {
     let mates = "3k5/9/4R4/9/9/9/9/4R4/9/5K3 w ; bm e7d7 ; dm 1\n\

@@ -16,5 +16,6 @@ mod matches;
 mod play;
 mod players;
 mod puzzles;
+mod referee;
 mod train;
 mod tune;

@@ -91,7 +91,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// referee confirms.
     fn has_mate(&self, root: &RootMove, plies: Score) -> bool {
         let is_near = is_mate(root.score) && MATE - root.score.abs() <= plies;
-        is_near && is_mate(self.score_to_tell(root.score, &root.pv)) && self.is_confirmed(root.score, &root.pv)
+        is_near && is_mate(self.line_to_tell(root.score, &root.pv).0) && self.is_confirmed(root.score, &root.pv)
     }
 
     /// Completes the lines of an iteration that was stopped while it searched line `pv_index`.
@@ -214,17 +214,18 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns the line with this index among the best found so far.
     pub(super) fn line(&self, pv_index: usize, depth: i32, bound: Bound) -> Option<Report> {
         let root = self.root_moves.get(pv_index)?;
+        let (score, pv) = self.line_to_tell(root.score, &root.pv);
         Some(Report {
             depth: depth as u32,
             seldepth: root.seldepth as u32,
             multipv: pv_index + 1,
-            score: self.score_to_tell(root.score, &root.pv),
+            score,
             bound,
             nodes: self.shared.nodes_of_others(self.id) + self.nodes,
             time: self.shared.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
             table_hits: self.shared.settings.tables.hits(),
-            pv: root.pv.clone(),
+            pv,
         })
     }
 }

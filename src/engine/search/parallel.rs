@@ -75,8 +75,8 @@ pub fn search<E: Evaluator>(
         // A mate is valid at any depth, so a mate found by a thread with a shallower search is reported with
         // the greatest depth reached.
         let depth = line.depth.max(winner.depth as u32);
-        let score = main.score_to_tell(winner.score, &winner.pv);
-        (line.pv, line.score, line.depth) = (winner.pv.clone(), score, depth);
+        (line.score, line.pv) = main.line_to_tell(winner.score, &winner.pv);
+        line.depth = depth;
     }
     let best = lines.first().and_then(|line| line.pv.first().copied());
     let ponder = lines.first().and_then(|line| line.pv.get(1).copied());

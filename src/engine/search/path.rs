@@ -12,6 +12,15 @@ use chuhe_board::score::{DRAW, MATE, Score, is_decided, is_mate, mate_in, mated_
 /// the end of the game.
 const NEAR_THE_LIMIT: u16 = 20;
 
+/// End of a line according to the referee.
+struct End {
+    reason: Reason,
+    /// Sign of the score for the side to move at the root; 0 is a draw.
+    sign: Score,
+    /// All moves to the end of the game, with repeated cycles.
+    line: Vec<Move>,
+}
+
 impl<E: Evaluator> Worker<'_, E> {
     /// Returns the score of a node where the game is over by the rules: repetition, natural limit, dead
     /// position.
@@ -34,42 +43,42 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(Found { score, rests_on })
     }
 
-    /// Returns the score to report for a line with internal score `score`.
+    /// Returns the score and the moves to report for a line with internal score `score`.
     ///
     /// A mate is reported only if the line does not end the game in another way; otherwise the referee's
-    /// verdict on the line is used: a win by the repetition rules, or a draw.
-    pub(super) fn score_to_tell(&self, score: Score, line: &[Move]) -> Score {
-        if !is_mate(score) {
-            return told(score);
-        }
-        match self.end_of_line(line) {
-            None | Some((Reason::Mate | Reason::Stalemate, _)) => score,
-            Some((_, 0)) => DRAW,
-            Some((_, sign)) => sign * rule_win_in(line.len()),
-        }
+    /// verdict on the line is used: a win by the repetition rules, or a draw. The reported moves contain the
+    /// cycle as often as the referee requires, so `judge` gives the same verdict for them.
+    pub(super) fn line_to_tell(&self, score: Score, line: &[Move]) -> (Score, Vec<Move>) {
+        let end = if is_mate(score) { self.end_of_line(line) } else { None };
+        let Some(End { reason, sign, line }) = end else { return (told(score), line.to_vec()) };
+        let score = match sign {
+            _ if reason.is_without_moves() => score,
+            0 => DRAW,
+            sign => sign * rule_win_in(line.len()),
+        };
+        (score, line)
     }
 
     /// Returns `true` if the referee confirms a mate or a win by the repetition rules at the end of a line;
     /// only a confirmed one may end the search.
     pub(super) fn is_confirmed(&self, score: Score, line: &[Move]) -> bool {
-        self.end_of_line(line).is_some_and(|(_, sign)| sign == score.signum())
+        self.end_of_line(line).is_some_and(|end| end.sign == score.signum())
     }
 
-    /// Returns the referee's verdict on a line, with the sign of its score for the side to move at the root;
-    /// `None` if the line does not end the game. A repetition that the search judged at its second occurrence
-    /// is repeated until the referee judges it.
-    fn end_of_line(&self, line: &[Move]) -> Option<(Reason, Score)> {
+    /// Returns the referee's verdict on a line; `None` if the line does not end the game. A repetition that
+    /// the search judged at its second occurrence is repeated until the referee judges it.
+    fn end_of_line(&self, line: &[Move]) -> Option<End> {
         let mut game = self.game.clone();
         let root = game.position().side();
-        let (mut moves, mut verdict) = (line.to_vec(), self.referee(&game));
+        let (mut line, mut verdict) = (line.to_vec(), self.referee(&game));
         let mut played = 0;
         while verdict == Verdict::Open {
-            if played == moves.len() {
+            if played == line.len() {
                 let forecast = judge_in_search(&game, self.terms, played)?;
                 let RestsOn::Plies(span) = forecast.rests_on else { return None };
-                moves.extend_from_within(moves.len().checked_sub(span)?..);
+                line.extend_from_within(line.len().checked_sub(span)?..);
             }
-            game.make(*moves.get(played)?);
+            game.make(*line.get(played)?);
             played += 1;
             verdict = self.referee(&game);
         }
@@ -79,7 +88,8 @@ impl<E: Evaluator> Worker<'_, E> {
             outcome if (outcome == Outcome::Win) == (game.position().side() == root) => 1,
             _ => -1,
         };
-        Some((reason, sign))
+        line.truncate(played);
+        Some(End { reason, sign, line })
     }
 
     /// Judges the game like the referee; if the rules are disabled, only mate and stalemate end it.
@@ -121,30 +131,35 @@ mod tests {
     use crate::search::Time;
     use std::time::Duration;
 
-    /// Returns the reported score of a line, and whether the referee confirms a win.
-    fn told_of(fen: &str, score: Score, line: &str) -> (Score, bool) {
+    /// Returns the reported score of a line, the moves added to it, and whether the referee confirms a win.
+    fn told_of(fen: &str, score: Score, line: &str) -> (Score, String, bool) {
         let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
         let line: Vec<Move> = line.split(' ').map(|mv| mv.parse().expect("a move")).collect();
         let mut found = None;
         with_worker(0, fen, Handcrafted::default(), clock, &mut |_| {}, |worker| {
-            found = Some((worker.score_to_tell(score, &line), worker.is_confirmed(score, &line)));
+            let (told, moves) = worker.line_to_tell(score, &line);
+            let added: Vec<String> = moves.iter().skip(line.len()).map(Move::to_string).collect();
+            assert!(moves.starts_with(&line) || told == DRAW, "{moves:?}");
+            found = Some((told, added.join(" "), worker.is_confirmed(score, &line)));
         });
         found.expect("the worker was tested")
     }
 
     #[test]
     fn a_line_is_worth_what_the_referee_says_about_it() {
+        let told = |score, added: &str, confirmed| (score, added.to_owned(), confirmed);
         let mate = "4k4/9/9/9/9/9/9/R8/1R7/5K3 w";
-        assert_eq!(told_of(mate, mate_in(3), "a2a8 e9d9 b1b9"), (mate_in(3), true));
-        assert_eq!(told_of(mate, mate_in(3), "a2a8"), (mate_in(3), false), "the line is incomplete");
+        assert_eq!(told_of(mate, mate_in(3), "a2a8 e9d9 b1b9"), told(mate_in(3), "", true));
+        assert_eq!(told_of(mate, mate_in(3), "a2a8"), told(mate_in(3), "", false), "the line is incomplete");
         // The natural limit precedes the mate.
-        assert_eq!(told_of(&format!("{mate} - - 118 70"), mate_in(3), "a2a8 e9d9 b1b9"), (DRAW, false));
-        // Red gives perpetual check.
+        assert_eq!(told_of(&format!("{mate} - - 118 70"), mate_in(3), "a2a8 e9d9 b1b9"), told(DRAW, "", false));
+        // Red gives perpetual check. The moves of the second cycle are added.
         let checks = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w";
         let line = "f0f1 d9d8 e1d1 d8e8 d1e1 e8d8 e1d1";
-        assert_eq!(told_of(checks, -mate_in(7), line), (-rule_win_in(7), true));
+        let cycle = "d8e8 d1e1 e8d8 e1d1";
+        assert_eq!(told_of(checks, -mate_in(7), line), told(-rule_win_in(11), cycle, true));
         // Checks and chases alternate.
         let line = "g1g0 e0e1 g0g1 e1e0 g1c1 c2g2 c1g1 g2c2";
-        assert_eq!(told_of("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", -mate_in(8), line), (DRAW, false));
+        assert_eq!(told_of("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", -mate_in(8), line), told(DRAW, "", false));
     }
 }
