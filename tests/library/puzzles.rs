@@ -1,8 +1,11 @@
 //! Puzzles: their file format, their themes, and their search in games.
 
+use chuhe::board::{Move, Position};
+use chuhe::engine::{Level, Options, Searcher};
+use chuhe::eval::expected_points;
 use chuhe::puzzles::{Aim, BadPuzzle, Maker, Puzzle, Theme, Wrong, built_in, themes};
-use chuhe::rules::Game;
-use chuhe::search::STACK;
+use chuhe::rules::{Game, RuleSet, Verdict, judge};
+use chuhe::search::{Limits, STACK};
 use std::collections::HashSet;
 
 #[test]
@@ -87,6 +90,57 @@ fn a_mistake_of_a_game_is_found() {
     let found = std::thread::Builder::new().stack_size(STACK).spawn(find).expect("a thread").join().expect("no panic");
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].line[0].to_string(), "b6c8");
+}
+
+/// Plays a game between two players of a level.
+fn ordinary_game(seed: u64) -> Vec<Move> {
+    let level = Level::new(6).expect("a level");
+    let options = |seed| Options { hash_mb: 1, level, seed, ..Options::default() };
+    let mut players = [2 * seed, 2 * seed + 1].map(|seed| Searcher::new(options(seed)).expect("1 MB can be had"));
+    let mut game = Game::new(Position::start());
+    while judge(&game, RuleSet::Asian) == Verdict::Open && game.plies().len() < 80 {
+        let player = &mut players[game.position().side().index()];
+        let mv = player.think(&game, &Limits::depth(60), |_| {}).best.expect("an open game has a legal move");
+        game.make(mv);
+    }
+    game.plies().iter().filter_map(|ply| ply.mv).collect()
+}
+
+/// Returns the lead of a puzzle's first move over the others, in expected points, after a deep search.
+fn lead(puzzle: &Puzzle, nodes: u64) -> f64 {
+    let mut searcher = Searcher::new(Options { hash_mb: 16, ..Options::default() }).expect("16 MB can be had");
+    let game = Game::new(puzzle.position.clone());
+    let mut points = |limits: Limits| {
+        let limits = Limits { nodes: Some(nodes), ..limits };
+        searcher.think(&game, &limits, |_| {}).score().map_or(0.0, expected_points)
+    };
+    let first = vec![puzzle.line[0]];
+    points(Limits { only: first.clone(), ..Limits::default() }) - points(Limits { banned: first, ..Limits::default() })
+}
+
+#[test]
+fn ordinary_games_have_puzzles_with_a_single_good_move() {
+    // Few in a debug build, which is slow.
+    let (games, at_least, nodes) = if cfg!(debug_assertions) { (3, 1, 2_000) } else { (10, 5, 5_000) };
+    let find = move || {
+        let mut maker = Maker::new(nodes).expect("memory");
+        let start = Game::new(Position::start());
+        let found: Vec<Puzzle> =
+            (1..=games).flat_map(|seed| maker.find(&start, &ordinary_game(seed), &|| true)).collect();
+        // The check of a puzzle takes ten times its nodes; this one takes four times as many.
+        let leads: Vec<f64> = found.iter().map(|puzzle| lead(puzzle, 40 * nodes)).collect();
+        (found, leads)
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(find).expect("a thread");
+    let (found, leads) = thread.join().expect("no panic");
+    assert!(found.len() >= at_least, "{found:#?}");
+    let wrong: Vec<String> = found
+        .iter()
+        .zip(&leads)
+        .filter(|(puzzle, lead)| puzzle.aim() != Aim::Mate && **lead < 0.1)
+        .map(|(puzzle, lead)| format!("{puzzle}: {lead:.2}"))
+        .collect();
+    assert!(10 * wrong.len() <= found.len(), "{} of {}: {wrong:#?}", wrong.len(), found.len());
 }
 
 #[cfg(feature = "desk")]

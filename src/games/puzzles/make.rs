@@ -22,21 +22,23 @@ const QUIET: u8 = 1;
 /// Maximum number of solver moves in a solution without mate.
 const LONGEST: usize = 4;
 /// Minimum expected points of a winning position, and maximum of a position that is not winning.
-const WON: f64 = 0.8;
+const WON: f64 = 0.7;
 const NOT_WON: f64 = 0.65;
+/// Minimum gap between the best two moves of a puzzle without mate, in expected points.
+const GAP: f64 = 0.2;
 /// Maximum expected points of alternatives to a mate: another move may win too, but not by a rook or more.
 const NO_MATTER: f64 = 0.97;
-/// Minimum gap between the best two moves in the first analysis, before the check, in expected points.
+/// Minimum gap between the best two moves in the first analyses, before the check, in expected points.
 const SEEN: f64 = 0.1;
 /// Range of a level position and maximum of a lost position, in expected points.
-const LEVEL: std::ops::RangeInclusive<f64> = 0.4..=0.65;
-const LOST: f64 = 0.15;
+const LEVEL: std::ops::RangeInclusive<f64> = 0.4..=WON;
+const LOST: f64 = 0.25;
 /// Gain of a capture, in centipawns (rook = 1000), above which the first move is too obvious for a puzzle.
 const PLAIN: i32 = 100;
 /// Rating of a puzzle solved with this many nodes, and its increase per doubling.
 const EASIEST: (f64, f64) = (600.0, 64.0);
 const DOUBLING: f64 = 150.0;
-/// Minimum rating of a puzzle with a single winning move; easier puzzles are obvious.
+/// Minimum rating of a puzzle with a single move that does not mate; easier puzzles are obvious.
 const MIN_SINGLE: u32 = 900;
 
 /// Finds puzzles.
@@ -51,6 +53,8 @@ struct QuickAnalysis {
     position: Position,
     /// Expected points of the mover.
     points: f64,
+    /// `true` if one move is clearly better than all others.
+    has_only_move: bool,
     /// `true` if there is a mate by checks.
     mates: bool,
 }
@@ -62,6 +66,23 @@ struct Choice {
     answer: Option<Move>,
     second: f64,
     second_mates: bool,
+}
+
+impl Choice {
+    /// Returns the expected points of the best move.
+    fn points(&self) -> f64 {
+        expected_points(self.score)
+    }
+
+    /// Returns the difference between the best two moves, in expected points.
+    fn gap(&self) -> f64 {
+        self.points() - self.second
+    }
+}
+
+/// Returns `true` if a move is obvious: it is forced, or captures an unprotected piece.
+fn is_plain(position: &Position, mv: Move) -> bool {
+    position.legal_moves().len() == 1 || position.exchange_wins(mv, PLAIN)
 }
 
 impl Maker {
@@ -89,21 +110,32 @@ impl Maker {
             if !goes_on() || judge(&game, self.searcher.options().terms()) != Verdict::Open {
                 break;
             }
-            let Some(line) = self.lines(&game, self.nodes / GLANCE, 1).into_iter().next() else { break };
+            let Some(choice) = self.choice(&game, self.nodes / GLANCE) else { break };
             let limits = mates::Limits { nodes: self.nodes / CHECK, quiet: 0 };
             let mates = matches!(self.solver.solve(&game, limits, &mut |_| true), Answer::Mate(_));
-            looks.push(QuickAnalysis { position: game.position().clone(), points: expected_points(line.score), mates });
+            let (points, position) = (choice.points(), game.position().clone());
+            let is_fair = points >= *LEVEL.start() && choice.second <= NOT_WON;
+            let has_only_move = is_fair && choice.gap() >= SEEN && !is_plain(&position, choice.best);
+            looks.push(QuickAnalysis { position, points, has_only_move, mates });
             mv.into_iter().for_each(|&mv| game.make(mv));
         }
         let mut puzzles = Vec::new();
+        let mut last = None;
         for (ply, look) in looks.iter().enumerate().skip(1) {
             let hoped = 1.0 - looks[ply - 1].points;
             let next = looks.get(ply + 1).map(|enemy| 1.0 - enemy.points);
             let wins = look.points >= NOT_WON && look.points - hoped >= MISTAKE;
             let mates = look.mates && ply.checked_sub(2).is_none_or(|before| !looks[before].mates);
             let falls = LEVEL.contains(&look.points) && next.is_some_and(|next| next <= LOST);
-            if (wins || mates || falls) && goes_on() {
-                puzzles.extend(self.puzzle(&look.position));
+            if !(wins || mates || falls || look.has_only_move) || !goes_on() {
+                continue;
+            }
+            // The moves of a solution are not puzzles of their own.
+            let Some(puzzle) = self.puzzle(&look.position) else { continue };
+            let is_part = last.is_some_and(|(end, aim)| ply < end && aim == puzzle.aim());
+            if !is_part {
+                last = Some((ply + puzzle.line.len(), puzzle.aim()));
+                puzzles.push(puzzle);
             }
         }
         puzzles
@@ -116,12 +148,12 @@ impl Maker {
         self.searcher.forget();
         let seen = self.choice(&game, self.nodes)?;
         let mates_alone = is_mate(seen.score) && !seen.second_mates;
-        if !mates_alone && expected_points(seen.score) - seen.second < SEEN {
+        if !mates_alone && seen.gap() < SEEN {
             return None;
         }
         let (aim, line) = self.mate(&game).or_else(|| self.advantage(&game)).or_else(|| self.defence(&game))?;
         let rating = self.rating(&game, &line);
-        if aim == Aim::Win && line.len() == 1 && rating < MIN_SINGLE {
+        if aim != Aim::Mate && line.len() == 1 && rating < MIN_SINGLE {
             return None;
         }
         Some(Puzzle { position: position.clone(), themes: themes(position, &line, aim), line, rating })
@@ -155,7 +187,7 @@ impl Maker {
         let start = game.position();
         let (mut game, mut line) = (game.clone(), Vec::new());
         while line.len() < 2 * LONGEST {
-            let wins = |choice: &Choice| expected_points(choice.score) >= WON && choice.second <= NOT_WON;
+            let wins = |choice: &Choice| choice.points() >= WON && choice.second <= NOT_WON && choice.gap() >= GAP;
             let Some(choice) = self.choice(&game, CHECK * self.nodes).filter(wins) else { break };
             line.push(choice.best);
             game.make(choice.best);
@@ -170,17 +202,15 @@ impl Maker {
         if line.len() % 2 == 0 {
             line.pop();
         }
-        // Capturing an unprotected piece, or a forced move, is not a puzzle.
-        let is_plain = start.legal_moves().len() == 1 || line.len() == 1 && start.exchange_wins(line[0], PLAIN);
-        (!line.is_empty() && !is_plain).then_some((Aim::Win, line))
+        let is_obvious = start.legal_moves().len() == 1 || line.len() == 1 && is_plain(start, line[0]);
+        (!line.is_empty() && !is_obvious).then_some((Aim::Win, line))
     }
 
     /// Returns the only move that keeps the position level.
     fn defence(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
-        let holds = |choice: &Choice| LEVEL.contains(&expected_points(choice.score)) && choice.second <= LOST;
+        let holds = |choice: &Choice| LEVEL.contains(&choice.points()) && choice.second <= LOST && choice.gap() >= GAP;
         let choice = self.choice(game, CHECK * self.nodes).filter(holds)?;
-        let is_plain = game.position().legal_moves().len() == 1 || game.position().exchange_wins(choice.best, PLAIN);
-        (!is_plain).then(|| (Aim::Defence, vec![choice.best]))
+        (!is_plain(game.position(), choice.best)).then(|| (Aim::Defence, vec![choice.best]))
     }
 
     /// Returns the best line and the value of its alternative.
