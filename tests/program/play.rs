@@ -1,6 +1,9 @@
 //! Games in the terminal with piped moves.
 
-use crate::calls::{Folder, chuhe_reading, command, text_of};
+use crate::calls::{Folder, chuhe_reading, command, text_of, wait_until};
+use std::fs::File;
+use std::io::Write;
+use std::process::Stdio;
 
 /// Returns the output of `chuhe` for an input.
 fn chuhe(arguments: &[&str], input: &str) -> String {
@@ -135,4 +138,26 @@ fn practice_accepts_the_mate_and_refuses_what_gives_it_away() {
     assert!(said.contains("1 of 1 solved at the first try."), "{said}");
     let said = ask("a1g1\nshow\n");
     assert!(said.contains("Not good enough") && said.contains("0 of 1 solved"), "{said}");
+}
+
+/// The second game's analysis has no end, so the first question does not wait for it, and `quit` stops it.
+#[test]
+fn the_first_question_comes_before_all_games_are_analysed() {
+    let folder = Folder::new("first question");
+    // Red misses a mate in one and is mated instead; the game is judged at once.
+    let missed = "[FEN \"3k5/4P4/9/9/R8/7r1/9/9/8r/4K4 w\"]\n\n1. a5a6 h4h0 0-1\n";
+    std::fs::write(folder.join("1.pgn"), missed).expect("a file");
+    std::fs::write(folder.join("2.pgn"), "1. h2e2 h9g7 *\n").expect("a file");
+    let (output, complaints) = (folder.join("asked.txt"), folder.join("said.txt"));
+    let mut practise = command(&["practise", ".", "--nodes", "1000000000000000", "--language", "en", "--ascii"]);
+    practise.current_dir(&*folder).stdin(Stdio::piped());
+    practise.stdout(File::create(&output).expect("a file")).stderr(File::create(&complaints).expect("a file"));
+    let mut practise = practise.spawn().expect("chuhe runs");
+    let asked = || std::fs::read_to_string(&output).expect("text");
+    wait_until("a question", || asked().contains("\n> "));
+    practise.stdin.take().expect("its input").write_all(b"quit\n").expect("it listens");
+    wait_until("its end", || practise.try_wait().expect("a child").is_some());
+    assert!(practise.wait().expect("an end").success(), "{}", std::fs::read_to_string(&complaints).expect("text"));
+    let asked = asked();
+    assert!(asked.contains("R9+1 was played; find a better move") && !asked.contains("Question 2"), "{asked}");
 }

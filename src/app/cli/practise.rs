@@ -13,8 +13,8 @@ use chuhe_board::notation;
 use chuhe_board::rules::Game;
 use chuhe_board::words::Key;
 use chuhe_engine::picture::Picture;
-use chuhe_engine::search::{Limits, STACK};
-use chuhe_engine::{Engine, Options, Searcher};
+use chuhe_engine::search::Limits;
+use chuhe_engine::{Engine, Options};
 use chuhe_games::review::{Analyst, Judgement, ScoredLine, Thoroughness, examine, names};
 use clap::Args;
 use std::fmt::Display;
@@ -116,7 +116,7 @@ impl Practise {
             let (send, found) = sync_channel(MAX_WAITING);
             let (asked, all_asked) = channel::<()>();
             let find = || self.find(&wanted, &quits, &waiting, send, all_asked);
-            let finder = std::thread::Builder::new().name("practise".into()).stack_size(STACK);
+            let finder = std::thread::Builder::new().name("practise".into());
             let finder = finder.spawn_scoped(scope, find).map_err(|error| Failure::at("no thread", error))?;
             let questions = std::iter::from_fn(|| {
                 let next = found.try_recv().or_else(|_| {
@@ -185,7 +185,7 @@ impl Practise {
     ) -> Result<Done, Failure> {
         let mut games = Gathering::of(&self.games, self.language.language())?;
         games.leave_out_duplicates();
-        let mut searcher = Asked { searcher: Searcher::new(self.rules.with(Options::default()))?, quits };
+        let mut searcher = Asked { engine: Engine::new(self.rules.with(Options::default()))?, quits };
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
         let advance = |_| bar(waiting).iter().for_each(|bar| bar.advance(1));
         let mut is_empty = true;
@@ -290,9 +290,9 @@ enum Stop {
     Failed(Failure),
 }
 
-/// A searcher for reviews that ends when the user quits.
+/// An engine for reviews whose search ends when the user quits.
 struct Asked<'q> {
-    searcher: Searcher,
+    engine: Engine,
     quits: &'q AtomicBool,
 }
 
@@ -300,10 +300,12 @@ impl Analyst for Asked<'_> {
     type Error = Stop;
 
     fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<ScoredLine>, Stop> {
+        self.engine.set_game(game.clone());
+        let found = self.engine.think_until(self.quits, Limits::nodes(nodes), |_| {});
         if self.quits.load(Relaxed) {
             return Err(Stop::Asked);
         }
-        let best = self.searcher.think(game, &Limits::nodes(nodes), |_| {}).lines.into_iter().next();
+        let best = found.map_err(|error| Stop::Failed(error.into()))?.lines.into_iter().next();
         let best = best
             .map(|line| ScoredLine { score: line.score, moves: line.pv })
             .ok_or_else(no_move)
