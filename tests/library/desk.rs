@@ -5,8 +5,11 @@
 //! committing them.
 #![cfg(feature = "desk")]
 
-use chuhe::desk::{Desk, Event, Message, Stop, Told};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use chuhe::desk::{Desk, Event, Message, Room, Stop, Told};
 use chuhe::random::SplitMix64;
+use chuhe::records::Encoding;
 use chuhe::search::STACK;
 use chuhe::words::Language;
 use serde_json::{Map, Value, json};
@@ -163,6 +166,45 @@ fn whatever_is_asked_is_answered() {
             assert!(!["line", "progress"].contains(&last["is"].as_str().unwrap_or_default()), "{text}: {last}");
         }
     });
+}
+
+/// The board, too, announces only wins by rule that the referee confirms.
+#[test]
+fn judge_confirms_the_wins_by_rule_that_think_announces() {
+    let games = [
+        ("5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w", "d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1", true),
+        ("9/P3k4/3R5/9/9/R6r1/9/5K3/2r6/9 w - - 2 2", "", true),
+        // A check and a chase in turn.
+        ("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "", false),
+    ];
+    for (start, moves, wins) in games {
+        with_stack(move || {
+            let mut desk = Desk::default();
+            let mut moves: Vec<Value> = moves.split_whitespace().map(|mv| json!(mv)).collect();
+            let think = json!({"id": 1, "do": "think", "start": start, "moves": moves, "limit": {"nodes": 100_000}});
+            let told = ask(&mut desk, &think.to_string());
+            let line = told.iter().rfind(|told| told["is"] == "line").expect("a line");
+            assert_eq!(line["score"] == json!({"rule": 1}), wins, "{start}: {line}");
+            moves.extend(line["pv"].as_array().expect("moves").iter().cloned());
+            let judge = json!({"id": 2, "do": "judge", "start": start, "moves": moves});
+            let result = &ask(&mut desk, &judge.to_string())[0]["result"];
+            assert_eq!(result, if wins { "loss" } else { "draw" }, "{start}: {line}");
+        });
+    }
+}
+
+#[test]
+fn files_are_opened_in_the_encoding_of_the_host() {
+    let moves = "[Red \"x\"]\n\n1. 炮二平五 馬８進７ *\n";
+    let shift_jis = Encoding::for_label(b"shift_jis").expect("an encoding");
+    let file = BASE64_STANDARD.encode(shift_jis.encode(moves).0);
+    let open = json!({"id": 1, "do": "open", "base64": file}).to_string();
+    let text = json!({"id": 1, "do": "open", "text": moves}).to_string();
+    for (encoding, plies) in [(None, 0), (Some(shift_jis), 2)] {
+        let mut desk = Desk::new(Room { encoding, ..Room::default() });
+        assert_eq!(ask(&mut desk, &open)[0]["games"][0]["plies"], plies, "{encoding:?}");
+        assert_eq!(ask(&mut desk, &text)[0]["games"][0]["plies"], 2, "text of a message is UTF-8");
+    }
 }
 
 #[test]

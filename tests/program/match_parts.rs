@@ -23,6 +23,25 @@ fn refusal(output: &Output) -> &str {
     errors(output)
 }
 
+/// Openings in an encoding that is not detected.
+#[test]
+fn openings_are_read_in_the_named_encoding() {
+    let folder = Folder::new("openings in Shift JIS");
+    let moves = "1. 炮二平五 馬８進７ 2. 馬二進三 *\n";
+    let shift_jis = chuhe::records::Encoding::for_label(b"shift_jis").unwrap();
+    let bytes = shift_jis.encode(moves).0;
+    std::fs::write(folder.join("openings.pgn"), [b"[Red \"x\"]\n\n", &bytes[..]].concat()).unwrap();
+    let (out, file) = (Folder::named("match of openings"), folder.file("openings.pgn"));
+    let players = [player("good", ",nodes=10,name=one"), player("good", ",nodes=10,name=two")];
+    let words =
+        ["--engine", &players[0], "--engine", &players[1], "--games", "2", "--longest", "30", "--openings", &file];
+    let play = |more: &[&str]| chuhe(&[&words[..], &["--out", out.to_str().unwrap()], more].concat());
+    assert!(refusal(&play(&[])).contains("openings.pgn"));
+    text_of(play(&["--encoding", "shift_jis"]));
+    let first = games(&out).into_values().next().unwrap();
+    assert!(first.contains("h2e2"), "{first}");
+}
+
 /// Returns the games of a folder by number, without times and dates.
 fn games(folder: &Folder) -> BTreeMap<u64, String> {
     let text = std::fs::read_to_string(folder.join("games.jsonl")).unwrap();

@@ -1,7 +1,7 @@
 //! `chuhe openings`: generates balanced openings.
 
 use super::output::{OutputArgs, keep};
-use super::{Done, Failure, interrupt};
+use super::{Done, Failure, encoding, interrupt};
 use crate::output::{Progress, say};
 use chuhe_lab::arena::balanced::{Balanced, OpeningRequest, Search, find};
 use chuhe_lab::arena::openings::read_sound;
@@ -96,7 +96,10 @@ impl Openings {
     fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
         let (games, faults) = match &self.from {
             // Other lengths are also accepted, since the last move of an opening may end its game.
-            Some(path) => read_sound(path, *self.plies.end() as usize, |_| true).map_err(Failure::input)?,
+            Some(path) => {
+                let plies = *self.plies.end() as usize;
+                read_sound(path, plies, encoding::named(), |_| true).map_err(Failure::input)?
+            }
             None => Default::default(),
         };
         faults.iter().for_each(|fault| say(format!("chuhe: {fault}")));

@@ -3,7 +3,7 @@
 use super::engines::known;
 use super::output::OutputArgs;
 use super::tables::TablesArgs;
-use super::{Done, Failure, interrupt, puzzles, threads};
+use super::{Done, Failure, encoding, interrupt, puzzles, threads};
 use crate::desk::{Room, Shelf};
 use crate::output::say;
 use crate::web::{PORT, Server, Settings, files};
@@ -81,8 +81,8 @@ impl Serve {
         let (shelf, endings) = (self.shelf()?, options.table_path);
         let engines = known(&self.engine)?;
         let puzzles = self.puzzles.as_deref().map(puzzles::read).transpose()?.map(Into::into);
-        let room =
-            Room { threads: self.threads, hash_mb: self.hash as usize, shelf, endings, puzzles, ..Room::default() };
+        let (threads, hash_mb, encoding) = (self.threads, self.hash as usize, encoding::named());
+        let room = Room { threads, hash_mb, shelf, endings, puzzles, encoding, ..Room::default() };
         let server = Server::bind(Settings { port: self.port, room, engines });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {

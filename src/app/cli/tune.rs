@@ -3,7 +3,7 @@
 use super::evaluation::EvaluationArgs;
 use super::input::read_text;
 use super::output::{OutputArgs, write_own};
-use super::{Done, Failure, interrupt, threads};
+use super::{Done, Failure, encoding, interrupt, threads};
 use crate::output::{Align, Plot, Progress, Series, Table, say};
 use chuhe_board::Position;
 use chuhe_board::rules::Terms;
@@ -144,7 +144,7 @@ impl Tune {
     fn play(&self) -> Result<State, Failure> {
         let network = self.evaluation.network()?;
         let mut openings = match &self.openings {
-            Some(path) => openings::read(path, usize::MAX).map_err(Failure::input)?,
+            Some(path) => openings::read(path, usize::MAX, encoding::named()).map_err(Failure::input)?,
             None => openings::usual(),
         };
         let fingerprint = openings::fingerprint(&openings);

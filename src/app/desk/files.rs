@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use chuhe_board::FenError;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Diagram, Format, Games, Record, UnknownFormat, cbl};
+use chuhe_games::records::{Diagram, Encoding, Format, Games, Record, UnknownFormat, cbl};
 use std::io::{self, BufRead, Cursor, Read};
 
 /// Maximum total number of moves for which trees are sent.
@@ -49,20 +49,21 @@ impl BufRead for Stoppable {
 /// Opens the games of a file; game number `wanted` is returned with its tree, regardless of the size of the
 /// other games.
 pub(super) fn open(
-    text: Option<&str>,
-    base64: Option<&str>,
+    (text, base64): (Option<&str>, Option<&str>),
+    encoding: Option<&'static Encoding>,
     wanted: Option<usize>,
     language: Language,
     stop: &Stop,
 ) -> Result<Told, Refusal> {
-    let bytes = match (text, base64) {
-        (Some(text), None) => text.as_bytes().to_vec(),
-        (None, Some(text)) => decode(text)?,
+    // Text of a message is UTF-8.
+    let (bytes, encoding) = match (text, base64) {
+        (Some(text), None) => (text.as_bytes().to_vec(), None),
+        (None, Some(text)) => (decode(text)?, encoding),
         _ => return Err(Refusal::bad("give either text or base64")),
     };
     let bytes = Stoppable { bytes: Cursor::new(bytes), stop: stop.clone() };
     let refusal = |error: io::Error| if stop.is_asked() { Refusal::Stopped } else { Refusal::File(error.to_string()) };
-    let read = Games::new(bytes).map_err(refusal)?;
+    let read = Games::new_in(bytes, encoding).map_err(refusal)?;
     let format = read.format;
     let (mut games, mut faults, mut nodes, mut more) = (Vec::new(), Vec::new(), 0, false);
     for game in read {

@@ -12,7 +12,7 @@ use chuhe_board::Position;
 use chuhe_board::words::Language;
 use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results};
 use chuhe_games::openings::Opening;
-use chuhe_games::records::{GameResult, Games, Record};
+use chuhe_games::records::{Encoding, GameResult, Games, Record};
 use std::io::Cursor;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -94,12 +94,18 @@ impl Reader {
     }
 
     /// Adds the games of a file.
-    pub fn add(&mut self, base64: &str, language: Language) -> Result<Told, Refusal> {
+    pub fn add(
+        &mut self,
+        base64: &str,
+        encoding: Option<&'static Encoding>,
+        language: Language,
+    ) -> Result<Told, Refusal> {
         let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
         if !shelf.may_add {
             return Err(Refusal::ReadOnly);
         }
-        let games = Games::new(Cursor::new(decode(base64)?)).map_err(|error| Refusal::File(error.to_string()))?;
+        let bytes = Cursor::new(decode(base64)?);
+        let games = Games::new_in(bytes, encoding).map_err(|error| Refusal::File(error.to_string()))?;
         let mut library = Library::open_to_add(&shelf.path)?;
         let stop = Arc::clone(&self.stop);
         library.stop_when(move || is_asked(&stop))?;

@@ -158,7 +158,8 @@ impl Desk {
                 emit(learn::attempt(&mut self.machine, &game.read_open(language)?, &task, stop)?);
             }
             Request::Open { text, base64, game } => {
-                emit(files::open(text.as_deref(), base64.as_deref(), *game, language, stop)?)
+                let (file, encoding) = ((text.as_deref(), base64.as_deref()), self.machine.room().encoding);
+                emit(files::open(file, encoding, *game, language, stop)?)
             }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree)?),
             #[cfg(feature = "sqlite-books")]
@@ -171,7 +172,7 @@ impl Desk {
             #[cfg(feature = "sqlite-books")]
             Request::Played { game } => emit(self.library.played(game)?),
             #[cfg(feature = "sqlite-books")]
-            Request::Add { base64 } => emit(self.library.add(base64, language)?),
+            Request::Add { base64 } => emit(self.library.add(base64, self.machine.room().encoding, language)?),
             #[cfg(not(feature = "sqlite-books"))]
             Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. } => {
                 return Err(Refusal::NoLibrary);

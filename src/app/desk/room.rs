@@ -1,6 +1,7 @@
 //! Resource limits set by the host.
 
 use chuhe_games::puzzles::Puzzle;
+use chuhe_games::records::Encoding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ pub struct Room {
     pub puzzles: Option<Arc<[Puzzle]>>,
     /// Names of the host's external engines.
     pub engines: Arc<[String]>,
+    /// Encoding of game files; `None` if it is to be detected.
+    pub encoding: Option<&'static Encoding>,
 }
 
 /// A game library for desks.
@@ -32,6 +35,14 @@ pub struct Shelf {
 
 impl Default for Room {
     fn default() -> Room {
-        Room { threads: 1, hash_mb: 64, shelf: None, endings: None, puzzles: None, engines: Arc::default() }
+        Room {
+            threads: 1,
+            hash_mb: 64,
+            shelf: None,
+            endings: None,
+            puzzles: None,
+            engines: Arc::default(),
+            encoding: None,
+        }
     }
 }

@@ -5,7 +5,7 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position};
 use chuhe_engine::bytes::{LONGEST_FILE, read_file};
-use chuhe_games::records::{Fault, Games, Record, epd};
+use chuhe_games::records::{Encoding, Fault, Games, Record, epd};
 use std::path::Path;
 
 /// A position, and the moves played from it before the players begin.
@@ -43,12 +43,12 @@ pub fn usual() -> Vec<Opening> {
 /// Reads a file: records of games in any format, or one FEN or EPD per line, optionally with `moves …`. Text after a
 /// `;` and lines that begin with `#` are ignored.
 ///
-/// The first `plies` moves of a record are the opening.
+/// The first `plies` moves of a record are the opening. Without an `encoding`, that of records is detected.
 ///
 /// # Errors
 /// Returns the first error of the file, also if a game would be over before it begins.
-pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, Error> {
-    let (openings, faults) = read_sound(path, plies, Opening::goes_on)?;
+pub fn read(path: &Path, plies: usize, encoding: Option<&'static Encoding>) -> Result<Vec<Opening>, Error> {
+    let (openings, faults) = read_sound(path, plies, encoding, Opening::goes_on)?;
     faults.into_iter().next().map_or(Ok(openings), Err)
 }
 
@@ -60,11 +60,12 @@ pub fn read(path: &Path, plies: usize) -> Result<Vec<Opening>, Error> {
 pub fn read_sound(
     path: &Path,
     plies: usize,
+    encoding: Option<&'static Encoding>,
     is_wanted: fn(&Opening) -> bool,
 ) -> Result<(Vec<Opening>, Vec<Error>), Error> {
     let named = |error| Error::Opening { path: path.to_owned(), error };
     let bytes = read_file(path, LONGEST_FILE).map_err(|error| Error::file(path, error))?;
-    let all = match Games::of_records(&bytes) {
+    let all = match Games::of_records_in(&bytes, encoding) {
         Some(games) => read_records(games, plies),
         None => read_epd(&String::from_utf8_lossy(&bytes)),
     };

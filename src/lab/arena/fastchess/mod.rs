@@ -34,7 +34,7 @@ pub const VERSION: &str = concat!("fastchess 1.8.2 command line for Xiangqi, by 
 /// Returns an error if a file cannot be read or written, or if the system cannot run this many games.
 pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), Error> {
     let mut book = match &arguments.openings {
-        Some(book) => openings::read(&book.file, book.plies)?,
+        Some(book) => openings::read(&book.file, book.plies, None)?,
         None => openings::usual(),
     };
     if let Some(seed) = arguments.shuffled_by() {

@@ -1,7 +1,7 @@
 //! Conversion of settings to a match: players, openings, referee and test, with defaults.
 
 use super::{Order, Settings};
-use crate::cli::Failure;
+use crate::cli::{Failure, encoding};
 use chuhe_lab::arena::contest::Contest;
 use chuhe_lab::arena::date;
 use chuhe_lab::arena::openings::{self, Opening};
@@ -76,7 +76,7 @@ impl Settings {
         let (mut openings, errors) = match &self.openings {
             Some(path) => {
                 let plies = self.opening_plies.unwrap_or(usize::MAX);
-                openings::read_sound(path, plies, Opening::goes_on).map_err(Failure::input)?
+                openings::read_sound(path, plies, encoding::named(), Opening::goes_on).map_err(Failure::input)?
             }
             None => (openings::usual(), Vec::new()),
         };
