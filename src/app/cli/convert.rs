@@ -238,7 +238,7 @@ impl<'c> Target<'c> {
             Some(path) => {
                 let has_suffix = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(format.suffix()));
                 if path.is_dir() || format.is_single() && !has_suffix {
-                    if path.is_file() {
+                    if path.exists() && !path.is_dir() {
                         let reason = writing.language.say(Key::FolderNeeded, &[("format", &format.name())]);
                         return Err(Failure::at(path.display(), reason));
                     }

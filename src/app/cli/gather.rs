@@ -242,7 +242,12 @@ impl Gathering {
             self.shown.iter().for_each(|line| say(format!("  {line}")));
         }
         self.tell_more(self.faults - self.shown.len());
-        if self.faults > 0 || self.read == 0 { Err(Failure::Check) } else { Ok(()) }
+        match self.faults {
+            // The folders have no files of games.
+            0 if self.file.as_os_str().is_empty() => Err(Failure::Input(self.language.word(Key::NoGames).to_owned())),
+            0 if self.read > 0 => Ok(()),
+            _ => Err(Failure::Check),
+        }
     }
 }
 

@@ -97,7 +97,7 @@ impl Moves {
             [one] if one == "-" => {
                 ("standard input", Games::new_in(BufReader::new(std::io::stdin()), encoding::named()))
             }
-            [one] if Path::new(one).is_file() => (one.as_str(), Games::open_in(Path::new(one), encoding::named())),
+            [one] if Path::new(one).exists() => (one.as_str(), Games::open_in(Path::new(one), encoding::named())),
             moves => {
                 let start = if self.fen == "startpos" { STARTPOS } else { &self.fen };
                 // The position is checked at this point, so that all its errors are reported.

@@ -66,7 +66,7 @@ fn fingerprint(line: &StoredLine) -> i64 {
 
 /// Returns the number of the game with this line, if any.
 fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
-    let sql = "SELECT game FROM lines WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
+    let sql = "SELECT game FROM lines JOIN games ON id = game WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
 }
 
