@@ -71,6 +71,16 @@ for (const share of [true, false]) {
     engine.close();
   });
 
+  await test(`a line longer than the shared memory is read, ${way}`, async () => {
+    const engine = await open({ share });
+    await engine.ask("uci", "uciok");
+    const position = `position startpos moves ${"b0c2 b9c7 c2b0 c7b9 ".repeat(20_000)}`;
+    await engine.ask(`${position}\nisready`, "readyok");
+    engine.send("position startpos");
+    assert.match((await engine.ask("go depth 2", "bestmove")).at(-1), /^bestmove [a-i]\d[a-i]\d/);
+    engine.close();
+  });
+
   await test(`pondering ${way}`, async () => {
     const engine = await open({ share });
     await engine.ask("uci", "uciok");

@@ -49,7 +49,8 @@ function obey(message) {
   } finally {
     question = 0;
   }
-  port.post({ done: true });
+  // A message about more bytes is not a line.
+  if (!message.more) port.post({ done: true });
 }
 
 function hear(line) {

@@ -10,14 +10,21 @@ export const canShare = () => typeof SharedArrayBuffer === "function" && globalT
 
 export const makePipe = () => new SharedArrayBuffer(8 + BYTES);
 
-/** Writing end. Data that does not fit is queued. @param {SharedArrayBuffer} pipe */
-export function writer(pipe) {
+/**
+ * Writing end. Data that does not fit is queued; `wake` is called when a part of it has been written later.
+ * @param {SharedArrayBuffer} pipe @param {() => void} [wake]
+ */
+export function writer(pipe, wake = () => {}) {
   const head = new Int32Array(pipe, 0, 2);
   const bytes = new Uint8Array(pipe, 8);
   const encoder = new TextEncoder();
   /** @type {Uint8Array[]} */
   const waiting = [];
   let later;
+  const flushLater = () => {
+    flush();
+    wake();
+  };
   const flush = () => {
     clearTimeout(later);
     while (waiting.length > 0) {
@@ -30,7 +37,7 @@ export function writer(pipe) {
         waiting.shift();
       } else {
         waiting[0] = waiting[0].subarray(part.length);
-        later = setTimeout(flush, 2);
+        later = setTimeout(flushLater, 2);
         return;
       }
     }

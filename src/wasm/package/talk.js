@@ -44,7 +44,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
 
   function open() {
     const pipe = share ? makePipe() : undefined;
-    write = pipe && writer(pipe);
+    write = pipe && writer(pipe, () => mine === core && mine.post({ more: true }));
     const mine = thread(address, (message) => mine === core && receive(message), (reason) => mine === core && fault(reason));
     core = mine;
     core.post({ module, pipe });
