@@ -85,7 +85,7 @@ def talks(name, program, limits, wish, may_have=False):
         lines = ask(f"setoption name {wish}\nisready\n", "readyok")
         if lines is None:
             return f"no answer to {wish}", ""
-        refused = [line for line in lines if "as it was" in line]
+        refused = [line for line in lines if "no option was changed" in line]
         if not refused and not may_have:
             return f"{wish} was not refused", ""
         if len(refused) > 1:
@@ -152,7 +152,7 @@ def processes(program, room):
     few = ["--nproc=20"]
     runs("match, 64 at once", match(program, room / "match", "--games", "64", "--concurrency", "64"), few)
     runs("datagen, 64 threads", datagen(program, room / "data", "--threads", "64", "--games", "64"), few)
-    openings = [program, "openings", "--engine", "cmd=self,nodes=500,hash=1", "--count", "5", "--out", room / "openings.epd"]
+    openings = [program, "openings", "--engine", "cmd=self,nodes=500,hash=1", "--count", "5", "--out", room / "openings.epd", "--force"]
     runs("openings, 64 at once", [*openings, "--concurrency", "64"], few)
     # Each of the 8 players is a process with its own threads, so with some limits the program starts but
     # cannot create search threads.

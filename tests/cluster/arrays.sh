@@ -34,7 +34,8 @@ fail_node() {
     [ -n "$running" ] || { echo "nothing runs on the node"; exit 1; }
     scontrol update "nodename=$node" state=down reason=test
     while squeue --noheader --states=running,completing | grep -q .; do sleep 0.2; done
-    scontrol update "nodename=$node" state=resume
+    # A node that has registered again is already back (`ReturnToService`).
+    scontrol update "nodename=$node" state=resume || [[ $(sinfo --noheader --format=%t) == idle* ]]
     for task in $running; do begin_again "$task"; done
 }
 
