@@ -339,6 +339,8 @@ words! {
     BingheBook: "a database with Binghe's keys (obk, pfBook, yfk), table {table}, {moves} moves",
         "兵河类数据库（obk、pfBook、yfk），数据表{table}，{moves}着";
     XqbBook: "a database in the xqb format, table {table}, {moves} moves", "xqb 数据库，数据表{table}，{moves}着";
+    ExploredBook: "a position database of chuhe explore, table {table}, {moves} positions",
+        "chuhe explore 的局面库，数据表{table}，{moves}个局面";
     ColumnChance: "chance", "概率";
     ColumnWeight: "weight", "权重";
     ColumnPoints: "score", "分数";

@@ -1,9 +1,10 @@
-//! Opening books: Chuhe's format, ElephantEye's BOOK.DAT, and the SQLite books of other programs (`.obk`,
-//! `.pfBook`, `.yfk`, `.xqb`).
+//! Opening books: Chuhe's format, ElephantEye's BOOK.DAT, the SQLite books of other programs (`.obk`, `.pfBook`,
+//! `.yfk`, `.xqb`), and position databases of `chuhe explore`.
 
 mod choose;
 mod eleeye;
 mod entry;
+mod explored;
 mod keys;
 mod own;
 #[cfg(feature = "sqlite-books")]
@@ -11,8 +12,9 @@ mod sqlite;
 
 pub use choose::{choose, sound_moves};
 pub use entry::BookMove;
+pub use explored::{ScoredMove, weigh};
 pub use keys::{eleeye as eleeye_keys, eleeye_change};
-pub use own::{OwnBook, Stored, key, key_of_move};
+pub use own::{OwnBook, Stored, key, key_of_move, usual};
 
 use crate::bytes::{LONGEST_FILE, open_file, read_file};
 use chuhe_board::rules::Game;

@@ -49,7 +49,7 @@ pub fn key_of_move(position: &Position, mv: Move) -> (u64, Move) {
 
 /// Returns the more usual of a move and its mirror image in a symmetric position: 炮二平五, 相三进五 and 仕四进五 on the
 /// right, but 马八进七 and 兵七进一 on the left.
-fn usual(position: &Position, mv: Move) -> Move {
+pub fn usual(position: &Position, mv: Move) -> Move {
     let kind = position.piece_on(mv.from).map(|piece| piece.kind());
     let on_the_left = matches!(kind, Some(Kind::Horse | Kind::Pawn));
     let from_the_right = |mv: Move| {

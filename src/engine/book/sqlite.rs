@@ -1,13 +1,16 @@
-//! SQLite books, opened read-only: `.obk` (兵河), `.pfBook` (鹏飞), `.yfk` (勇芳) and `.xqb`.
+//! SQLite books, opened read-only: `.obk` (兵河), `.pfBook` (鹏飞), `.yfk` (勇芳), `.xqb`, and databases of `chuhe
+//! explore`.
 
 use super::entry::BookMove;
+use super::explored::{ScoredMove, weigh};
 use super::keys::{binghe, from_square16, xqb};
+use super::own::{key, usual};
 use crate::bytes::damaged;
 use crate::database::{self, Access, OpenError};
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position, Square};
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OptionalExtension, Row};
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Sender, SyncSender};
@@ -25,6 +28,8 @@ enum Kind {
     Binghe,
     /// Column `key`: the board as bits.
     Xqb,
+    /// Position database of `chuhe explore`.
+    Explored,
 }
 
 /// A database on its own thread, so that the caller can give up if the disk or another program blocks it.
@@ -130,6 +135,7 @@ impl Database {
             let kind = match () {
                 () if has(&["vkey", "vmove"]) => Kind::Binghe,
                 () if has(&["key", "move"]) => Kind::Xqb,
+                () if has(&["key", "board", "moves", "value"]) => Kind::Explored,
                 () => continue,
             };
             return Ok(Database { database, kind, table, columns });
@@ -141,6 +147,7 @@ impl Database {
         let key = match self.kind {
             Kind::Binghe => Key::BingheBook,
             Kind::Xqb => Key::XqbBook,
+            Kind::Explored => Key::ExploredBook,
         };
         let count = self
             .database
@@ -156,6 +163,7 @@ impl Database {
     fn moves(&self, position: &Position) -> rusqlite::Result<Vec<BookMove>> {
         let mut moves = Vec::new();
         match self.kind {
+            Kind::Explored => moves = self.explored(position)?,
             Kind::Binghe => {
                 for mirrored in [false, true] {
                     let key = binghe(position, mirrored) as i64;
@@ -197,6 +205,32 @@ impl Database {
             }
         }
         Ok(moves)
+    }
+
+    /// Returns the moves of a position database: a move whose position was analysed has the backed-up score.
+    fn explored(&self, position: &Position) -> rusqlite::Result<Vec<BookMove>> {
+        let (key, mirrored) = key(position);
+        let stored = self.database.query_row("SELECT moves FROM positions WHERE key = ?1", [key as i64], |row| {
+            row.get_ref(0)?.as_blob().map(ScoredMove::read).map_err(Into::into)
+        });
+        let Some(mut stored) = stored.optional()?.flatten() else { return Ok(Vec::new()) };
+        let sql = "SELECT place, barred, value FROM edges JOIN positions ON key = child WHERE parent = ?1";
+        let mut query = self.database.prepare(sql)?;
+        let mut rows = query.query([key as i64])?;
+        while let Some(row) = rows.next()? {
+            let (place, barred, value) = (row.get::<_, u8>(0)?, row.get::<_, bool>(1)?, row.get::<_, i16>(2)?);
+            if let Some(entry) = stored.get_mut(usize::from(place)) {
+                entry.score = (!barred).then(|| value.saturating_neg());
+            }
+        }
+        let is_symmetric = binghe(position, false) == binghe(position, true);
+        let oriented = |mv: Move| match mv {
+            mv if is_symmetric => usual(position, mv),
+            mv if mirrored => mv.mirrored(),
+            mv => mv,
+        };
+        let scored = stored.iter().filter_map(|entry| Some((oriented(entry.mv), i64::from(entry.score?))));
+        Ok(weigh(&scored.collect::<Vec<_>>()))
     }
 
     /// Returns the rows of a key that are not marked as invalid.
