@@ -52,8 +52,8 @@ const READERS: [(&str, &[&str]); 6] = [
     ("fs::read(", &[]),
     ("read_to_string(", &[]),
     ("File::options(", &[]),
-    // Databases. The library also compares schemas with that of a database in memory.
-    ("Connection::open", &["engine/database.rs", "games/library/store.rs"]),
+    // Databases; schemas are compared with one in memory.
+    ("Connection::open", &["engine/database.rs", "games/sqlite.rs"]),
     // Logs, locks and files opened for appending.
     (
         "OpenOptions::new(",

@@ -16,5 +16,7 @@ pub mod puzzles;
 pub mod records;
 #[cfg(feature = "review")]
 pub mod review;
+#[cfg(feature = "library")]
+mod sqlite;
 
 pub use duplicates::Duplicates;

@@ -1,5 +1,6 @@
 //! Errors of a library.
 
+use crate::sqlite::{NotThis, needs_recovery};
 use chuhe_engine::database::OpenError;
 use rusqlite::ErrorCode;
 use std::io;
@@ -55,15 +56,23 @@ impl From<OpenError> for Error {
     }
 }
 
+impl From<NotThis> for Error {
+    fn from(error: NotThis) -> Error {
+        match error {
+            NotThis::Empty => Error::Empty,
+            NotThis::Foreign => Error::Foreign,
+            NotThis::Version(found, read) => Error::Version(found, read),
+            NotThis::Schema => Error::Schema,
+            NotThis::Database(error) => error.into(),
+        }
+    }
+}
+
 impl Error {
     /// Returns `true` if a terminated program has left a journal, which cannot be rolled back in read-only
     /// mode.
     pub(super) fn needs_recovery(&self) -> bool {
-        let Error::Database(error) = self else { return false };
-        error.sqlite_error().is_some_and(|error| {
-            [rusqlite::ffi::SQLITE_READONLY_ROLLBACK, rusqlite::ffi::SQLITE_READONLY_RECOVERY]
-                .contains(&error.extended_code)
-        })
+        matches!(self, Error::Database(error) if needs_recovery(error))
     }
 }
 
@@ -72,13 +81,6 @@ fn say(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "not a game library".to_owned(),
         Some(ErrorCode::DiskFull) => "the disk is full: the last games were not added".to_owned(),
-        Some(ErrorCode::SystemIoFailure) => format!("cannot be read or written: {error}"),
-        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
-            format!("the file or its folder cannot be opened for writing: {error}")
-        }
-        Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
-        // An error without a code means that a value does not have the type of its column.
-        None | Some(ErrorCode::DatabaseCorrupt) => format!("damaged: {error}"),
-        _ => error.to_string(),
+        _ => crate::sqlite::say(error),
     }
 }

@@ -4,11 +4,12 @@ use super::error::Error;
 use crate::duplicates;
 use crate::names::Aliases;
 use crate::records::{GameResult, NodeId, Record, pgn};
+use crate::sqlite::{self, Form};
 use chuhe_board::{Move, Position, Square};
 use chuhe_engine::database::{self, Access};
 use rusqlite::functions::FunctionFlags;
-use rusqlite::{Connection, Row, TransactionBehavior};
-use std::io::{Cursor, Read};
+use rusqlite::{Connection, Row};
+use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,13 +24,10 @@ pub struct Library {
 /// Number of steps of SQLite's virtual machine between two checks for cancellation.
 const STEPS: i32 = 5_000;
 
-/// Application identifier of libraries in the SQLite header: `Chuh`.
-const APPLICATION: i32 = 0x4368_7568;
+/// Form of the file. The application identifier is `Chuh`; the version changes with the tables and with the keys of
+/// positions. `docs/records.md` documents each column.
+const FORM: Form = Form { application: 0x4368_7568, version: 2, tables: TABLES };
 
-/// Version of the tables below; it changes with them and with the keys of positions.
-const VERSION: i32 = 2;
-
-/// Table definitions; `docs/records.md` documents each column.
 const TABLES: &str = "
 CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
 CREATE TABLE events (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
@@ -57,8 +55,7 @@ impl Library {
     pub fn open(path: &Path) -> Result<Library, Error> {
         match Library::open_to_read(path) {
             Err(error) if error.needs_recovery() => {
-                // Write access is needed only to roll back an unfinished transaction of a terminated program.
-                database::open(path, Access::Write)?.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+                sqlite::recover(path)?;
                 Library::open_to_read(path)
             }
             opened => opened,
@@ -67,10 +64,8 @@ impl Library {
 
     fn open_to_read(path: &Path) -> Result<Library, Error> {
         let library = Library::new(database::open(path, Access::Read)?)?;
-        match library.kind()? {
-            Kind::Library => Ok(library),
-            Kind::Empty => Err(Error::Empty),
-        }
+        FORM.check(&library.database)?;
+        Ok(library)
     }
 
     /// Opens a library for adding games, or creates one.
@@ -80,17 +75,7 @@ impl Library {
     pub fn open_to_add(path: &Path) -> Result<Library, Error> {
         let mut library = Library::new(database::open(path, Access::Create)?)?;
         library.database.pragma_update(None, "cache_size", -64_000)?;
-        if library.kind()? == Kind::Empty {
-            // Another program may be creating the same library, so the kind is checked again under the write
-            // lock.
-            let begun = library.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            if kind(&begun)? == Kind::Empty {
-                begun.execute_batch(TABLES)?;
-                begun.pragma_update(None, "application_id", APPLICATION)?;
-                begun.pragma_update(None, "user_version", VERSION)?;
-            }
-            begun.commit()?;
-        }
+        FORM.create(&mut library.database)?;
         Ok(library)
     }
 
@@ -100,13 +85,6 @@ impl Library {
         let mut library = Library { database, aliases: Arc::default() };
         library.set_aliases(Aliases::default())?;
         Ok(library)
-    }
-
-    /// Returns the kind of the file. A single transaction reads the schema, since another program may be
-    /// creating the tables.
-    fn kind(&self) -> Result<Kind, Error> {
-        let snapshot = self.database.unchecked_transaction()?;
-        kind(&snapshot)
     }
 
     /// Merges the spellings of players' names in searches and tables.
@@ -177,48 +155,9 @@ impl Library {
     }
 }
 
-/// Returns the kind of a database from its header and its whole schema.
-fn kind(database: &Connection) -> Result<Kind, Error> {
-    let number = |name: &str| database.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    match (number("application_id")?, number("user_version")?) {
-        (APPLICATION, VERSION) if schema(database)? == own_schema()? => Ok(Kind::Library),
-        (APPLICATION, VERSION) => Err(Error::Schema),
-        (APPLICATION, other) => Err(Error::Version(other, VERSION)),
-        (0, 0) if schema(database)?.is_empty() => Ok(Kind::Empty),
-        _ => Err(Error::Foreign),
-    }
-}
-
-/// An object of a database: type, name, table, and the statement that created it.
-type Object = (String, String, String, Option<String>);
-
-/// Returns all objects of a database by name.
-fn schema(database: &Connection) -> rusqlite::Result<Vec<Object>> {
-    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name";
-    let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
-    database.prepare(sql)?.query_map([], read)?.collect()
-}
-
-/// Returns the objects of a library.
-fn own_schema() -> rusqlite::Result<Vec<Object>> {
-    let database = Connection::open_in_memory()?;
-    database.execute_batch(TABLES)?;
-    schema(&database)
-}
-
-/// Kind of an SQLite file.
-#[derive(PartialEq, Eq)]
-enum Kind {
-    Library,
-    /// A new file.
-    Empty,
-}
-
 /// Returns `true` if a file is a library, according to its first bytes.
 pub fn is_library(path: &Path) -> bool {
-    let mut head = [0; 72];
-    let read = chuhe_engine::bytes::open_file(path).and_then(|mut file| file.read_exact(&mut head));
-    read.is_ok() && head.starts_with(b"SQLite format 3\0") && head[68..] == APPLICATION.to_be_bytes()
+    FORM.is_in(path)
 }
 
 /// Stored form of a game's main line: the FEN of its start (`None` for the initial position), and two bytes

@@ -1,0 +1,130 @@
+//! SQLite files of the library and of explorations: creation, recognition by header and whole schema, recovery and
+//! messages.
+
+use chuhe_engine::database::{self, Access, OpenError};
+use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, ffi};
+use std::io::Read;
+use std::path::Path;
+
+/// Form of a database file.
+pub struct Form {
+    /// Application identifier in the SQLite header.
+    pub application: i32,
+    /// Version of the tables, in the header.
+    pub version: i32,
+    /// Statements that create the tables.
+    pub tables: &'static str,
+}
+
+/// Reason why a database does not have a form.
+#[derive(Debug)]
+pub enum NotThis {
+    /// An empty file, or a database without tables.
+    Empty,
+    /// A database of another program.
+    Foreign,
+    /// An unsupported version: its number, and the supported one.
+    Version(i32, i32),
+    /// Unexpected tables, views or triggers.
+    Schema,
+    /// Error of SQLite.
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for NotThis {
+    fn from(error: rusqlite::Error) -> NotThis {
+        NotThis::Database(error)
+    }
+}
+
+impl Form {
+    /// Checks the header and the whole schema in one transaction, since another program may be creating the tables.
+    ///
+    /// # Errors
+    /// Returns an error if the database has another form.
+    pub fn check(&self, database: &Connection) -> Result<(), NotThis> {
+        self.compare(&*database.unchecked_transaction()?)
+    }
+
+    fn compare(&self, database: &Connection) -> Result<(), NotThis> {
+        let number = |name: &str| database.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+        match (number("application_id")?, number("user_version")?) {
+            (application, version) if (application, version) == (self.application, self.version) => {
+                let empty = Connection::open_in_memory()?;
+                empty.execute_batch(self.tables)?;
+                if schema(database)? == schema(&empty)? { Ok(()) } else { Err(NotThis::Schema) }
+            }
+            (application, other) if application == self.application => Err(NotThis::Version(other, self.version)),
+            (0, 0) if schema(database)?.is_empty() => Err(NotThis::Empty),
+            _ => Err(NotThis::Foreign),
+        }
+    }
+
+    /// Creates the tables of an empty database; checks one that has tables. Returns `true` if it was empty.
+    ///
+    /// # Errors
+    /// Returns an error if the database has another form, or cannot be written.
+    pub fn create(&self, database: &mut Connection) -> Result<bool, NotThis> {
+        match self.check(database) {
+            Err(NotThis::Empty) => {}
+            checked => return checked.map(|()| false),
+        }
+        // Another program may create the same tables, so check again while no other can write.
+        let begun = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        match self.compare(&begun) {
+            Err(NotThis::Empty) => {}
+            checked => return checked.map(|()| false),
+        }
+        begun.execute_batch(self.tables)?;
+        begun.pragma_update(None, "application_id", self.application)?;
+        begun.pragma_update(None, "user_version", self.version)?;
+        begun.commit()?;
+        Ok(true)
+    }
+
+    /// Returns `true` if a file has this application identifier.
+    pub fn is_in(&self, path: &Path) -> bool {
+        let mut head = [0; 72];
+        let read = chuhe_engine::bytes::open_file(path).and_then(|mut file| file.read_exact(&mut head));
+        read.is_ok() && head.starts_with(b"SQLite format 3\0") && head[68..] == self.application.to_be_bytes()
+    }
+}
+
+/// An object of a database: type, name, table, and the statement that created it.
+type Object = (String, String, String, Option<String>);
+
+/// Returns all objects of a database by name.
+fn schema(database: &Connection) -> rusqlite::Result<Vec<Object>> {
+    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name";
+    let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+    database.prepare(sql)?.query_map([], read)?.collect()
+}
+
+/// Rolls back the unfinished transaction of a terminated program, which needs write access.
+pub fn recover(path: &Path) -> Result<(), OpenError> {
+    database::open(path, Access::Write)?.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Ok(())
+}
+
+/// Returns `true` if a terminated program has left a journal, which a reader cannot roll back.
+pub fn needs_recovery(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| {
+        [ffi::SQLITE_READONLY_ROLLBACK, ffi::SQLITE_READONLY_RECOVERY, ffi::SQLITE_READONLY_CANTINIT]
+            .contains(&error.extended_code)
+    })
+}
+
+/// Converts an SQLite error to a message of one line.
+pub fn say(error: &rusqlite::Error) -> String {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
+        Some(ErrorCode::SystemIoFailure) => format!("cannot be read or written: {error}"),
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => {
+            format!("the file or its folder cannot be opened for writing: {error}")
+        }
+        Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
+        // An error without a code: a value does not have the type of its column.
+        None | Some(ErrorCode::DatabaseCorrupt) => format!("damaged: {error}"),
+        _ => error.to_string(),
+    }
+}
