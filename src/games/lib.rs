@@ -8,6 +8,8 @@
 
 mod duplicates;
 #[cfg(feature = "library")]
+pub mod explore;
+#[cfg(feature = "library")]
 pub mod library;
 #[cfg(any(feature = "library", feature = "review"))]
 pub mod names;

@@ -68,6 +68,13 @@ impl Opening {
         rows(TABLE).map(|(opening, _)| opening).filter(fits).map(|opening| opening.code).collect()
     }
 
+    /// Returns the positions at the ends of all lines of the openings found by [`Opening::codes`].
+    pub fn lines(text: &str) -> Vec<Position> {
+        let codes = Opening::codes(text);
+        let wanted = rows(TABLE).filter(|(opening, _)| codes.contains(&opening.code));
+        wanted.flat_map(|(_, lines)| lines.map(end_of)).collect()
+    }
+
     /// Returns the opening with this code.
     pub fn with_code(code: &str) -> Option<Opening> {
         rows(TABLE).map(|(opening, _)| opening).find(|opening| opening.code == code)
@@ -107,13 +114,18 @@ fn rows(table: &'static str) -> impl Iterator<Item = (Opening, impl Iterator<Ite
     })
 }
 
-/// Returns the key of the position at the end of a line. All lines are valid; a test checks this.
+/// Returns the key of the position at the end of a line.
 fn key_of(line: &str) -> u64 {
+    key(&end_of(line)).0
+}
+
+/// Returns the position at the end of a line; a test checks every line.
+fn end_of(line: &str) -> Position {
     let mut position = Position::start();
     for mv in line.split(' ').filter_map(|mv| mv.parse().ok()) {
         position.make(mv);
     }
-    key(&position).0
+    position
 }
 
 #[cfg(test)]
@@ -187,6 +199,15 @@ mod tests {
         assert_eq!(Opening::codes("龟背炮"), ["B06"]);
         assert_eq!(Opening::codes("turtle"), ["B06"]);
         assert_eq!(Opening::with_code("E10").map(|opening| opening.chinese), Some("仙人指路对卒底炮"));
+    }
+
+    #[test]
+    fn the_lines_of_an_opening_end_in_its_positions() {
+        let lines = Opening::lines("龟背炮");
+        assert!(!lines.is_empty());
+        for position in lines {
+            assert_eq!(Opening::of(&position, &[]).map(|opening| opening.code), Some("B06"));
+        }
     }
 
     #[test]

@@ -1,0 +1,100 @@
+//! Exports: an opening book of Chuhe's format, and a tree of moves.
+
+use super::error::Error;
+use super::store::Store;
+use super::value::Value;
+use crate::records::{NodeId, Record};
+use chuhe_board::score::is_evaluation;
+use chuhe_board::{Move, Position};
+use chuhe_engine::book::{OwnBook, Stored, key_of_move, weigh};
+
+/// Extent of an exported tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// Maximum plies.
+    pub plies: u32,
+    /// Maximum loss of a move in centipawns compared with the best one.
+    pub margin: u32,
+    /// Maximum number of moves.
+    pub moves: usize,
+}
+
+impl Store {
+    /// Returns an opening book with all analysed positions: moves that lose less than half a pawn, weighted by their
+    /// backed-up scores.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn book(&self) -> Result<OwnBook, Error> {
+        let mut stored = Vec::new();
+        self.each(|analysis, _, _| -> Result<(), Error> {
+            let Some(view) = self.view(&analysis.position)? else { return Ok(()) };
+            let moves = view.moves.iter().filter(|entry| !entry.barred);
+            let scored = moves.filter_map(|entry| Some((entry.mv, i64::from(entry.value?.score))));
+            for entry in weigh(&scored.collect::<Vec<_>>()).into_iter().filter(|entry| entry.weight > 0) {
+                let (key, mv) = key_of_move(&analysis.position, entry.mv);
+                let score = entry.score.map(|score| score.clamp(-32_000, 32_000) as i16);
+                stored.push(Stored { key, mv, score, weight: entry.weight as u32, games: [0; 3] });
+            }
+            Ok(())
+        })?;
+        Ok(OwnBook::of(stored))
+    }
+
+    /// Returns the explored moves from a position as a record with variations, each move with its value from the mover's
+    /// view and the number of positions below it.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn tree(&self, position: &Position, extent: Extent) -> Result<Record, Error> {
+        let mut record = Record::new(position.clone());
+        // Breadth first, so that a full tree lacks only its deepest moves.
+        let mut open = std::collections::VecDeque::from([(NodeId::ROOT, position.clone(), 0)]);
+        while let Some((parent, position, plies)) = open.pop_front() {
+            if plies == extent.plies {
+                continue;
+            }
+            for (mv, value, below) in self.good_moves(&position, extent.margin)? {
+                if record.tree.len() >= extent.moves {
+                    return Ok(record);
+                }
+                let Ok(id) = record.tree.add(parent, mv) else { return Ok(record) };
+                record.tree.set_comment(id, &comment(value, below));
+                let mut after = position.clone();
+                after.make(mv);
+                // A position above is not continued, so that the tree ends.
+                if below > 0 && !occurred(&record, id, &after) {
+                    open.push_back((id, after, plies + 1));
+                }
+            }
+        }
+        Ok(record)
+    }
+
+    fn good_moves(&self, position: &Position, margin: u32) -> Result<Vec<(Move, Value, u64)>, Error> {
+        let Some(view) = self.view(position)? else { return Ok(Vec::new()) };
+        let moves = view.moves.iter().filter(|entry| !entry.barred);
+        let moves = moves.filter_map(|entry| Some((entry.mv, entry.value?, entry.below)));
+        let is_good = |(_, value, _): &(Move, Value, u64)| value.score >= view.value.score - margin as i32;
+        Ok(moves.filter(is_good).collect())
+    }
+}
+
+fn comment(value: Value, below: u64) -> String {
+    match value.score {
+        score if is_evaluation(score) => format!("{:+.2}/{} {below}", f64::from(score) / 100.0, value.plies),
+        score => format!("{score:+}/{} {below}", value.plies),
+    }
+}
+
+/// Returns `true` if the position after a node occurred before it.
+fn occurred(record: &Record, id: NodeId, after: &Position) -> bool {
+    let mut position = record.start.clone();
+    let mut line = record.tree.line_to(id);
+    line.pop();
+    line.into_iter().any(|mv| {
+        let is_same = position.key() == after.key();
+        position.make(mv);
+        is_same
+    }) || position.key() == after.key()
+}

@@ -1,0 +1,334 @@
+//! The database: its tables, opening it, and adding analyses.
+
+use super::error::Error;
+use super::graph::settle;
+use super::place::Place;
+use super::session::Session;
+use super::value::Costs;
+use crate::sqlite::{self, Form};
+use chuhe_board::rules::RuleSet;
+use chuhe_board::{Move, Position};
+use chuhe_engine::book::ScoredMove;
+use chuhe_engine::database::{self, Access};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+/// Form of the file; the application identifier is `ChuX`. `docs/16-explore.md` documents the tables.
+const FORM: Form = Form { application: 0x4368_7558, version: 1, tables: TABLES };
+
+const TABLES: &str = "
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE engines (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE positions (
+    key INTEGER PRIMARY KEY, board BLOB NOT NULL, moves BLOB NOT NULL,
+    value INTEGER NOT NULL, plies INTEGER NOT NULL, cost INTEGER NOT NULL,
+    below INTEGER NOT NULL, above INTEGER,
+    engine INTEGER NOT NULL REFERENCES engines, nodes INTEGER NOT NULL, depth INTEGER NOT NULL);
+CREATE TABLE edges (
+    parent INTEGER NOT NULL REFERENCES positions, place INTEGER NOT NULL, child INTEGER NOT NULL REFERENCES positions,
+    repeats INTEGER NOT NULL, barred INTEGER NOT NULL, PRIMARY KEY (parent, place)) WITHOUT ROWID;
+CREATE INDEX edges_by_child ON edges (child);
+CREATE INDEX barred_edges ON edges (parent) WHERE barred;
+CREATE TABLE roots (key INTEGER PRIMARY KEY, board BLOB NOT NULL);
+CREATE TABLE played (key INTEGER PRIMARY KEY, board BLOB NOT NULL, games INTEGER NOT NULL, open INTEGER NOT NULL);
+CREATE INDEX open_played ON played (games) WHERE open;
+CREATE TABLE leases (key INTEGER PRIMARY KEY, until INTEGER NOT NULL);
+";
+
+/// Default margin of a new database, in centipawns.
+pub const MARGIN: u32 = 60;
+
+/// A position database.
+#[derive(Debug)]
+pub struct Store {
+    pub(super) database: Connection,
+    pub(super) rules: RuleSet,
+    pub(super) costs: Costs,
+}
+
+/// An analysis of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Analysis {
+    /// Position.
+    pub position: Position,
+    /// Scores in centipawns from the mover's view; moves that were not analysed are missing.
+    pub scores: Vec<(Move, i16)>,
+    /// Name of the engine.
+    pub engine: String,
+    /// Searched nodes.
+    pub nodes: u64,
+    /// Depth in plies.
+    pub depth: u32,
+}
+
+/// Numbers of positions by the effect of adding analyses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Added {
+    /// New positions.
+    pub new: usize,
+    /// Positions whose analysis was replaced by one with more nodes.
+    pub better: usize,
+    /// Positions that already had an equal or better analysis.
+    pub known: usize,
+}
+
+impl Store {
+    /// Opens a database for reading.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or is not a position database.
+    pub fn open(path: &Path) -> Result<Store, Error> {
+        let read = || {
+            let database = database::open(path, Access::Read)?;
+            database.busy_timeout(Duration::from_secs(30))?;
+            FORM.check(&database)?;
+            Store::of(database)
+        };
+        match read() {
+            Err(error) if error.needs_recovery() => {
+                sqlite::recover(path)?;
+                read()
+            }
+            opened => opened,
+        }
+    }
+
+    /// Opens a database for adding positions, or creates it. `rules` and `margin` are those of a new database; for an
+    /// existing one they must agree or be `None`, except that a new margin is applied to all positions.
+    ///
+    /// # Errors
+    /// As for [`Store::open`], or if the file cannot be written.
+    pub fn open_to_add(path: &Path, rules: Option<RuleSet>, margin: Option<u32>) -> Result<Store, Error> {
+        let mut database = database::open(path, Access::Create)?;
+        database.busy_timeout(Duration::from_secs(30))?;
+        if FORM.create(&mut database)? {
+            database.pragma_update(None, "journal_mode", "wal")?;
+        }
+        database.pragma_update(None, "synchronous", "normal")?;
+        database.pragma_update(None, "cache_size", -64_000)?;
+        {
+            let begun = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut set = begun.prepare("INSERT OR IGNORE INTO settings VALUES (?1, ?2)")?;
+            set.execute(("rules", rules.unwrap_or_default().name()))?;
+            set.execute(("margin", margin.unwrap_or(MARGIN).to_string()))?;
+            set.execute(("analyses", "0"))?;
+            drop(set);
+            begun.commit()?;
+        }
+        let mut store = Store::of(database)?;
+        if rules.is_some_and(|rules| rules != store.rules) {
+            return Err(Error::Rules(store.rules.to_string()));
+        }
+        if let Some(margin) = margin.filter(|margin| *margin != store.costs.margin) {
+            store.set_margin(margin)?;
+        }
+        Ok(store)
+    }
+
+    fn of(database: Connection) -> Result<Store, Error> {
+        let setting = |name: &'static str| -> Result<String, Error> {
+            let sql = "SELECT value FROM settings WHERE name = ?1";
+            database.query_row(sql, [name], |row| row.get(0)).optional()?.ok_or(Error::Setting(name))
+        };
+        let rules = setting("rules")?.parse().map_err(|_| Error::Setting("rules"))?;
+        let margin = setting("margin")?.parse().map_err(|_| Error::Setting("margin"))?;
+        Ok(Store { rules, costs: Costs { margin }, database })
+    }
+
+    /// Changes the margin and recomputes all costs.
+    fn set_margin(&mut self, margin: u32) -> Result<(), Error> {
+        self.costs = Costs { margin };
+        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        begun.execute("UPDATE settings SET value = ?1 WHERE name = 'margin'", [margin.to_string()])?;
+        let keys = begun
+            .prepare("SELECT key FROM positions")?
+            .query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?
+            .collect::<rusqlite::Result<Vec<_>>>()?;
+        let mut session = Session::new(&begun, self.rules);
+        settle(&mut session, self.costs, keys)?;
+        session.write()?;
+        Ok(begun.commit()?)
+    }
+
+    /// Returns the rules of repetition.
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// Returns the margin in centipawns.
+    pub fn margin(&self) -> u32 {
+        self.costs.margin
+    }
+
+    /// Returns the number of positions.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn count(&self) -> Result<u64, Error> {
+        Ok(self.database.query_row("SELECT count(*) FROM positions", [], |row| row.get::<_, i64>(0))? as u64)
+    }
+
+    /// Returns the number of analyses that were ever added, including those that replaced no other.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn analyses(&self) -> Result<u64, Error> {
+        let sql = "SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'analyses'";
+        Ok(self.database.query_row(sql, [], |row| row.get::<_, i64>(0))? as u64)
+    }
+
+    /// Adds analyses in one transaction, and updates all values that depend on them.
+    ///
+    /// # Errors
+    /// Returns an error if an analysis has no score, or the database cannot be written or is damaged. Nothing is added
+    /// in that case.
+    pub fn add(&mut self, analyses: &[Analysis]) -> Result<Added, Error> {
+        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut added = Added::default();
+        let mut changed = BTreeSet::new();
+        for analysis in analyses {
+            let place = Place::of(&analysis.position);
+            match add(&begun, &place, analysis, &mut changed)? {
+                Effect::New => added.new += 1,
+                Effect::Better => added.better += 1,
+                Effect::Known => added.known += 1,
+            }
+            begun.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([place.key as i64])?;
+        }
+        let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
+        begun.prepare_cached(sql)?.execute([analyses.len() as i64])?;
+        let mut session = Session::new(&begun, self.rules);
+        settle(&mut session, self.costs, changed)?;
+        session.write()?;
+        begun.commit()?;
+        Ok(added)
+    }
+}
+
+/// Effect of adding an analysis.
+enum Effect {
+    New,
+    Better,
+    Known,
+}
+
+fn add(
+    database: &Transaction,
+    place: &Place,
+    analysis: &Analysis,
+    changed: &mut BTreeSet<u64>,
+) -> Result<Effect, Error> {
+    let sql = "SELECT nodes, depth, moves FROM positions WHERE key = ?1";
+    let read = |row: &rusqlite::Row| {
+        let moves = row.get_ref(2)?.as_blob().map(ScoredMove::read)?;
+        Ok((row.get::<_, i64>(0)? as u64, row.get::<_, u32>(1)?, moves))
+    };
+    let known = database.prepare_cached(sql)?.query_row([place.key as i64], read).optional()?;
+    if let Some((nodes, depth, before)) = known {
+        if (analysis.nodes, analysis.depth) <= (nodes, depth) {
+            return Ok(Effect::Known);
+        }
+        let moves = scored(place, analysis, &before.ok_or(Error::Damaged(place.key))?)?;
+        let sql = "UPDATE positions SET moves = ?2, engine = ?3, nodes = ?4, depth = ?5 WHERE key = ?1";
+        let (bytes, engine) = (ScoredMove::write(&moves), engine(database, &analysis.engine)?);
+        let values = (place.key as i64, bytes, engine, analysis.nodes as i64, analysis.depth);
+        database.prepare_cached(sql)?.execute(values)?;
+        changed.insert(place.key);
+        return Ok(Effect::Better);
+    }
+    let moves = scored(place, analysis, &[])?;
+    let sql = "INSERT INTO positions VALUES (?1, ?2, ?3, 0, 0, 0, 1, NULL, ?4, ?5, ?6)";
+    let (bytes, engine) = (ScoredMove::write(&moves), engine(database, &analysis.engine)?);
+    let values = (place.key as i64, place.bytes(), bytes, engine, analysis.nodes as i64, analysis.depth);
+    database.prepare_cached(sql)?.execute(values)?;
+    database.prepare_cached("UPDATE played SET open = 0 WHERE key = ?1")?.execute([place.key as i64])?;
+    changed.insert(place.key);
+    changed.extend(link(database, place, &moves)?);
+    Ok(Effect::New)
+}
+
+/// Returns all moves of a position with the scores of an analysis. A move that it does not score keeps its score before,
+/// but at most the lowest score of the analysis, since it was not among the best moves.
+fn scored(place: &Place, analysis: &Analysis, before: &[ScoredMove]) -> Result<Vec<ScoredMove>, Error> {
+    let legal = place.moves();
+    let mut moves: Vec<ScoredMove> = legal.iter().map(|&mv| ScoredMove { mv, score: None }).collect();
+    for &(mv, score) in &analysis.scores {
+        let mv = place.stored(mv);
+        if let Some(entry) = moves.iter_mut().find(|entry| entry.mv == mv) {
+            entry.score = entry.score.max(Some(score.max(-i16::MAX)));
+        }
+    }
+    let lowest = moves.iter().filter_map(|entry| entry.score).min();
+    if lowest.is_none() && !legal.is_empty() {
+        return Err(Error::NoScore(analysis.position.to_string()));
+    }
+    for entry in moves.iter_mut().filter(|entry| entry.score.is_none()) {
+        let known = before.iter().find(|known| known.mv == entry.mv).and_then(|known| known.score);
+        entry.score = known.zip(lowest).map(|(known, lowest)| known.min(lowest));
+    }
+    Ok(moves)
+}
+
+fn engine(database: &Transaction, name: &str) -> rusqlite::Result<i64> {
+    database.prepare_cached("INSERT OR IGNORE INTO engines (name) VALUES (?1)")?.execute([name])?;
+    database.prepare_cached("SELECT id FROM engines WHERE name = ?1")?.query_row([name], |row| row.get(0))
+}
+
+/// Links a new position with the positions after and before it. Returns the latter.
+fn link(database: &Transaction, place: &Place, moves: &[ScoredMove]) -> Result<Vec<u64>, Error> {
+    let mut known = database.prepare_cached("SELECT moves FROM positions WHERE key = ?1")?;
+    let mut insert = database.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3, ?4, 0)")?;
+    for (index, entry) in moves.iter().enumerate() {
+        let child = place.after(entry.mv).key;
+        if known.exists([child as i64])? {
+            insert.execute((place.key as i64, index as i64, child as i64, place.can_repeat(entry.mv)))?;
+            adopt(database, place.key, child)?;
+        }
+    }
+    let mut parents = BTreeSet::new();
+    for (before, mv) in place.before() {
+        let read = |row: &rusqlite::Row| Ok(row.get_ref(0)?.as_blob().map(ScoredMove::read)?);
+        let Some(stored) = known.query_row([before.key as i64], read).optional()? else { continue };
+        let stored = stored.ok_or(Error::Damaged(before.key))?;
+        let index = stored.iter().position(|entry| entry.mv == mv).ok_or(Error::Damaged(before.key))?;
+        insert.execute((before.key as i64, index as i64, place.key as i64, before.can_repeat(mv)))?;
+        parents.insert(before.key);
+    }
+    if let Some(&parent) = parents.first() {
+        adopt(database, parent, place.key)?;
+    }
+    Ok(parents.into_iter().collect())
+}
+
+/// Counts a position and everything below it for a parent and all positions above, unless the position is already
+/// counted elsewhere or lies above the parent.
+fn adopt(database: &Transaction, parent: u64, child: u64) -> Result<(), Error> {
+    let mut above = database.prepare_cached("SELECT above FROM positions WHERE key = ?1")?;
+    let mut next =
+        |key: u64| above.query_row([key as i64], |row| Ok(row.get::<_, Option<i64>>(0)?.map(|key| key as u64)));
+    if next(child)?.is_some() {
+        return Ok(());
+    }
+    let mut chain = vec![parent];
+    while let Some(key) = next(chain[chain.len() - 1])? {
+        chain.push(key);
+    }
+    if chain.contains(&child) {
+        return Ok(());
+    }
+    let sql = "SELECT below FROM positions WHERE key = ?1";
+    let below: i64 = database.prepare_cached(sql)?.query_row([child as i64], |row| row.get(0))?;
+    database
+        .prepare_cached("UPDATE positions SET above = ?2 WHERE key = ?1")?
+        .execute((child as i64, parent as i64))?;
+    let mut update = database.prepare_cached("UPDATE positions SET below = below + ?2 WHERE key = ?1")?;
+    chain.into_iter().try_for_each(|key| update.execute((key as i64, below)).map(drop))?;
+    Ok(())
+}
+
+/// Returns `true` if a file is a position database, according to its first bytes.
+pub fn is_explored(path: &Path) -> bool {
+    FORM.is_in(path)
+}

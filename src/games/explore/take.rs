@@ -1,0 +1,265 @@
+//! Selection of the positions to analyse next: the cheapest from a root, or the most played; leases keep several
+//! processes from analysing the same position.
+
+use super::error::Error;
+use super::graph::{Edge, Storage};
+use super::place::Place;
+use super::played::Played;
+use super::session::Session;
+use super::store::Store;
+use super::value::{Costs, NOTHING, best};
+use chuhe_board::Position;
+use rusqlite::{Connection, TransactionBehavior};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A position to analyse.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    /// Position, as stored.
+    pub position: Position,
+    /// Cost of its path from a root, in centipawns; `None` for a position chosen because it is played.
+    pub cost: Option<u32>,
+    /// Plies of that path.
+    pub plies: u32,
+    /// Number of games in which it occurred.
+    pub games: u64,
+}
+
+/// Preference of a selection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The cheapest from a root.
+    Critical,
+    /// The most played. Falls back to the cheapest if all played positions are analysed.
+    Played,
+}
+
+/// Limits of a selection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// Maximum number of positions.
+    pub count: usize,
+    /// Maximum plies from a root.
+    pub plies: u32,
+    /// Preference.
+    pub choice: Choice,
+}
+
+/// An entry of the search for the cheapest leaves, ordered by total cost, then by what was already paid.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Open {
+    total: Reverse<u32>,
+    paid: u32,
+    plies: Reverse<u32>,
+    target: Target,
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Target {
+    /// An analysed position.
+    Position(u64),
+    /// A move that was not explored: the position before it and its index.
+    Leaf(u64, u8),
+}
+
+impl Store {
+    /// Adds roots of the exploration.
+    ///
+    /// # Errors
+    /// Returns an error if the database cannot be written.
+    pub fn add_roots(&mut self, positions: &[Position]) -> Result<(), Error> {
+        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for position in positions {
+            let place = Place::of(position);
+            begun.execute("INSERT OR IGNORE INTO roots VALUES (?1, ?2)", (place.key as i64, place.bytes()))?;
+        }
+        Ok(begun.commit()?)
+    }
+
+    /// Returns `true` if the exploration has a root.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn has_roots(&self) -> Result<bool, Error> {
+        Ok(self.database.prepare_cached("SELECT 1 FROM roots")?.exists([])?)
+    }
+
+    /// Returns the roots.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn roots(&self) -> Result<Vec<Position>, Error> {
+        let mut statement = self.database.prepare_cached("SELECT key, board FROM roots ORDER BY key")?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, Vec<u8>>(1)?)))?;
+        let read = |(key, board): (u64, Vec<u8>)| Place::read(key, &board).ok_or(Error::Damaged(key));
+        rows.map(|row| Ok(read(row?)?.position)).collect()
+    }
+
+    /// Replaces the positions that people play, each with its number of games.
+    ///
+    /// # Errors
+    /// Returns an error if the database cannot be written.
+    pub fn set_played(&mut self, played: &Played) -> Result<(), Error> {
+        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        begun.execute("DELETE FROM played", [])?;
+        let sql = "INSERT INTO played SELECT ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM positions WHERE key = ?1)";
+        let mut insert = begun.prepare(sql)?;
+        for (key, (board, games)) in &played.counts {
+            insert.execute((*key as i64, board, *games as i64))?;
+        }
+        drop(insert);
+        Ok(begun.commit()?)
+    }
+
+    /// Leases positions to analyse for a time. An expired lease is given to the next caller.
+    ///
+    /// # Errors
+    /// Returns an error if the database cannot be written or is damaged.
+    pub fn take(&mut self, wanted: Wanted, lease: Duration) -> Result<Vec<Leaf>, Error> {
+        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let now = now();
+        begun.prepare_cached("DELETE FROM leases WHERE until <= ?1")?.execute([now])?;
+        let mut session = Session::new(&begun, self.rules);
+        let leaves = leaves(&begun, &mut session, self.costs, wanted)?;
+        let until = now + lease.as_millis() as i64;
+        for leaf in &leaves {
+            let key = Place::of(&leaf.position).key as i64;
+            begun.prepare_cached("INSERT INTO leases VALUES (?1, ?2)")?.execute((key, until))?;
+        }
+        begun.commit()?;
+        Ok(leaves)
+    }
+
+    /// Returns positions to analyse without leasing them. Leased ones are left out.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn leaves(&self, wanted: Wanted) -> Result<Vec<Leaf>, Error> {
+        let snapshot = self.database.unchecked_transaction()?;
+        leaves(&snapshot, &mut Session::new(&snapshot, self.rules), self.costs, wanted)
+    }
+
+    /// Ends leases without an analysis.
+    ///
+    /// # Errors
+    /// Returns an error if the database cannot be written.
+    pub fn release(&mut self, leaves: &[Leaf]) -> Result<(), Error> {
+        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for leaf in leaves {
+            let key = Place::of(&leaf.position).key as i64;
+            begun.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([key])?;
+        }
+        Ok(begun.commit()?)
+    }
+
+    /// Returns `true` if other workers have leases, so that new leaves may appear.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn has_leases(&self) -> Result<bool, Error> {
+        Ok(self.database.prepare_cached("SELECT 1 FROM leases")?.exists([])?)
+    }
+}
+
+/// Returns milliseconds since 1970.
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
+}
+
+fn leaves(database: &Connection, session: &mut Session, costs: Costs, wanted: Wanted) -> Result<Vec<Leaf>, Error> {
+    let mut taken = BTreeSet::new();
+    let mut leased = database.prepare_cached("SELECT key FROM leases")?;
+    let mut rows = leased.query([])?;
+    while let Some(row) = rows.next()? {
+        taken.insert(row.get::<_, i64>(0)? as u64);
+    }
+    let mut found = Vec::new();
+    if wanted.choice == Choice::Played {
+        played(database, &mut taken, wanted.count, &mut found)?;
+    }
+    if found.len() < wanted.count {
+        critical(database, session, costs, wanted, &mut taken, &mut found)?;
+    }
+    Ok(found)
+}
+
+fn played(database: &Connection, taken: &mut BTreeSet<u64>, count: usize, found: &mut Vec<Leaf>) -> Result<(), Error> {
+    let sql = "SELECT key, board, games FROM played WHERE open ORDER BY games DESC, key";
+    let mut statement = database.prepare_cached(sql)?;
+    let mut rows = statement.query([])?;
+    while found.len() < count
+        && let Some(row) = rows.next()?
+    {
+        let (key, games) = (row.get::<_, i64>(0)? as u64, row.get::<_, i64>(2)? as u64);
+        let place = Place::read(key, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
+        let position = place.ok_or(Error::Damaged(key))?.position;
+        if position.has_moves() && taken.insert(key) {
+            found.push(Leaf { position, cost: None, plies: 0, games });
+        }
+    }
+    Ok(())
+}
+
+/// Finds the cheapest leaves: a best-first search from the roots, guided by the stored costs, visits only positions on
+/// the paths to them.
+fn critical(
+    database: &Connection,
+    session: &mut Session,
+    costs: Costs,
+    wanted: Wanted,
+    taken: &mut BTreeSet<u64>,
+    found: &mut Vec<Leaf>,
+) -> Result<(), Error> {
+    let mut open = BinaryHeap::new();
+    let mut roots = database.prepare_cached("SELECT key, board FROM roots ORDER BY key")?;
+    let mut rows = roots.query([])?;
+    let mut analysed = database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
+    while let Some(row) = rows.next()? {
+        let key = row.get::<_, i64>(0)? as u64;
+        if analysed.exists([key as i64])? {
+            let total = Reverse(session.state(key)?.cost);
+            open.push(Open { total, paid: 0, plies: Reverse(0), target: Target::Position(key) });
+        } else if found.len() < wanted.count && !taken.contains(&key) {
+            let place = Place::read(key, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
+            let position = place.ok_or(Error::Damaged(key))?.position;
+            if position.has_moves() {
+                taken.insert(key);
+                found.push(Leaf { position, cost: Some(0), plies: 0, games: 0 });
+            }
+        }
+    }
+    let mut closed = BTreeSet::new();
+    while found.len() < wanted.count
+        && let Some(Open { total, paid, plies: Reverse(plies), target }) = open.pop()
+    {
+        match target {
+            Target::Leaf(parent, index) => {
+                let mv = session.node(parent)?.moves[usize::from(index)].mv;
+                let place = session.place(parent)?.after(mv);
+                if taken.insert(place.key) {
+                    found.push(Leaf { position: place.position, cost: Some(total.0), plies, games: 0 });
+                }
+            }
+            Target::Position(key) if plies < wanted.plies && closed.insert(key) => {
+                let moves = session.moves(key)?;
+                let Some((_, value)) = best(&moves) else { continue };
+                for entry in &moves {
+                    let Some(cost) = costs.of(entry, value).filter(|cost| paid + cost < NOTHING) else {
+                        continue;
+                    };
+                    let rest = entry.below.map_or(0, |below| below.cost);
+                    let target = match session.child(Edge { parent: key, place: entry.place })? {
+                        Some((child, _)) => Target::Position(child),
+                        None => Target::Leaf(key, entry.place),
+                    };
+                    let total = Reverse(paid + cost);
+                    open.push(Open { total, paid: paid + cost - rest, plies: Reverse(plies + 1), target });
+                }
+            }
+            Target::Position(_) => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! Reading a database: the moves of a position, the best line, and all positions.
+
+use super::error::Error;
+use super::graph::Storage;
+use super::place::Place;
+use super::session::Session;
+use super::store::{Analysis, Store};
+use super::value::{Value, best};
+use chuhe_board::{Move, Position};
+use chuhe_engine::book::{ScoredMove, usual};
+use rusqlite::OptionalExtension;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// A position of the database.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// Backed-up value.
+    pub value: Value,
+    /// Number of positions below it and itself, each counted under one parent.
+    pub below: u64,
+    /// Engine of its own analysis.
+    pub engine: String,
+    /// Nodes of its own analysis.
+    pub nodes: u64,
+    /// Depth of its own analysis, in plies.
+    pub depth: u32,
+    /// Moves, best first.
+    pub moves: Vec<MoveView>,
+}
+
+/// A move of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveView {
+    /// Move.
+    pub mv: Move,
+    /// Backed-up value, or the own score of a move that was not explored.
+    pub value: Option<Value>,
+    /// The engine's score in the analysis of the position.
+    pub own: Option<i16>,
+    /// Number of positions counted below the move; 0 if it was not explored.
+    pub below: u64,
+    /// `true` if the move is barred by the rules of repetition.
+    pub barred: bool,
+}
+
+impl Store {
+    /// Returns a position with its moves; `None` if it was not analysed.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn view(&self, position: &Position) -> Result<Option<View>, Error> {
+        let place = Place::of(position);
+        let sql = "SELECT value, plies, below, name, nodes, depth FROM positions JOIN engines ON engine = id
+            WHERE key = ?1";
+        let read = |row: &rusqlite::Row| {
+            let value = Value { score: row.get(0)?, plies: row.get(1)? };
+            let (below, nodes) = (row.get::<_, i64>(2)? as u64, row.get::<_, i64>(4)? as u64);
+            Ok(View { value, below, engine: row.get(3)?, nodes, depth: row.get(5)?, moves: Vec::new() })
+        };
+        let snapshot = self.database.unchecked_transaction()?;
+        let found = snapshot.prepare_cached(sql)?.query_row([place.key as i64], read).optional()?;
+        let Some(mut view) = found else { return Ok(None) };
+        let mut session = Session::new(&snapshot, self.rules);
+        let valued = session.moves(place.key)?;
+        let node = session.node(place.key)?;
+        let mut count = snapshot.prepare_cached("SELECT below FROM positions WHERE key = ?1")?;
+        for (entry, valued) in node.moves.iter().zip(valued) {
+            let below = match node.links.get(&valued.place) {
+                None => 0,
+                Some(link) => count.query_row([link.child as i64], |row| row.get::<_, i64>(0))? as u64,
+            };
+            let mv = oriented(&place, position, entry.mv);
+            let (own, barred) = (entry.score, valued.barred);
+            view.moves.push(MoveView { mv, value: valued.value, own, below, barred });
+        }
+        view.moves.sort_by_key(|entry| (Reverse(entry.value.map(Value::order)), Reverse(entry.below)));
+        Ok(Some(view))
+    }
+
+    /// Returns the best line of both sides from a position, at most until a position occurs again.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn line(&self, position: &Position) -> Result<Vec<Move>, Error> {
+        let snapshot = self.database.unchecked_transaction()?;
+        let mut session = Session::new(&snapshot, self.rules);
+        let (mut position, mut line, mut seen) = (position.clone(), Vec::new(), BTreeSet::new());
+        let mut known = snapshot.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
+        loop {
+            let place = Place::of(&position);
+            if !known.exists([place.key as i64])? || !seen.insert(place.key) {
+                return Ok(line);
+            }
+            let moves = session.moves(place.key)?;
+            let Some((chosen, _)) = best(&moves) else { return Ok(line) };
+            let stored = session.node(place.key)?.moves[usize::from(chosen.place)].mv;
+            let mv = oriented(&place, &position, stored);
+            if position.try_make(mv).is_err() {
+                return Err(Error::Damaged(place.key));
+            }
+            line.push(mv);
+        }
+    }
+
+    /// Calls `visit` with every position, its analysis and its value.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged, or an error of `visit`.
+    pub fn each<E: From<Error>>(&self, mut visit: impl FnMut(Analysis, Value, u64) -> Result<(), E>) -> Result<(), E> {
+        let failed = |error: rusqlite::Error| Error::from(error);
+        let sql = "SELECT key, board, moves, value, plies, below, name, nodes, depth FROM positions
+            JOIN engines ON engine = id ORDER BY key";
+        let mut statement = self.database.prepare(sql).map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let (analysis, value, below) = read(row)?;
+            visit(analysis, value, below)?;
+        }
+        Ok(())
+    }
+}
+
+fn read(row: &rusqlite::Row) -> Result<(Analysis, Value, u64), Error> {
+    let key = row.get::<_, i64>(0)? as u64;
+    let blob = |at: usize| row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from);
+    let place = Place::read(key, blob(1)?).ok_or(Error::Damaged(key))?;
+    let moves = ScoredMove::read(blob(2)?).ok_or(Error::Damaged(key))?;
+    let analysis = Analysis {
+        position: place.position,
+        scores: moves.into_iter().filter_map(|entry| Some((entry.mv, entry.score?))).collect(),
+        engine: row.get(6)?,
+        nodes: row.get::<_, i64>(7)? as u64,
+        depth: row.get(8)?,
+    };
+    Ok((analysis, Value { score: row.get(3)?, plies: row.get(4)? }, row.get::<_, i64>(5)? as u64))
+}
+
+/// Returns a stored move as a move of the given position.
+fn oriented(place: &Place, position: &Position, mv: Move) -> Move {
+    match mv {
+        mv if position.mirrored().key() == position.key() => usual(position, mv),
+        mv if place.mirrored => mv.mirrored(),
+        mv => mv,
+    }
+}

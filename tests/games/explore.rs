@@ -1,0 +1,430 @@
+//! Stored values compared with those of a plain program, and tests of the database.
+
+mod plain;
+
+use chuhe_board::random::SplitMix64;
+use chuhe_board::rules::{Game, Outcome, RuleSet, judge_repetition};
+use chuhe_board::{Move, Position, Square};
+use chuhe_engine::book::ScoredMove;
+use chuhe_games::explore::{
+    Added, Analysis, Checked, Choice, Costs, Edge, Error, Link, Memory, Node, Place, Store, Wanted, settle,
+};
+use plain::{Plain, PlainGraph, PlainMove};
+use rusqlite::Connection;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+fn any_move(place: usize) -> Move {
+    Move::new(Square::ALL[place], Square::ALL[place + 1])
+}
+
+fn scored(moves: &[PlainMove]) -> Vec<ScoredMove> {
+    let entry =
+        |(place, mv): (usize, &PlainMove)| ScoredMove { mv: any_move(place), score: mv.own.map(|score| score as i16) };
+    moves.iter().enumerate().map(entry).collect()
+}
+
+fn node(moves: &[PlainMove], order: &[u64]) -> Node {
+    let link = |(place, mv): (usize, &PlainMove)| {
+        Some((place as u8, Link { child: order[mv.child?], repeats: mv.repeats, barred: false }))
+    };
+    Node { moves: scored(moves), links: moves.iter().enumerate().filter_map(link).collect() }
+}
+
+/// Returns a random graph: the sides alternate, and most scores are small, so that many values are equal.
+fn random_graph(random: &mut SplitMix64) -> PlainGraph {
+    const SCORES: [i32; 12] = [-300, -50, -20, -20, 0, 0, 10, 30, 30, 60, 300, 29_990];
+    let count = 2 + random.below(22) as usize;
+    let density = 1 + random.below(3);
+    let mut graph: PlainGraph = Vec::new();
+    for at in 0..count {
+        let mut moves = Vec::new();
+        for _ in 0..random.below(3) {
+            let own = (random.below(8) > 0).then(|| SCORES[random.below(12) as usize]);
+            moves.push(PlainMove { own, child: None, repeats: false, checks: false });
+        }
+        for _ in 0..random.below(density + 2) {
+            let child = random.below(count as u64) as usize;
+            if child % 2 != at % 2 && moves.iter().all(|mv: &PlainMove| mv.child != Some(child)) {
+                let own = Some(SCORES[random.below(11) as usize]);
+                moves.push(PlainMove { own, child: Some(child), repeats: true, checks: random.below(3) > 0 });
+            }
+        }
+        graph.push(moves);
+    }
+    graph
+}
+
+fn check_offender(graph: &PlainGraph, cycle: &[(usize, usize)]) -> Option<usize> {
+    let checks = |side: usize| cycle.iter().skip(side).step_by(2).all(|(at, place)| graph[*at][*place].checks);
+    match [checks(0), checks(1)] {
+        [true, false] => Some(0),
+        [false, true] => Some(1),
+        _ => None,
+    }
+}
+
+fn assert_equal(memory: &Memory, graph: &PlainGraph, order: &[u64], seed: u64) -> usize {
+    let plain = Plain::solve(graph, order, &|cycle| check_offender(graph, cycle));
+    for (at, key) in order.iter().enumerate() {
+        let state = memory.states()[key];
+        assert_eq!(
+            (state.value.score, state.cost),
+            (plain.values[at], plain.costs[at]),
+            "graph {seed}, {at}: {graph:#?}"
+        );
+    }
+    let barred = |(key, node): (&u64, &Node)| {
+        let at = order.iter().position(|known| known == key).unwrap();
+        node.links
+            .iter()
+            .filter(|(_, link)| link.barred)
+            .map(|(place, _)| (at, usize::from(*place)))
+            .collect::<Vec<_>>()
+    };
+    let barred: BTreeSet<(usize, usize)> = memory.nodes().iter().flat_map(barred).collect();
+    assert_eq!(barred, plain.barred, "graph {seed}");
+    barred.len()
+}
+
+#[test]
+fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
+    let (mut bars, mut draws) = (0, 0);
+    for seed in 0..1000 {
+        let mut random = SplitMix64::new(seed);
+        let mut graph = random_graph(&mut random);
+        let count = graph.len();
+        let order: Vec<u64> = (0..count).map(|_| random.next()).collect();
+        let known = graph.clone();
+        let judge = move |cycle: &[Edge], order: &[u64]| {
+            let index = |key: u64| order.iter().position(|known| *known == key).unwrap();
+            let cycle: Vec<_> = cycle.iter().map(|edge| (index(edge.parent), usize::from(edge.place))).collect();
+            check_offender(&known, &cycle)
+        };
+        let keys = order.clone();
+        let mut memory = Memory::new(BTreeMap::new(), Box::new(move |cycle| judge(cycle, &keys)));
+        let costs = Costs { margin: 60 };
+        // Positions are added in random order, a few at a time.
+        let mut waiting: Vec<usize> = (0..count).collect();
+        while !waiting.is_empty() {
+            let mut changed = Vec::new();
+            for _ in 0..1 + random.below(3) {
+                if waiting.is_empty() {
+                    break;
+                }
+                let at = waiting.swap_remove(random.below(waiting.len() as u64) as usize);
+                let mut from = Vec::new();
+                for (parent, moves) in graph.iter().enumerate() {
+                    for (place, mv) in moves.iter().enumerate().filter(|(_, mv)| mv.child == Some(at)) {
+                        from.push((Edge { parent: order[parent], place: place as u8 }, mv.repeats));
+                    }
+                }
+                memory.insert(order[at], node(&graph[at], &order), &from);
+                changed.push(order[at]);
+                let is_known = |edge: &&(Edge, bool)| memory.nodes().contains_key(&edge.0.parent);
+                changed.extend(from.iter().filter(is_known).map(|(edge, _)| edge.parent));
+            }
+            let Ok(()) = settle(&mut memory, costs, changed);
+        }
+        bars += assert_equal(&memory, &graph, &order, seed);
+        // Then some are analysed again.
+        for _ in 0..4 {
+            let at = random.below(count as u64) as usize;
+            for mv in graph[at].iter_mut().filter(|mv| mv.own.is_some()) {
+                mv.own = Some([-40, 0, 25, 70][random.below(4) as usize]);
+            }
+            memory.rescore(order[at], scored(&graph[at]));
+            let Ok(()) = settle(&mut memory, costs, [order[at]]);
+            bars += assert_equal(&memory, &graph, &order, seed);
+        }
+        draws += memory.states().values().filter(|state| state.value.score == 0).count();
+    }
+    assert!(bars > 100 && draws > 1000, "{bars} barred moves, {draws} draws");
+}
+
+/// A file that is deleted at the end.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Temporary {
+        let path = std::env::temp_dir().join(format!("chuhe-{}-{name}.explore.db", std::process::id()));
+        let file = Temporary(path);
+        file.delete();
+        file
+    }
+
+    fn delete(&self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let mut name = self.0.clone().into_os_string();
+            name.push(suffix);
+            let _ = std::fs::remove_file(name);
+        }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        self.delete();
+    }
+}
+
+/// Returns the positions of a line with repetitions, and positions near them.
+fn ending(fen: &str, line: &str, count: usize) -> Vec<Place> {
+    let mut position: Position = fen.parse().unwrap();
+    let mut places = vec![Place::of(&position)];
+    let mut seen = BTreeSet::from([places[0].key]);
+    for mv in line.split(' ') {
+        position.try_make(mv.parse().unwrap()).unwrap();
+        let place = Place::of(&position);
+        if seen.insert(place.key) {
+            places.push(place);
+        }
+    }
+    let mut next = 0;
+    while places.len() < count {
+        let place = places[next].clone();
+        next += 1;
+        for mv in place.moves() {
+            let after = place.after(mv);
+            if places.len() < count && seen.insert(after.key) {
+                places.push(after);
+            }
+        }
+    }
+    places
+}
+
+fn ending_offender(places: &[Place], cycle: &[(usize, usize)]) -> Option<usize> {
+    let start = &places[cycle[0].0].position;
+    let mut game = Game::new(start.clone());
+    loop {
+        for (at, place) in cycle {
+            let mv = places[*at].moves()[*place];
+            let is_mirrored = game.position().setup().board != places[*at].position.setup().board;
+            game.make(if is_mirrored { mv.mirrored() } else { mv });
+        }
+        if game.position().setup().board == start.setup().board {
+            break;
+        }
+    }
+    match judge_repetition(&game, RuleSet::Asian, game.plies().len()).0 {
+        Outcome::Draw => None,
+        Outcome::Loss => Some(0),
+        Outcome::Win => Some(1),
+    }
+}
+
+#[test]
+fn endings_full_of_checks_and_chases_have_the_values_of_the_plain_program() {
+    let mut bars = 0;
+    for (seed, fen, line) in [
+        (1, "3k5/9/9/p8/9/9/P8/9/9/4RK3 w", "e0e1 d9d8 e1d1 d8e8 d1e1 e8d8"),
+        (2, "3k5/9/9/p8/9/9/P8/9/9/4RK3 w", "f0f1 d9d8 e0d0 d8e8 d0e0 e8d8"),
+        (3, "5k3/9/9/8p/2n6/9/8P/9/9/3RK4 w", "d0d1 f9f8 d1c1 c5d7 c1d1 d7c5"),
+        (4, "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "g1g0 e0e1 g0g1 e1e0 g1c1 c2g2 c1g1 g2c2"),
+    ] {
+        let mut random = SplitMix64::new(seed);
+        let places = ending(fen, line, 90);
+        let keys: Vec<u64> = places.iter().map(|place| place.key).collect();
+        let mut graph: PlainGraph = Vec::new();
+        for place in &places {
+            // Most positions can only be drawn by repetition.
+            let own = |random: &mut SplitMix64| [-200, -40, -40, -5][random.below(4) as usize];
+            let moves = place.moves().into_iter().map(|mv| {
+                let child = keys.iter().position(|key| *key == place.after(mv).key);
+                PlainMove { own: Some(own(&mut random)), child, repeats: place.can_repeat(mv), checks: false }
+            });
+            graph.push(moves.collect());
+        }
+        let file = Temporary::new(&format!("ending{seed}"));
+        let mut store = Store::open_to_add(&file.0, None, None).unwrap();
+        let mut waiting: Vec<usize> = (0..places.len()).collect();
+        while !waiting.is_empty() {
+            let mut batch = Vec::new();
+            while batch.len() < 1 + random.below(4) as usize && !waiting.is_empty() {
+                let at = waiting.swap_remove(random.below(waiting.len() as u64) as usize);
+                let scores =
+                    places[at].moves().into_iter().zip(&graph[at]).map(|(mv, plain)| (mv, plain.own.unwrap() as i16));
+                // Half of them are given as the mirror image.
+                let turned = random.below(2) == 1;
+                let position = if turned { places[at].position.mirrored() } else { places[at].position.clone() };
+                let scores = scores.map(|(mv, score)| (if turned { mv.mirrored() } else { mv }, score)).collect();
+                batch.push(Analysis { position, scores, engine: "plain".into(), nodes: 1, depth: 1 });
+            }
+            assert_eq!(store.add(&batch).unwrap().new, batch.len());
+        }
+        let plain = Plain::solve(&graph, &keys, &|cycle| ending_offender(&places, cycle));
+        for (at, place) in places.iter().enumerate() {
+            let view = store.view(&place.position).unwrap().unwrap();
+            assert_eq!(view.value.score, plain.values[at], "{}", place.position);
+        }
+        bars += plain.barred.len();
+        assert_eq!(store.check().unwrap(), Checked { positions: places.len() as u64, faults: Vec::new() });
+    }
+    assert!(bars > 0, "no repetition was at fault");
+}
+
+/// Returns an analysis that scores every move by the squares of the pieces after it.
+fn analysis(position: &Position, nodes: u64) -> Analysis {
+    let place = Place::of(position);
+    let worth = |position: &Position, square: Square| {
+        let piece = position.piece_on(square)?;
+        let file = square.file().index().min(8 - square.file().index());
+        let number = (piece.index() * 90 + square.rank().index() * 9 + file) as u64;
+        let value = SplitMix64::new(number).below(41) as i16 - 20;
+        Some(if piece.side() == position.side() { -value } else { value })
+    };
+    let score = |mv: Move| {
+        let after = place.after(mv).position;
+        Square::ALL.into_iter().filter_map(|square| worth(&after, square)).sum::<i16>()
+    };
+    let scores = place.moves().into_iter().map(|mv| (mv, score(mv))).collect();
+    Analysis { position: place.position, scores, engine: "squares".into(), nodes, depth: 1 }
+}
+
+const ONE: Wanted = Wanted { count: 1, plies: 60, choice: Choice::Critical };
+
+#[test]
+fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
+    let file = Temporary::new("order");
+    let mut store = Store::open_to_add(&file.0, None, Some(30)).unwrap();
+    let mut other = Store::open_to_add(&file.0, None, None).unwrap();
+    store.add_roots(&[Position::start()]).unwrap();
+    let lease = Duration::from_secs(600);
+    for _ in 0..300 {
+        let expected = store.leaves(Wanted { count: 3, ..ONE }).unwrap();
+        assert!(expected.windows(2).all(|two| two[0].cost <= two[1].cost));
+        let one = store.take(ONE, lease).unwrap();
+        assert_eq!(one[0], expected[0]);
+        // Another worker gets the next one while the first is leased.
+        if let Some(two) = other.take(ONE, lease).unwrap().first() {
+            assert_ne!(two.position, one[0].position);
+            other.add(&[analysis(&two.position, 10)]).unwrap();
+        }
+        store.add(&[analysis(&one[0].position, 10)]).unwrap();
+    }
+    assert_eq!((store.count().unwrap(), store.analyses().unwrap()), (599, 599));
+    assert_eq!(store.check().unwrap().faults, []);
+    // A wider margin changes the costs of all positions.
+    drop(other);
+    let store = Store::open_to_add(&file.0, None, Some(90)).unwrap();
+    assert_eq!(store.check().unwrap().faults, []);
+    assert!(Store::open_to_add(&file.0, Some(RuleSet::Draw), None).is_err());
+}
+
+#[test]
+fn a_large_database_is_sound() {
+    // With CHUHE_POSITIONS=1000000 and --nocapture the speeds are those of docs/16-explore.md.
+    let count = std::env::var("CHUHE_POSITIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000);
+    let file = Temporary::new("large");
+    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
+    store.add_roots(&[Position::start()]).unwrap();
+    let mut spent = Duration::ZERO;
+    while store.count().unwrap() < count {
+        let leaves = store.take(Wanted { count: 500, ..ONE }, Duration::from_secs(600)).unwrap();
+        let analyses: Vec<Analysis> = leaves.iter().map(|leaf| analysis(&leaf.position, 10)).collect();
+        let start = Instant::now();
+        store.add(&analyses).unwrap();
+        spent += start.elapsed();
+    }
+    let (added, mut shown) = (store.count().unwrap(), 0);
+    let start = Instant::now();
+    for leaf in store.leaves(Wanted { count: 200, ..ONE }).unwrap() {
+        shown += leaf
+            .position
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| {
+                let mut position = leaf.position.clone();
+                position.make(*mv);
+                store.view(&position).unwrap().is_some()
+            })
+            .count();
+    }
+    let bytes = std::fs::metadata(&file.0).unwrap().len();
+    eprintln!("{added} positions, {:.0}/s, {} bytes each", added as f64 / spent.as_secs_f64(), bytes / added);
+    eprintln!("{shown} of them found among {:?}", start.elapsed());
+    let start = Instant::now();
+    store.view(&Position::start()).unwrap().unwrap();
+    eprintln!("the start shown in {:?}", start.elapsed());
+    assert_eq!(store.check().unwrap(), Checked { positions: added, faults: Vec::new() });
+}
+
+#[test]
+fn a_lease_that_expires_is_given_to_another_worker() {
+    let file = Temporary::new("lease");
+    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
+    store.add_roots(&[Position::start()]).unwrap();
+    assert_eq!(store.take(ONE, Duration::ZERO).unwrap().len(), 1);
+    let again = store.take(ONE, Duration::from_secs(600)).unwrap();
+    assert_eq!(again.len(), 1);
+    assert!(store.take(ONE, Duration::from_secs(600)).unwrap().is_empty() && store.has_leases().unwrap());
+    store.release(&again).unwrap();
+    assert_eq!(store.take(ONE, Duration::from_secs(600)).unwrap(), again);
+}
+
+#[test]
+fn a_better_analysis_replaces_a_worse_one_and_never_the_other_way() {
+    let file = Temporary::new("better");
+    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
+    let start = Position::start();
+    let with = |nodes: u64, scores: &[(&str, i16)]| {
+        let scores = scores.iter().map(|(mv, score)| (mv.parse().unwrap(), *score)).collect();
+        Analysis { nodes, scores, ..analysis(&start, nodes) }
+    };
+    store.add(&[with(100, &[("h2e2", 30), ("c3c4", 20), ("a0a1", 10)])]).unwrap();
+    let value = |store: &Store| store.view(&start).unwrap().unwrap().value.score;
+    assert_eq!(value(&store), 30);
+    assert_eq!(store.add(&[with(50, &[("h2e2", 90)])]).unwrap(), Added { known: 1, ..Added::default() });
+    assert_eq!(value(&store), 30);
+    // A move that the better analysis does not score was not among its best.
+    assert_eq!(store.add(&[with(200, &[("c3c4", 15)])]).unwrap(), Added { better: 1, ..Added::default() });
+    let view = store.view(&start).unwrap().unwrap();
+    assert_eq!((view.value.score, view.nodes), (15, 200));
+    let own = |mv: &str| view.moves.iter().find(|entry| entry.mv == mv.parse().unwrap()).and_then(|entry| entry.own);
+    assert_eq!([own("c3c4"), own("h2e2"), own("i0i1"), own("h0g2")], [Some(15), Some(15), Some(10), None]);
+    assert!(matches!(store.add(&[with(900, &[])]), Err(Error::NoScore(_))));
+    assert_eq!(store.check().unwrap().faults, []);
+}
+
+#[test]
+fn a_check_finds_every_kind_of_damage() {
+    for damage in [
+        "UPDATE positions SET value = value + 1 WHERE key = (SELECT key FROM positions LIMIT 1 OFFSET 7)",
+        "UPDATE positions SET cost = 0 WHERE key = (SELECT key FROM positions LIMIT 1 OFFSET 8)",
+        "UPDATE positions SET plies = 77 WHERE key = (SELECT key FROM positions LIMIT 1 OFFSET 9)",
+        "UPDATE positions SET below = below + 1 WHERE key = (SELECT key FROM positions LIMIT 1 OFFSET 3)",
+        "UPDATE positions SET board = x'00' WHERE key = (SELECT key FROM positions LIMIT 1 OFFSET 4)",
+        "UPDATE positions SET moves = substr(moves, 5) WHERE key = (SELECT key FROM positions LIMIT 1 OFFSET 4)",
+        "DELETE FROM edges WHERE parent = (SELECT parent FROM edges LIMIT 1)",
+        "UPDATE edges SET barred = 1 WHERE parent = (SELECT parent FROM edges LIMIT 1)",
+    ] {
+        let file = Temporary::new("damage");
+        let mut store = Store::open_to_add(&file.0, None, None).unwrap();
+        store.add_roots(&[Position::start()]).unwrap();
+        for _ in 0..30 {
+            let leaf = store.take(ONE, Duration::from_secs(600)).unwrap().remove(0);
+            store.add(&[analysis(&leaf.position, 10)]).unwrap();
+        }
+        assert_eq!(store.check().unwrap().faults, []);
+        let other = Connection::open(&file.0).unwrap();
+        assert!(other.execute(damage, []).unwrap() > 0, "{damage}");
+        let found = store.check();
+        assert!(found.as_ref().is_ok_and(|checked| !checked.faults.is_empty()), "{damage}: {found:?}");
+    }
+}
+
+#[test]
+fn files_of_other_programs_are_refused() {
+    let file = Temporary::new("foreign");
+    assert!(matches!(Store::open(&file.0), Err(Error::Missing)));
+    std::fs::write(&file.0, "").unwrap();
+    assert!(matches!(Store::open(&file.0), Err(Error::Empty)));
+    std::fs::write(&file.0, "not a database, but long enough to be read as one").unwrap();
+    assert!(Store::open(&file.0).unwrap_err().to_string().contains("not a position database"));
+    file.delete();
+    Connection::open(&file.0).unwrap().execute_batch("CREATE TABLE people (name TEXT)").unwrap();
+    assert!(matches!(Store::open(&file.0), Err(Error::Foreign)));
+    assert!(matches!(Store::open_to_add(&file.0, None, None), Err(Error::Foreign)));
+}
