@@ -72,7 +72,7 @@
 //! |---|---|
 //! | [`chuhe_board`] | [`board`], [`rules`], [`notation`], [`score`], [`random`], [`words`]: depends only on `arrayvec` and `thiserror` |
 //! | [`chuhe_engine`] | [`engine`], [`eval`], [`search`], [`mates`], [`endings`], [`book`], [`protocol`], [`picture`], [`machine`], [`bytes`] |
-//! | [`chuhe_games`] | [`records`], `games` (the library), [`puzzles`], `review`, [`book::Opening`] |
+//! | [`chuhe_games`] | [`records`], `games` (the library), `explore`, [`puzzles`], `review`, [`book::Opening`] |
 //! | [`chuhe_lab`] | `arena`, [`data`], [`train`], `tune`, [`textbook`], [`output`] |
 //!
 //! # Features
@@ -88,6 +88,8 @@
 
 pub use chuhe_board::{self as board, notation, random, rules, score, words};
 pub use chuhe_engine::{self as engine, bytes, endings, eval, machine, mates, picture, protocol, search};
+#[cfg(feature = "sqlite-books")]
+pub use chuhe_games::explore;
 #[cfg(feature = "sqlite-books")]
 pub use chuhe_games::library as games;
 #[cfg(feature = "review")]

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tests the three job arrays on Slurm. A task of the first is requeued, and during the second the node fails,
+# Tests the job arrays on Slurm. A task of the first is requeued, and during the second the node fails,
 # so that all tasks are requeued. The records must be identical to those of a run without Slurm, the merged
-# match must equal the match played in one run, and so must the review of its games.
+# match must equal the match played in one run, and so must the review of its games. Positions planned by
+# `chuhe explore` are analysed in parts and added.
 #
 # usage: tests/cluster/slurm.sh tests/cluster/arrays.sh PROGRAM FOLDER
 set -euo pipefail
@@ -81,3 +82,14 @@ sbatch --parsable --array=1-2 "$here/part.sbatch" "$program" "$PWD/reviewed" rev
 finish
 cat reviewed/*.out | cmp - whole.jsonl
 echo "$(wc -l < whole.jsonl) games, reviewed in parts as in one piece"
+
+echo "== explore"
+effort=(--lines 6 --nodes 1000 --rest 20)
+"$program" explore --to a.explore.db --positions 20 "${effort[@]}" >/dev/null 2>&1
+"$program" explore plan a.explore.db --leaves 40 --to jobs.epd
+sbatch --parsable --array=1-2 "$here/part.sbatch" "$program" "$PWD/explored" analyze --file "$PWD/jobs.epd" --multipv 6 --nodes 1000 --json
+finish
+cat explored/*.out > explored.jsonl
+[ "$(wc -l < explored.jsonl)" -eq 40 ]
+"$program" explore add a.explore.db explored.jsonl
+"$program" explore check a.explore.db

@@ -7,6 +7,8 @@ mod compare;
 mod datagen;
 #[cfg(feature = "serve")]
 mod engines;
+#[cfg(feature = "sqlite-books")]
+mod explore;
 mod fastchess;
 mod files;
 #[cfg(feature = "sqlite-books")]

@@ -24,6 +24,7 @@ use chuhe_lab::arena::schedule::Part;
 use clap::Args;
 use json::Analysis;
 use report::Reporter;
+pub(super) use report::pawns;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;

@@ -21,6 +21,8 @@ mod endings;
 mod engines;
 mod eval;
 mod evaluation;
+#[cfg(feature = "sqlite-books")]
+mod explore;
 mod failure;
 mod fastchess;
 mod game;
@@ -143,6 +145,8 @@ subcommands! {
     Endings(endings::EndingsArgs),
     #[cfg(feature = "serve")]
     Engines(engines::Engines),
+    #[cfg(feature = "sqlite-books")]
+    Explore(Box<explore::ExploreArgs>),
     #[cfg(feature = "sqlite-books")]
     Games(games::GamesArgs),
     Moves(moves::Moves),

@@ -130,6 +130,26 @@ words! {
     // Openings
     OpeningIs: "Opening: {code} {name}", "开局：{code} {name}";
 
+    // Position databases
+    Explored: "{file}: {new} positions analysed, {total} in all", "{file}：新分析{new}个局面，共{total}个";
+    ExploredScore: "{score} at the root, main line of {plies} plies", "起始局面 {score}，主变{plies}着";
+    ExploredAll: "every position within the margin is analysed; --margin widens it", "范围内的局面均已分析；可用 --margin 放宽范围";
+    ExploredAdded: "{file}: {new} new, {better} improved, {known} already there", "{file}：新增{new}个，改进{better}个，已有{known}个";
+    NotExplored: "the position is not in the database", "局面库中没有此局面";
+    ExploredFrom: "{below} positions, {engine}, {nodes} nodes, depth {depth}", "{below}个局面，{engine}，{nodes}节点，深度{depth}";
+    NothingToExplore: "nothing is left to explore", "没有待分析的局面";
+    ExploredSound: "{positions} positions, no fault found", "检查{positions}个局面，未发现错误";
+    ExploredFaulty: "{positions} positions, {faults} faults", "检查{positions}个局面，发现{faults}处错误";
+    ExportedMoves: "{file}: {moves} moves", "{file}：{moves}着";
+    ExportedPositions: "{file}: {positions} positions", "{file}：{positions}个局面";
+    LinesUnread: "{file}: {count} lines are not analyses", "{file}：{count}行不是分析结果";
+    ColumnBackedUp: "value", "回溯评分";
+    ColumnOwn: "own", "自身评分";
+    ColumnBelow: "positions", "局面数";
+    ColumnCost: "cost", "代价";
+    ColumnPosition: "position", "局面";
+    Barred: "barred", "禁";
+
     // Game library
     AddedGames: "{library}: {added} added, {duplicates} already there, {total} in all",
         "{library}：新增{added}局，已有{duplicates}局，共{total}局";

@@ -120,7 +120,7 @@ fn short(score: Score) -> String {
 
 /// Formats a score in pawns from the mover's view: `+0.44`, `mate 3`, `rule 5` for a win by the repetition
 /// rules within five plies.
-fn pawns(score: Score) -> String {
+pub fn pawns(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("mate {moves}"),
         None if is_decided(score) => format!("rule {}", (RULE_WIN - score.abs()) * score.signum()),

@@ -1,0 +1,179 @@
+//! `explore add`: results of `chuhe analyze --json`, and other position databases.
+
+use super::{StoreArgs, failed};
+use crate::cli::input::read_text;
+use crate::cli::language::LanguageArgs;
+use crate::cli::output::shown;
+use crate::cli::{Done, Failure, interrupt};
+use crate::output::{Progress, say};
+use chuhe_board::rules::RuleSet;
+use chuhe_board::score::{RULE_WIN, mate_in, mated_in};
+use chuhe_board::words::Key;
+use chuhe_board::{Move, Position};
+use chuhe_games::explore::{Added, Analysis, Error, Store, is_explored};
+use clap::Args;
+use serde::Deserialize;
+use std::fmt::Display;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Number of positions per transaction.
+const BATCH: usize = 500;
+
+#[derive(Args)]
+pub(super) struct Add {
+    #[command(flatten)]
+    store: StoreArgs,
+
+    /// Files of JSON lines, as written by `chuhe analyze --json`, and position databases
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Name of the engine of the JSON lines
+    #[arg(long, value_name = "NAME", default_value = concat!("Chuhe ", env!("CARGO_PKG_VERSION")))]
+    engine: String,
+
+    /// Repetition rules of a new database [default: asian]
+    #[arg(long)]
+    rules: Option<RuleSet>,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+/// A line of `chuhe analyze --json`; other fields are ignored.
+#[derive(Deserialize)]
+struct JsonAnalysis {
+    fen: String,
+    #[serde(default)]
+    depth: u32,
+    #[serde(default)]
+    nodes: u64,
+    #[serde(default)]
+    lines: Vec<JsonLine>,
+    /// Engine, in lines of `chuhe explore export`.
+    engine: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct JsonLine {
+    score: JsonScore,
+    pv: Vec<String>,
+}
+
+/// A score, as written by [`chuhe_games::review::JsonScore`].
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonScore {
+    Cp(i32),
+    Mate(i32),
+    Rule(i32),
+}
+
+impl JsonScore {
+    fn score(self) -> i16 {
+        let score = match self {
+            JsonScore::Cp(score) => score,
+            JsonScore::Mate(moves) if moves > 0 => mate_in((2 * moves.min(400) - 1) as usize),
+            JsonScore::Mate(moves) => mated_in((2 * moves.max(-400).unsigned_abs()) as usize),
+            JsonScore::Rule(sign) => sign.signum() * (RULE_WIN - 1),
+        };
+        score.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16
+    }
+}
+
+impl Add {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let path = &self.store.database;
+        let mut store = self.store.or_fail(Store::open_to_add(path, self.rules, None))?;
+        let bar = Progress::endless("positions");
+        let mut damaged = Ok(());
+        for file in &self.files {
+            let mut batch = Batch { store: &mut store, path, bar: &bar, waiting: Vec::new(), added: Added::default() };
+            if is_explored(file) {
+                let other = Store::open(file).map_err(|error| failed(file, &error))?;
+                other.each(|analysis, _, _| batch.add(analysis)).map_err(|stop| stop.0)?;
+            } else if self.read(file, &mut batch)? > 0 {
+                damaged = Err(Failure::Check);
+            }
+            batch.write().map_err(|stop| stop.0)?;
+            let Added { new, better, known } = batch.added;
+            let name = shown(file);
+            let counts: [(&str, &dyn Display); 4] =
+                [("file", &name), ("new", &new), ("better", &better), ("known", &known)];
+            let text = self.language.language().say(Key::ExploredAdded, &counts);
+            bar.aside(|| writeln!(out, "{text}"))?;
+            if interrupt::flag().load(Relaxed) {
+                break;
+            }
+        }
+        drop(bar);
+        damaged
+    }
+
+    /// Adds the lines of a file. Returns the number of those that are not analyses; positions without a legal move, and
+    /// error lines of `chuhe analyze`, are such.
+    fn read(&self, file: &Path, batch: &mut Batch) -> Result<usize, Failure> {
+        let (text, mut unread) = (read_text(file)?, 0);
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            match self.analysis(line) {
+                Some(analysis) => batch.add(analysis).map_err(|stop| stop.0)?,
+                None => unread += 1,
+            }
+        }
+        if unread > 0 {
+            let counts: [(&str, &dyn Display); 2] = [("file", &shown(file)), ("count", &unread)];
+            say(self.language.language().say(Key::LinesUnread, &counts));
+        }
+        Ok(unread)
+    }
+
+    fn analysis(&self, line: &str) -> Option<Analysis> {
+        let read: JsonAnalysis = serde_json::from_str(line).ok()?;
+        let position: Position = read.fen.parse().ok()?;
+        let scored = |line: &JsonLine| {
+            let mv: Move = line.pv.first()?.parse().ok()?;
+            position.is_legal(mv).then(|| (mv, line.score.score()))
+        };
+        let scores: Vec<(Move, i16)> = read.lines.iter().map(scored).collect::<Option<_>>()?;
+        let engine = read.engine.unwrap_or_else(|| self.engine.clone());
+        (!scores.is_empty()).then_some(Analysis { position, scores, engine, nodes: read.nodes, depth: read.depth })
+    }
+}
+
+/// Analyses to be added in one transaction.
+struct Batch<'b> {
+    store: &'b mut Store,
+    path: &'b Path,
+    bar: &'b Progress,
+    waiting: Vec<Analysis>,
+    added: Added,
+}
+
+/// A failure, to end the reading of another database.
+struct Stop(Failure);
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop(Failure::Input(error.to_string()))
+    }
+}
+
+impl Batch<'_> {
+    fn add(&mut self, analysis: Analysis) -> Result<(), Stop> {
+        self.waiting.push(analysis);
+        if self.waiting.len() < BATCH { Ok(()) } else { self.write() }
+    }
+
+    fn write(&mut self) -> Result<(), Stop> {
+        let Added { new, better, known } =
+            self.store.add(&self.waiting).map_err(|error| Stop(failed(self.path, &error)))?;
+        self.added.new += new;
+        self.added.better += better;
+        self.added.known += known;
+        self.bar.advance(self.waiting.len() as u64);
+        self.waiting.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! `chuhe explore`: a database of analysed positions with backed-up scores.
+
+mod add;
+mod export;
+mod run;
+mod show;
+
+use super::{Done, Failure};
+use chuhe_games::explore::{Error, Store};
+use clap::{Args, Subcommand};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Analyses positions best-first into a database with backed-up scores; shows and exports it
+///
+/// Each position has a score for every legal move; the scores are backed up through transpositions and repetitions. The run
+/// stops and resumes at any moment, and several processes can work on one file.
+#[derive(Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:
+  chuhe explore --to my.explore.db --time 1h
+  chuhe explore --moves \"炮二平五 炮８平５\" --to same-side.explore.db
+  chuhe explore --games master.games.db --player 许银川 --to xu.explore.db
+  chuhe explore show my.explore.db --moves \"h2e2 h9g7\"
+  chuhe explore line my.explore.db
+  chuhe explore holes my.explore.db --count 10
+  chuhe explore export my.explore.db --to my.book
+  chuhe explore plan my.explore.db --leaves 1000 --to jobs.epd
+  chuhe analyze --file jobs.epd --part 1/4 --multipv 6 --nodes 100000 --json
+  chuhe explore add my.explore.db results.jsonl
+  chuhe explore check my.explore.db
+
+The engine uses the file as an opening book (option BookFile). docs/16-explore.md describes values, costs and tables."
+)]
+pub struct ExploreArgs {
+    #[command(subcommand)]
+    task: Option<Task>,
+
+    #[command(flatten)]
+    run: run::Run,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Lists the moves of a position with their values
+    Show(show::Show),
+    /// Prints the best line of both sides
+    Line(show::Line),
+    /// Lists the positions to analyse next: the most critical, or the most played
+    Holes(show::Holes),
+    /// Writes an opening book (.book), a tree of moves (.pgn) or all positions (.jsonl)
+    Export(export::Export),
+    /// Adds results of `chuhe analyze --json`, or another position database
+    Add(add::Add),
+    /// Computes every value again and reports differences
+    Check(show::Check),
+    /// Writes the next positions to a file for `chuhe analyze --file`
+    Plan(export::Plan),
+}
+
+impl ExploreArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        match self.task {
+            None => self.run.run(out),
+            Some(Task::Show(show)) => show.run(out),
+            Some(Task::Line(line)) => line.run(out),
+            Some(Task::Holes(holes)) => holes.run(out),
+            Some(Task::Export(export)) => export.run(out),
+            Some(Task::Add(add)) => add.run(out),
+            Some(Task::Check(check)) => check.run(out),
+            Some(Task::Plan(plan)) => plan.run(out),
+        }
+    }
+}
+
+/// Options flattened into every task that reads a database.
+#[derive(Args)]
+struct StoreArgs {
+    /// Position database
+    #[arg(value_name = "DATABASE")]
+    database: PathBuf,
+}
+
+impl StoreArgs {
+    fn open(&self) -> Result<Store, Failure> {
+        self.or_fail(Store::open(&self.database))
+    }
+
+    /// Adds the name of the database to an error.
+    fn or_fail<T>(&self, result: Result<T, Error>) -> Result<T, Failure> {
+        result.map_err(|error| failed(&self.database, &error))
+    }
+}
+
+/// Creates the failure for an error of a database, with its name.
+fn failed(database: &Path, error: &Error) -> Failure {
+    Failure::at(database.display(), error)
+}

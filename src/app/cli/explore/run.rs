@@ -1,0 +1,315 @@
+//! The run: worker threads lease positions, analyse them, and add the results.
+
+use super::failed;
+use crate::cli::alias::PlayerArgs;
+use crate::cli::analyze::pawns;
+use crate::cli::evaluation::EvaluationArgs;
+use crate::cli::game::GameArgs;
+use crate::cli::gather::Gathering;
+use crate::cli::language::LanguageArgs;
+use crate::cli::output::shown;
+use crate::cli::{Done, Failure, duration, interrupt, threads};
+use crate::output::{Progress, say};
+use chuhe_board::Side;
+use chuhe_board::rules::RuleSet;
+use chuhe_board::words::Key;
+use chuhe_engine::Options;
+use chuhe_engine::search::STACK;
+use chuhe_games::explore::{Added, Analyst, Choice, Effort, Error, Leaf, Played, Store, View, Wanted};
+use chuhe_games::openings::Opening;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+#[derive(Args)]
+pub(super) struct Run {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Database; it is created if it does not exist
+    #[arg(long, value_name = "DATABASE", required = true)]
+    to: Option<PathBuf>,
+
+    /// Begin with the lines of an opening: its code, or a part of its name (屏风马, screen horses)
+    #[arg(long, value_name = "OPENING")]
+    opening: Option<String>,
+
+    /// Games whose positions are preferred: files, folders, or libraries
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    games: Vec<PathBuf>,
+
+    #[command(flatten)]
+    player: PlayerArgs,
+
+    /// Plies of each game to use
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    game_plies: usize,
+
+    /// Share of the positions chosen by how often they are played, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 25, value_parser = clap::value_parser!(u64).range(0..=100))]
+    people: u64,
+
+    /// Stop after this many positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    positions: Option<u64>,
+
+    /// Stop after this time: 30m, 8h
+    #[arg(long, value_parser = duration::read)]
+    time: Option<Duration>,
+
+    /// Maximum plies from the beginning
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    plies: u32,
+
+    /// Loss in centipawns beyond which a move is not explored [default: 60]
+    #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    margin: Option<u32>,
+
+    /// Number of best lines of each position
+    #[arg(long, value_name = "LINES", default_value_t = Effort::default().lines as u16, value_parser = clap::value_parser!(u16).range(1..=128))]
+    lines: u16,
+
+    /// Nodes for the best lines of a position together
+    #[arg(long, value_name = "N", default_value_t = Effort::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Nodes for each other move
+    #[arg(long, value_name = "N", default_value_t = Effort::default().rest, value_parser = clap::value_parser!(u64).range(1..))]
+    rest: u64,
+
+    /// Number of positions analysed at the same time; 0 = all cores
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads::read)]
+    concurrency: usize,
+
+    /// Hash table of each, in MB
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Time after which the position of a terminated process is analysed by another
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = duration::read)]
+    lease: Duration,
+
+    /// Repetition rules of a new database [default: asian]
+    #[arg(long)]
+    rules: Option<RuleSet>,
+
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+
+    #[command(flatten)]
+    language: LanguageArgs,
+}
+
+/// State shared by the workers.
+struct Shared<'r> {
+    run: &'r Run,
+    path: &'r PathBuf,
+    bar: Progress,
+    /// Number of leased positions, to choose the share that people play, and to stop in time.
+    begun: AtomicU64,
+    analysed: AtomicU64,
+    is_over: AtomicBool,
+    /// `true` if nothing was left to explore.
+    is_complete: AtomicBool,
+    failure: Mutex<Option<Failure>>,
+}
+
+impl Run {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let language = self.language.language();
+        let path = self.to.clone().unwrap_or_default();
+        let or_fail = |error| failed(&path, &error);
+        let mut store = Store::open_to_add(&path, self.rules, self.margin).map_err(or_fail)?;
+        self.begin(&mut store, &path)?;
+        let unit = "positions";
+        let bar = self.positions.map_or_else(|| Progress::endless(unit), |count| Progress::new(count, unit));
+        let options =
+            Options { hash_mb: self.hash as usize, rules: store.rules().terms(), ..self.evaluation.options() };
+        let shared = Shared {
+            run: &self,
+            path: &path,
+            bar,
+            begun: AtomicU64::new(0),
+            analysed: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+            is_complete: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        };
+        let (stop, start) = (interrupt::flag(), Instant::now());
+        std::thread::scope(|scope| -> Done {
+            let mut workers = Vec::new();
+            for _ in 0..self.concurrency {
+                let thread = std::thread::Builder::new().name("explore".into()).stack_size(STACK);
+                let work = || shared.work(options.clone());
+                match thread.spawn_scoped(scope, work) {
+                    Ok(worker) => workers.push(worker),
+                    Err(error) => {
+                        shared.is_over.store(true, Relaxed);
+                        return Err(Failure::at("--concurrency", error));
+                    }
+                }
+            }
+            let mut told = Instant::now();
+            while workers.iter().any(|worker| !worker.is_finished()) {
+                std::thread::sleep(Duration::from_millis(20));
+                if stop.load(Relaxed) || self.time.is_some_and(|time| start.elapsed() >= time) {
+                    shared.is_over.store(true, Relaxed);
+                }
+                if told.elapsed() > Duration::from_secs(1) {
+                    told = Instant::now();
+                    if let Err(error) = shared.tell(&store, start.elapsed()) {
+                        shared.is_over.store(true, Relaxed);
+                        return Err(failed(&path, &error));
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        let Shared { bar, failure, analysed, is_complete, .. } = shared;
+        drop(bar);
+        if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(failure);
+        }
+        if is_complete.into_inner() {
+            say(language.word(Key::ExploredAll));
+        }
+        let (new, total) = (analysed.into_inner(), store.count().map_err(or_fail)?);
+        writeln!(out, "{}", language.say(Key::Explored, &[("file", &shown(&path)), ("new", &new), ("total", &total)]))?;
+        if let Some(text) = self.root(&store).map_err(or_fail)? {
+            writeln!(out, "{text}")?;
+        }
+        Ok(())
+    }
+
+    /// Adds the roots and the positions that people play.
+    fn begin(&self, store: &mut Store, path: &std::path::Path) -> Done {
+        let or_fail = |error| failed(path, &error);
+        let is_given = !self.game.position.is_empty() || self.game.fen.is_some() || !self.game.moves.is_empty();
+        if let Some(opening) = &self.opening {
+            let lines = Opening::lines(&opening.to_lowercase());
+            if lines.is_empty() {
+                return Err(Failure::at("--opening", format!("no opening is called {opening:?}")));
+            }
+            store.add_roots(&lines).map_err(or_fail)?;
+        }
+        if !self.games.is_empty() {
+            let wanted = self.player.read()?;
+            let (mut played, bar) = (Played::default(), Progress::endless("games"));
+            let mut games = Gathering::of(&self.games, self.language.language())?;
+            games.leave_out_duplicates();
+            for game in &mut games {
+                if Side::ALL.into_iter().any(|side| wanted.has(&game.record, side)) {
+                    played.add(&game.record.start, &game.record.moves(), self.game_plies);
+                }
+                bar.advance(1);
+            }
+            drop(bar);
+            games.end()?;
+            if played.is_empty() {
+                return Err(Failure::at("--player", "the games have no player of this name"));
+            }
+            store.set_played(&played).map_err(or_fail)?;
+            if !is_given && self.opening.is_none() {
+                store.add_roots(&played.starts()).map_err(or_fail)?;
+            }
+        }
+        if is_given || !store.has_roots().map_err(or_fail)? {
+            store.add_roots(&[self.game.read()?.position().clone()]).map_err(or_fail)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the score and the length of the main line of the root with the most positions.
+    fn root(&self, store: &Store) -> Result<Option<String>, Error> {
+        let mut best = None;
+        for root in store.roots()? {
+            if let Some(view) = store.view(&root)?
+                && best.as_ref().is_none_or(|(_, known): &(_, View)| view.below > known.below)
+            {
+                best = Some((root, view));
+            }
+        }
+        let Some((root, view)) = best else { return Ok(None) };
+        let (score, plies) = (pawns(view.value.score), store.line(&root)?.len());
+        let language = self.language.language();
+        Ok(Some(language.say(Key::ExploredScore, &[("score", &score), ("plies", &plies)])))
+    }
+}
+
+impl Shared<'_> {
+    /// Analyses positions until the run is over.
+    fn work(&self, options: Options) {
+        if let Err(failure) = self.explore(options) {
+            self.is_over.store(true, Relaxed);
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+        }
+    }
+
+    fn explore(&self, options: Options) -> Done {
+        let run = self.run;
+        let or_fail = |error| failed(self.path, &error);
+        let mut store = Store::open_to_add(self.path, None, None).map_err(or_fail)?;
+        let effort = Effort { lines: run.lines.into(), nodes: run.nodes, rest: run.rest };
+        let mut analyst = Analyst::new(options, effort)?;
+        while !self.is_over.load(Relaxed) {
+            let Some(leaves) = self.take(&mut store).map_err(or_fail)? else { return Ok(()) };
+            let mut analyses = Vec::with_capacity(leaves.len());
+            for leaf in &leaves {
+                analyses.push(analyst.analyse(&leaf.position));
+                if self.is_over.load(Relaxed) {
+                    break;
+                }
+            }
+            if leaves.is_empty() {
+                continue;
+            }
+            let Added { new, .. } = store.add(&analyses).map_err(or_fail)?;
+            self.analysed.fetch_add(new as u64, Relaxed);
+            self.bar.advance(new as u64);
+            if analyses.len() < leaves.len() {
+                return store.release(&leaves[analyses.len()..]).map_err(or_fail);
+            }
+        }
+        Ok(())
+    }
+
+    /// Leases the next positions; `None` if the run is over. Many workers lease several at a time, since only one can
+    /// write.
+    fn take(&self, store: &mut Store) -> Result<Option<Vec<Leaf>>, Error> {
+        let run = self.run;
+        let most = (run.concurrency as u64 / 4).max(1);
+        let number = self.begun.fetch_add(most, Relaxed);
+        let count = run.positions.map_or(most, |count| count.saturating_sub(number).min(most));
+        if count == 0 {
+            return Ok(None);
+        }
+        // Evenly spread, so that any interval has about the same share.
+        let share = |number: u64| number / most * run.people / 100;
+        let choice = if share(number + most) > share(number) { Choice::Played } else { Choice::Critical };
+        let leaves = store.take(Wanted { count: count as usize, plies: run.plies, choice }, run.lease)?;
+        self.begun.fetch_sub(most - leaves.len() as u64, Relaxed);
+        if leaves.is_empty() {
+            if !store.has_leases()? {
+                self.is_complete.store(true, Relaxed);
+                return Ok(None);
+            }
+            // The positions that others are analysing may have more below them.
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(Some(leaves))
+    }
+
+    /// Shows the speed, the score of the root and the length of its main line.
+    fn tell(&self, store: &Store, elapsed: Duration) -> Result<(), Error> {
+        let analysed = self.analysed.load(Relaxed);
+        let speed = analysed as f64 / elapsed.as_secs_f64().max(0.001);
+        let root = self.run.root(store)?.unwrap_or_default();
+        let text = format!("{speed:.1}/s  {root}");
+        self.bar.say_instead(false, || format!("{analysed} positions, {text}"));
+        self.bar.note(text);
+        Ok(())
+    }
+}

@@ -1,0 +1,322 @@
+//! `show`, `line`, `holes` and `check`: reading a database.
+
+use super::StoreArgs;
+use crate::cli::analyze::pawns;
+use crate::cli::game::GameArgs;
+use crate::cli::language::NotationArgs;
+use crate::cli::{Done, Failure};
+use crate::output::{Align, Table, json, say, width};
+use chuhe_board::notation;
+use chuhe_board::words::{Key, Language};
+use chuhe_board::{Move, Position};
+use chuhe_games::explore::{Choice, Leaf, MoveView, Value, View, Wanted};
+use chuhe_games::library::{Continuation, Library, Query};
+use chuhe_games::openings::Opening;
+use clap::Args;
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Show {
+    #[command(flatten)]
+    store: StoreArgs,
+
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Library whose games and results are shown beside the moves
+    #[arg(long, value_name = "LIBRARY")]
+    games: Option<PathBuf>,
+
+    /// Number of moves to show; 0 = all
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    moves_shown: usize,
+
+    /// Print one JSON object with all moves
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    notation: NotationArgs,
+}
+
+/// A position as JSON. Scores are in centipawns from the mover's view.
+#[derive(Serialize)]
+struct JsonView<'v> {
+    fen: String,
+    value: i32,
+    plies: u8,
+    below: u64,
+    engine: &'v str,
+    nodes: u64,
+    depth: u32,
+    opening: Option<&'static str>,
+    moves: Vec<JsonMove>,
+}
+
+#[derive(Serialize)]
+struct JsonMove {
+    r#move: String,
+    /// Backed-up score.
+    value: Option<i32>,
+    plies: Option<u8>,
+    /// The engine's score.
+    own: Option<i16>,
+    below: u64,
+    barred: bool,
+    /// Games in the library that the mover won, drew and lost, and games without a result.
+    games: Option<[u64; 4]>,
+}
+
+impl Show {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let game = self.game.read()?;
+        let position = game.position();
+        let language = self.notation.language();
+        let found = self.store.or_fail(self.store.open()?.view(position))?;
+        let Some(view) = found else {
+            say(language.word(Key::NotExplored));
+            return Err(Failure::Check);
+        };
+        let played = self.played(position)?;
+        let opening = Opening::of_game(&game);
+        if self.json {
+            return Ok(json::write_line(out, &JsonView::of(position, &view, opening, played.as_deref()))?);
+        }
+        if let Some(opening) = opening {
+            writeln!(out, "{}", opening.say(language))?;
+        }
+        let (engine, nodes, depth, below) = (&view.engine, view.nodes, view.depth, view.below);
+        let from: [(&str, &dyn std::fmt::Display); 4] =
+            [("below", &below), ("engine", engine), ("nodes", &nodes), ("depth", &depth)];
+        writeln!(out, "{}\n", language.say(Key::ExploredFrom, &from))?;
+        write!(out, "{}", self.table(position, &view, played.as_deref()).fitted(width()))?;
+        Ok(())
+    }
+
+    /// Returns the moves played in the library.
+    fn played(&self, position: &Position) -> Result<Option<Vec<Continuation>>, Failure> {
+        let Some(path) = &self.games else { return Ok(None) };
+        let read = || Library::open(path)?.moves(position, &Query::default());
+        read().map(Some).map_err(|error| Failure::at(path.display(), error))
+    }
+
+    fn table(&self, position: &Position, view: &View, played: Option<&[Continuation]>) -> Table {
+        let language = self.notation.language();
+        let head = |key: Key, align: Align| (language.word(key), align);
+        let results = [Key::ColumnGames, Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost];
+        let columns = [
+            head(Key::ColumnMove, Align::Left),
+            ("", Align::Left),
+            head(Key::ColumnBackedUp, Align::Right),
+            head(Key::ColumnPlies, Align::Right),
+            head(Key::ColumnOwn, Align::Right),
+            head(Key::ColumnBelow, Align::Right),
+        ];
+        let results = results.into_iter().filter(|_| played.is_some()).map(|key| head(key, Align::Right));
+        let mut table = Table::new(columns.into_iter().chain(results));
+        let shown = if self.moves_shown == 0 { view.moves.len() } else { self.moves_shown };
+        for entry in view.moves.iter().take(shown) {
+            let text = |value: Option<String>| value.unwrap_or_default();
+            let mut cells = vec![
+                entry.mv.to_string(),
+                notation::write(position, entry.mv, self.notation.form()),
+                value(entry, language),
+                text(entry.value.map(|value| value.plies.to_string())),
+                text(entry.own.map(|own| pawns(own.into()))),
+                entry.below.to_string(),
+            ];
+            if let Some(games) = played.map(|played| games(position, entry.mv, played)) {
+                let [won, drawn, lost, unknown] = games;
+                cells.extend([won + drawn + lost + unknown, won, drawn, lost].map(|count| count.to_string()));
+            }
+            table.row(cells);
+        }
+        table
+    }
+}
+
+fn value(entry: &MoveView, language: Language) -> String {
+    match entry.value {
+        _ if entry.barred => language.word(Key::Barred).to_owned(),
+        Some(Value { score, .. }) => pawns(score),
+        None => String::new(),
+    }
+}
+
+/// Returns the results of a move in the library; in a symmetric position, those of its mirror image as well.
+fn games(position: &Position, mv: Move, played: &[Continuation]) -> [u64; 4] {
+    let is_symmetric = position.mirrored().key() == position.key();
+    let found = played.iter().find(|found| found.mv == mv || is_symmetric && found.mv == mv.mirrored());
+    found.map_or([0; 4], |found| {
+        let results = found.results;
+        [results.won, results.drawn, results.lost, results.unknown]
+    })
+}
+
+impl<'v> JsonView<'v> {
+    fn of(position: &Position, view: &'v View, opening: Option<Opening>, played: Option<&[Continuation]>) -> Self {
+        let entry = |entry: &MoveView| JsonMove {
+            r#move: entry.mv.to_string(),
+            value: entry.value.map(|value| value.score),
+            plies: entry.value.map(|value| value.plies),
+            own: entry.own,
+            below: entry.below,
+            barred: entry.barred,
+            games: played.map(|played| games(position, entry.mv, played)),
+        };
+        JsonView {
+            fen: position.to_string(),
+            value: view.value.score,
+            plies: view.value.plies,
+            below: view.below,
+            engine: &view.engine,
+            nodes: view.nodes,
+            depth: view.depth,
+            opening: opening.map(|opening| opening.code),
+            moves: view.moves.iter().map(entry).collect(),
+        }
+    }
+}
+
+#[derive(Args)]
+pub(super) struct Line {
+    #[command(flatten)]
+    store: StoreArgs,
+
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    notation: NotationArgs,
+}
+
+/// A line as JSON.
+#[derive(Serialize)]
+struct JsonLine {
+    fen: String,
+    /// Backed-up score in centipawns from the mover's view.
+    value: i32,
+    line: Vec<String>,
+}
+
+impl Line {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let game = self.game.read()?;
+        let (position, language) = (game.position(), self.notation.language());
+        let store = self.store.open()?;
+        let Some(view) = self.store.or_fail(store.view(position))? else {
+            say(language.word(Key::NotExplored));
+            return Err(Failure::Check);
+        };
+        let line = self.store.or_fail(store.line(position))?;
+        if self.json {
+            let moves = line.iter().map(ToString::to_string).collect();
+            let entry = JsonLine { fen: position.to_string(), value: view.value.score, line: moves };
+            return Ok(json::write_line(out, &entry)?);
+        }
+        let moves = notation::write_line(position, &line, self.notation.form());
+        let moves = moves.map_err(|error| Failure::Input(error.to_string()))?;
+        Ok(writeln!(out, "{}  {}", pawns(view.value.score), moves.join(" "))?)
+    }
+}
+
+#[derive(Args)]
+pub(super) struct Holes {
+    #[command(flatten)]
+    store: StoreArgs,
+
+    /// List the most played positions instead of the most critical
+    #[arg(long)]
+    played: bool,
+
+    /// Number of positions
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    count: usize,
+
+    /// Print one line of JSON per position
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    notation: NotationArgs,
+}
+
+/// A position to analyse as JSON.
+#[derive(Serialize)]
+struct JsonHole {
+    fen: String,
+    /// Cost of the path from the beginning, in centipawns.
+    cost: Option<u32>,
+    plies: u32,
+    games: u64,
+    opening: Option<&'static str>,
+}
+
+impl Holes {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let language = self.notation.language();
+        let choice = if self.played { Choice::Played } else { Choice::Critical };
+        let wanted = Wanted { count: self.count, plies: u32::MAX, choice };
+        let leaves = self.store.or_fail(self.store.open()?.leaves(wanted))?;
+        let leaves = leaves.into_iter().filter(|leaf| !self.played || leaf.cost.is_none());
+        let leaves: Vec<Leaf> = leaves.collect();
+        let opening = |leaf: &Leaf| Opening::of(&leaf.position, &[]);
+        if self.json {
+            for leaf in &leaves {
+                let (fen, opening) = (leaf.position.to_string(), opening(leaf).map(|opening| opening.code));
+                let Leaf { cost, plies, games, .. } = *leaf;
+                json::write_line(&mut *out, &JsonHole { fen, cost, plies, games, opening })?;
+            }
+            return Ok(());
+        }
+        if leaves.is_empty() {
+            return Ok(writeln!(out, "{}", language.word(Key::NothingToExplore))?);
+        }
+        let head = |key: Key, align: Align| (language.word(key), align);
+        let first = if self.played { Key::ColumnGames } else { Key::ColumnCost };
+        let mut table = Table::new([
+            head(first, Align::Right),
+            head(Key::ColumnPosition, Align::Left),
+            head(Key::ColumnOpening, Align::Left),
+        ]);
+        for leaf in &leaves {
+            let number = leaf.cost.map_or_else(|| leaf.games.to_string(), |cost| cost.to_string());
+            let opening = opening(leaf).map_or(String::new(), |opening| opening.name(language).to_owned());
+            table.row([number, leaf.position.to_string(), opening]);
+        }
+        Ok(write!(out, "{table}")?)
+    }
+}
+
+#[derive(Args)]
+pub(super) struct Check {
+    #[command(flatten)]
+    store: StoreArgs,
+
+    #[command(flatten)]
+    notation: NotationArgs,
+}
+
+/// Maximum number of faults to print.
+const SHOWN: usize = 20;
+
+impl Check {
+    pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        let language = self.notation.language();
+        let checked = self.store.or_fail(self.store.open()?.check())?;
+        let (positions, faults) = (checked.positions, checked.faults.len());
+        if faults == 0 {
+            return Ok(writeln!(out, "{}", language.say(Key::ExploredSound, &[("positions", &positions)]))?);
+        }
+        let counts: [(&str, &dyn std::fmt::Display); 2] = [("positions", &positions), ("faults", &faults)];
+        writeln!(out, "{}", language.say(Key::ExploredFaulty, &counts))?;
+        checked.faults.iter().take(SHOWN).try_for_each(|fault| writeln!(out, "  {fault}"))?;
+        Err(Failure::Check)
+    }
+}

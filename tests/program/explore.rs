@@ -1,0 +1,169 @@
+//! Position databases as a program: killed, resumed, shared by processes, planned for other machines, exported.
+
+use crate::calls::{Folder, begin, chuhe, command, done, kill, text, text_of};
+use chuhe::board::Position;
+use chuhe::book::Book;
+use chuhe::explore::Store;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// Returns a run with few nodes.
+fn explore(database: &Path, more: &[&str]) -> Command {
+    let effort = ["--nodes", "60", "--rest", "1", "--lines", "2", "--hash", "1", "--handcrafted"];
+    let mut command = command(&["explore", "--to"]);
+    command.arg(database).args(effort).args(more);
+    command
+}
+
+fn check(database: &Path) {
+    let said = text_of(done(command(&["explore", "check"]).arg(database)));
+    assert!(said.contains("no fault"), "{said}");
+}
+
+#[test]
+fn a_run_killed_at_random_moments_loses_nothing_and_repeats_nothing() {
+    // The nightly checks kill more often.
+    let kills = std::env::var("CHUHE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6u32);
+    let folder = Folder::new("explore-killed");
+    let database = folder.join("a.explore.db");
+    let start = Instant::now();
+    text_of(done(&mut explore(&database, &["--positions", "20"])));
+    let time = start.elapsed();
+    let mut before = 20;
+    for number in 1..=kills {
+        let workers = [(); 2].map(|()| begin(&mut explore(&database, &["--lease", "1h"])));
+        std::thread::sleep(time * (3 + number * 7 % 11) / 8);
+        workers.into_iter().for_each(kill);
+        let store = Store::open(&database).expect("a database");
+        let now = store.count().expect("a count");
+        assert!(now >= before, "{now} after {before}");
+        assert_eq!(store.analyses().expect("a count"), now, "a position was analysed twice");
+        before = now;
+    }
+    text_of(done(&mut explore(&database, &["--positions", "5", "--concurrency", "2"])));
+    check(&database);
+}
+
+#[test]
+fn a_position_is_shown_with_its_line_and_the_holes() {
+    let folder = Folder::new("explore-shown");
+    let database = folder.join("a.explore.db");
+    let said = text_of(done(&mut explore(&database, &["--positions", "40", "--moves", "h2e2"])));
+    assert!(said.contains("40 positions analysed, 40 in all") && said.contains("at the root"), "{said}");
+    let path = database.to_str().expect("a name");
+    let shown = chuhe(&["explore", "show", path, "--moves", "b2e2", "--json"]);
+    let view: Value = serde_json::from_str(text(&shown)).expect("JSON");
+    let moves = view["moves"].as_array().expect("moves");
+    assert!(view["below"] == 40 && moves.len() > 30 && view["opening"].is_string(), "{view}");
+    assert!(moves.iter().all(|entry| entry["own"].is_number()), "every move has a score");
+    assert_eq!(view["value"], moves[0]["value"], "the best move is the first");
+    let table = text_of(chuhe(&["explore", "show", path, "--moves", "h2e2", "--notation", "wxf"]));
+    assert!(table.contains("40 positions") && table.contains("Opening: "), "{table}");
+    let chinese = text_of(chuhe(&["explore", "show", path, "--moves", "h2e2", "--language", "zh"]));
+    assert!(chinese.contains("回溯评分") && chinese.contains("40个局面"), "{chinese}");
+    let line = chuhe(&["explore", "line", path, "--moves", "h2e2", "--json"]);
+    let line: Value = serde_json::from_str(text(&line)).expect("JSON");
+    assert!(line["line"].as_array().is_some_and(|line| line.len() > 1) && line["value"] == view["value"], "{line}");
+    let holes = text_of(chuhe(&["explore", "holes", path, "--count", "3", "--json"]));
+    let costs: Vec<u64> =
+        holes.lines().map(|hole| serde_json::from_str::<Value>(hole).unwrap()["cost"].as_u64().unwrap()).collect();
+    assert!(costs.len() == 3 && costs.is_sorted(), "{holes}");
+    let other = chuhe(&["explore", "show", path]);
+    assert_eq!(other.status.code(), Some(1), "the start was not explored");
+    check(&database);
+}
+
+#[test]
+fn positions_that_people_play_have_a_share() {
+    let folder = Folder::new("explore-played");
+    let (database, games) = (folder.join("a.explore.db"), folder.join("games.pgn"));
+    let game = |moves: &str| format!("[Game \"Chinese Chess\"]\n[Red \"Lu Qin\"]\n[Format \"ICCS\"]\n\n{moves} *\n\n");
+    let moves = ["1. a0-a1 a9-a8 2. a1-a0 a8-a9", "1. a0-a1 i9-i8"];
+    std::fs::write(&games, moves.map(game).concat()).expect("a file");
+    let path = games.to_str().expect("a name");
+    text_of(done(&mut explore(&database, &["--games", path, "--people", "50", "--positions", "8"])));
+    let database_path = database.to_str().expect("a name");
+    // The start, then 1. a0a1, which no engine would choose.
+    let shown = chuhe(&["explore", "show", database_path, "--moves", "a0a1", "--json"]);
+    assert!(text(&shown).contains("\"below\""), "{shown:?}");
+    let none = done(&mut explore(&database, &["--games", path, "--player", "Hu Ronghua"]));
+    assert_eq!(none.status.code(), Some(2));
+    check(&database);
+}
+
+#[test]
+fn planned_positions_are_analysed_elsewhere_and_added() {
+    let folder = Folder::new("explore-planned");
+    let (database, jobs) = (folder.join("a.explore.db"), folder.join("jobs.epd"));
+    text_of(done(&mut explore(&database, &["--positions", "10"])));
+    let (path, jobs) = (database.to_str().expect("a name"), jobs.to_str().expect("a name"));
+    text_of(chuhe(&["explore", "plan", path, "--leaves", "12", "--to", jobs]));
+    let mut results = Vec::new();
+    for part in ["1/2", "2/2"] {
+        let effort = ["--multipv", "5", "--nodes", "200", "--hash", "1", "--json", "--handcrafted"];
+        let lines = text_of(done(command(&["analyze", "--file", jobs, "--part", part]).args(effort)));
+        let name = folder.join(format!("part{}.jsonl", &part[..1]));
+        std::fs::write(&name, lines).expect("a file");
+        results.push(name);
+    }
+    let added = text_of(done(command(&["explore", "add", path]).args(&results)));
+    assert_eq!(
+        added.lines().filter(|line| line.contains(": 6 new, 0 improved, 0 already there")).count(),
+        2,
+        "{added}"
+    );
+    let again = text_of(done(command(&["explore", "add", path]).args(&results)));
+    assert_eq!(again.lines().filter(|line| line.contains("0 new, 0 improved, 6 already there")).count(), 2, "{again}");
+    check(&database);
+    // Another database is added as well, and damaged lines are counted.
+    let copy = folder.join("b.explore.db");
+    let added = text_of(done(command(&["explore", "add"]).arg(&copy).arg(&database)));
+    assert!(added.contains("22 new"), "{added}");
+    check(&copy);
+    let damaged = folder.join("damaged.jsonl");
+    std::fs::write(&damaged, "{\"error\":\"x\"}\nnot JSON\n").expect("a file");
+    let unread = done(command(&["explore", "add", path]).arg(&damaged));
+    assert!(
+        unread.status.code() == Some(1) && String::from_utf8_lossy(&unread.stderr).contains("2 lines"),
+        "{unread:?}"
+    );
+}
+
+#[test]
+fn a_database_is_exported_and_used_as_a_book() {
+    let folder = Folder::new("explore-exported");
+    let database = folder.join("a.explore.db");
+    text_of(done(&mut explore(&database, &["--positions", "30"])));
+    let path = database.to_str().expect("a name");
+    let export = |name: &str| {
+        let to = folder.join(name);
+        text_of(done(command(&["explore", "export", path, "--to"]).arg(&to)));
+        to
+    };
+    let start = Position::start();
+    let best = |book: &Path| Book::open(book).expect("a book").moves(&start).expect("moves")[0];
+    let (own, itself) = (export("a.book"), best(&database));
+    assert_eq!((best(&own).mv, best(&own).score), (itself.mv, itself.score));
+    let view = Store::open(&database).expect("a database").view(&start).expect("a view").expect("the start");
+    assert_eq!(Some(i64::from(view.value.score)), itself.score);
+    let lines = std::fs::read_to_string(export("a.jsonl")).expect("a file");
+    assert_eq!(lines.lines().count(), 30);
+    let copy = folder.join("b.explore.db");
+    text_of(done(command(&["explore", "add"]).arg(&copy).arg(folder.join("a.jsonl"))));
+    let copied = Store::open(&copy).expect("a database").view(&start).expect("a view").expect("the start");
+    assert_eq!((copied.value, &copied.engine), (view.value, &view.engine));
+    let tree = export("a.pgn");
+    let tree = std::fs::read_to_string(tree).expect("a file");
+    assert!(tree.contains('(') && tree.contains("[Result"), "a tree has variations: {tree}");
+    // The protocol's option BookFile plays from the database.
+    let spoken = format!("uci\nsetoption name BookFile value {path}\nsetoption name OwnBook value true\n");
+    let input = spoken + "position startpos\ngo movetime 5000\nquit\n";
+    let played = crate::calls::chuhe_reading(&mut command(&[]), &input);
+    let said = text(&played);
+    let chosen = said.lines().find_map(|line| line.strip_prefix("bestmove ")).expect("a move");
+    let known = Book::open(&database).expect("a book").moves(&start).expect("moves");
+    let is_known = known.iter().any(|entry| entry.weight > 0 && chosen.starts_with(&entry.mv.to_string()));
+    assert!(is_known && said.contains(" nodes 0 "), "{said}");
+}
