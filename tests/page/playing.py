@@ -244,3 +244,24 @@ def a_new_game_shows_the_whole_board_on_a_phone(world):
         seats(page, "human", "human")
         eventually(lambda: page.evaluate("scrollY") == 0 and not page.is_visible("#play-start"))
         assert page.locator("#board").bounding_box()["y"] >= 0
+
+
+def a_handicap_is_given_by_the_engine_or_by_red(world):
+    page = world.visit()
+    counts = {"none": (16, 16), "horse": (16, 15), "horses": (16, 14), "rook": (16, 15), "rookHorse": (16, 14), "rooks": (16, 14), "nine": (16, 7)}
+    assert page.eval_on_selector_all("#handicap option", "options => options.map(option => option.value)") == list(counts)
+    count = lambda: (sum(letter.isupper() for letter in pieces(page)), sum(letter.islower() for letter in pieces(page)))
+    for name, (red, black) in counts.items():
+        for seat in (("human", "1"), ("human", "human")):
+            if not page.locator("#play-start").is_visible():
+                page.locator("#new-game summary").click()
+            page.select_option("#handicap", name)
+            seats(page, *seat)
+            eventually(lambda: count() == ((red, black) if seat[1] == "1" else (black, red)))
+    # The last one is played: Red moves, and Black has a legal answer.
+    assert fen(page).startswith("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/9/1C5C1/9/RN2K2NR w")
+    drag(page, "h2e2")
+    until_ply(page, 1)
+    ready(page)
+    page.locator("#new-game summary").click()
+    page.select_option("#handicap", "none")

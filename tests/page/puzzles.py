@@ -2,6 +2,7 @@
 
 import tempfile
 
+from analysing import HUNG_ROOK, record
 from harness import *
 
 # A fork in two moves, a mate in one with an alternative, and a mate for which every other move is slower.
@@ -151,6 +152,36 @@ def the_board_turns_back_after_puzzles(world):
     eventually(turned)
     page.click("#flip")
     eventually(lambda: not turned())
+
+
+def mistakes_of_ones_own_games_become_puzzles(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK))
+    until_ply(page, len(HUNG_ROOK))
+    review(page)
+    bad = page.locator("#moments .sign.blunder, #moments .sign.mistake").count()
+    until(page, "JSON.parse(localStorage.getItem('chuhe.game.' + sessionStorage.getItem('chuhe.tab'))).review")
+    moves = kept(page)["review"]["moves"]
+    page.click("#review-puzzles")
+    eventually(lambda: page.text_content("#live").startswith(f"{bad} new"))
+    # A second time there is nothing new.
+    page.click("#review-puzzles")
+    eventually(lambda: page.text_content("#live").startswith("0 new"))
+    page.keyboard.press("t")
+    until(page, "[...document.querySelectorAll('#puzzle-theme option')].some(option => option.value === 'mine')")
+    page.select_option("#puzzle-theme", "mine")
+    says(page, "find a better move than the one played")
+    assert f"From my games ({bad})" in page.text_content("#puzzle-theme")
+    ready(page)
+    # The position before a mistake is on the board: the answer of the review solves the puzzle.
+    mine = page.evaluate("JSON.parse(localStorage.getItem('chuhe.puzzles.mine'))")
+    (asked,) = [one for one in mine if one["start"].split()[:2] == fen(page).split()[:2]]
+    assert asked["line"][0] in [move["best"] for move in moves]
+    drag(page, asked["line"][0])
+    says(page, "Solved!")
+    page.reload()
+    ready(page)
+    until(page, "[...document.querySelectorAll('#puzzle-theme option')].some(option => option.value === 'mine')")
 
 
 def the_puzzles_in_the_program_are_shown(world):

@@ -20,7 +20,9 @@ def clipboard(page):
 def link_of(page):
     page.click("#save")
     page.click("#share-link")
-    until(page, "!document.querySelector('#save-dialog').open")
+    # A link that only this computer opens is explained, and the dialog stays.
+    until(page, "!document.querySelector('#save-dialog').open || !document.querySelector('#share-said').hidden")
+    page.keyboard.press("Escape")
     return clipboard(page)
 
 
@@ -180,3 +182,19 @@ def pictures_of_the_board_and_of_a_game(world):
         page.select_option("#save-notation", notation)
         page.click("#save-copy")
         eventually(lambda: first in clipboard(page))
+
+
+def a_local_server_offers_what_friends_can_open(world):
+    page = world.visit()
+    allow_clipboard(page)
+    paste(page, VARIATIONS)
+    until_ply(page, 6)
+    page.click("#save")
+    assert not page.is_visible("#share-said")
+    page.click("#share-link")
+    eventually(lambda: page.is_visible("#share-said") and "this computer only" in page.text_content("#share-said"))
+    page.click("#share-forum")
+    eventually(lambda: clipboard(page).startswith("[DhtmlXQ]"))
+
+
+OF_SERVERS = [a_local_server_offers_what_friends_can_open]

@@ -200,6 +200,7 @@ async function checkLength(tree) {
 
 function showSave() {
   get("save-fault").textContent = "";
+  showNodes(false, get("share-said"));
   const list = get("save-form");
   const chosen = list.value || "pgn";
   list.replaceChildren(...formats.map(({ name, suffix, text }) => h("option", { value: name }, `${text && hasWords(`format_${name}`) ? t(`format_${name}`) : name.toUpperCase()} (.${suffix})`)));

@@ -6,7 +6,7 @@ import { engineOf, engineSeats, thinker } from "./engines.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
 import { charge, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName, startClock, stopClock, timed } from "./match.js";
 import { nameOfMove } from "./moves.js";
-import { other } from "./position.js";
+import { HANDICAPS, other, startWith } from "./position.js";
 import { change, notation, settings, watch } from "./settings.js";
 import { sound } from "./sound.js";
 import { Tree } from "./tree.js";
@@ -44,6 +44,7 @@ export function setUpPlay() {
     get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));
   }
   for (const name of /** @type {const} */ (["minutes", "seconds", "minutesBlack"])) get(name).addEventListener("change", ({ target }) => setTime(name, target));
+  get("handicap").addEventListener("change", (event) => change("handicap", event.target.value));
   get("clock-kind").addEventListener("change", (event) => change("clock", event.target.value));
   get("unequal").addEventListener("change", (event) => change("unequal", event.target.checked));
   watch((name) => ["clock", "unequal"].includes(name) && drawSeats());
@@ -90,7 +91,9 @@ function leave() {
 /** Starts a new game, from the initial position or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
 export function beginMatch(from = null, seats = { red: settings.red, black: settings.black }) {
   stopThinking();
-  if (!from) open(new Tree());
+  // The engine gives the handicap; between two people, or two engines, Red does.
+  const giver = seats.red === "human" && seats.black !== "human" ? "black" : "red";
+  if (!from) open(new Tree(startWith(settings.handicap, giver)));
   match.seats = { ...seats };
   match.kind = settings.clock;
   match.increment = 1000 * settings.seconds;
@@ -358,7 +361,8 @@ function drawSeats() {
     list.value = settings[side];
     if (!list.value) list.value = side === "red" ? "human" : "3";
   }
-  for (const name of ["minutes", "seconds", "minutesBlack"]) get(name).value = settings[name];
+  get("handicap").replaceChildren(...Object.keys(HANDICAPS).map((name) => h("option", { value: name }, t(`handicap_${name}`))));
+  for (const name of ["handicap", "minutes", "seconds", "minutesBlack"]) get(name).value = settings[name];
   get("clock-kind").value = settings.clock;
   get("unequal").checked = settings.unequal;
   const whole = settings.clock !== "move";

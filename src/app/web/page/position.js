@@ -4,6 +4,17 @@
 /** Points are numbered from the top left: 0 is a9, 8 is i9, 81 is a0, 89 is i0. */
 const FILES = "abcdefghi";
 
+/** Points of the pieces that Red removes for a handicap; nine pieces are the advisors, elephants and pawns. @type {Record<string, string[]>} */
+export const HANDICAPS = {
+  none: [],
+  horse: ["b0"],
+  horses: ["b0", "h0"],
+  rook: ["a0"],
+  rookHorse: ["a0", "h0"],
+  rooks: ["a0", "i0"],
+  nine: ["c0", "d0", "f0", "g0", "a3", "c3", "e3", "g3", "i3"],
+};
+
 export const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 export const FULL_SET = { K: 1, A: 2, B: 2, N: 2, R: 2, C: 2, P: 5, k: 1, a: 2, b: 2, n: 2, r: 2, c: 2, p: 5 };
@@ -53,6 +64,14 @@ export function fenOf(pieces, side) {
     ranks.push(letters.replace(/1+/g, (empty) => String(empty.length)));
   }
   return `${ranks.join("/")} ${side === "red" ? "w" : "b"} - - 0 1`;
+}
+
+/** Returns the start of a game with a handicap. @param {string} kind @param {"red" | "black"} giver */
+export function startWith(kind, giver) {
+  if (!HANDICAPS[kind]?.length) return "startpos";
+  const pieces = piecesOf(START);
+  for (const point of HANDICAPS[kind].map(pointOf)) pieces[giver === "red" ? point : 89 - point] = "";
+  return fenOf(pieces, "red");
 }
 
 /**

@@ -10,7 +10,10 @@ import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
 const KEY = "chuhe.puzzles";
-/** Initial rating of the user, and maximum change per puzzle, at first and later. */
+/** Storage key of the puzzles from the user's own games, and their maximum number. */
+const MINE = "chuhe.puzzles.mine";
+const MOST_MINE = 500;
+/** The rating of someone who has solved nothing yet, and how fast it changes at first and later. */
 const FIRST_RATING = 1000;
 const SWAYS = { least: 20, first: 60, later: 24 };
 /** Upper bound of the ratings of easy puzzles, and lower bound of hard ones. */
@@ -80,7 +83,32 @@ export function setUpPuzzles() {
   });
 }
 
-/** Returns true if the board is waiting for the user or for a reply, so that no other moves are possible. */
+/** Returns the puzzles from the user's own games. @returns {Puzzle[]} */
+function mine() {
+  try {
+    return JSON.parse(localStorage.getItem(MINE) ?? "[]").filter(({ start, line }) => typeof start === "string" && typeof line?.[0] === "string");
+  } catch {
+    return [];
+  }
+}
+
+/** Stores every mistake and blunder of a review as a puzzle. @param {any} found @returns {Promise<number>} number of new puzzles */
+export async function collect(found) {
+  const { plies } = await ask({ do: "line", start: found.start, line: found.moves.map(({ move }) => move) });
+  const bad = found.moves.filter((move) => plies && ["mistake", "blunder"].includes(move.judgement) && move.best && move.best !== move.move);
+  const made = bad.map(({ ply, best }) => ({ start: ply > 1 ? plies[ply - 2].fen : found.start, line: [best], rating: progress.rating, themes: ["mine"] }));
+  const known = mine();
+  const fresh = made.filter((one) => known.every((other) => keyOf(other) !== keyOf(one)));
+  try {
+    localStorage.setItem(MINE, JSON.stringify([...fresh, ...known].slice(0, MOST_MINE)));
+  } catch {
+    return 0;
+  }
+  language = ""; // forces another request, which adds them
+  return fresh.length;
+}
+
+/** Whether the board waits for the solver or for the answer, so that nothing else moves. */
 export const solving = () => game.mode === "puzzles" && puzzle.state !== "done";
 
 /** Loads the puzzles when the engine is connected. */
@@ -92,7 +120,9 @@ async function enter() {
   if (language !== settings.language || puzzles.length === 0) {
     const answer = await ask({ do: "puzzles" });
     if (answer.is !== "puzzles") return;
-    [{ themes, puzzles }, language] = [answer, settings.language];
+    themes = [{ name: "mine", title: t("puzzleMine") }, ...answer.themes];
+    puzzles = [...answer.puzzles, ...mine()];
+    language = settings.language;
   }
   if (game.mode !== "puzzles") return;
   if (puzzle.state !== "off") {
@@ -146,6 +176,7 @@ function present(one, again = false) {
   say(task(), "");
 }
 
+/** What is asked for. */
 const task = () => (current ? t(`puzzle_${current.themes[0]}`, { side: t(turnOf(current.start)) }) : "");
 
 /** @param {string} move */
@@ -239,7 +270,7 @@ function hint() {
   say(hints === 1 ? what : hints === 2 ? t("learnHint", { square: nameOf(pointsOf(move)[0]) }) : t("puzzleArrow"), "");
 }
 
-/** Returns the themes other than the aim, if any. */
+/** What it is about, as far as there is more to say than the aim. */
 function about() {
   const names = current?.themes.slice(1) ?? [];
   const titles = names.map((name) => themes.find((theme) => theme.name === name)?.title ?? name);

@@ -5,6 +5,7 @@ import { get, h, show as showNodes } from "./dom.js";
 import { emit, game, on, setMode, show } from "./game.js";
 import { toggle } from "./lines.js";
 import { BAD, nameOfMove } from "./moves.js";
+import { collect } from "./puzzles.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
@@ -24,6 +25,7 @@ let running = null;
 export function setUpReview() {
   get("review-start").addEventListener("click", () => beginReview());
   get("review-stop").addEventListener("click", stop);
+  get("review-puzzles").addEventListener("click", async () => emit("said", t("puzzlesMade", { count: await collect(review.found) })));
   on("new", () => {
     stop();
     review.found = null;
@@ -188,6 +190,7 @@ function drawReview() {
     }),
     ...(moments.length === 0 ? [h("li", { class: "quiet" }, t("nothingToBlame"))] : []),
   );
+  get("review-puzzles").disabled = moments.every(({ judgement }) => judgement === "inaccuracy");
   for (const side of ["red", "black"]) get(`learn-${side}`).disabled = count(side, "mistake") + count(side, "blunder") + count(side, "inaccuracy") === 0;
   say();
 }

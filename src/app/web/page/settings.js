@@ -24,6 +24,7 @@ const DEFAULTS = {
   rules: "asian",
   red: "human",
   black: "3",
+  handicap: "none",
   minutes: 0,
   seconds: 0,
   /** @type {"increment" | "delay" | "byoyomi" | "move"} */

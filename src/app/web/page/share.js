@@ -1,8 +1,8 @@
 // Sharing: a link that contains the game, and pictures of the board. The link contains the game as compressed
 // PGN after the # of the address: it is not sent to any server, and is read like any other opened record.
 
-import { ask } from "./desk.js";
-import { download, fromBase64, get, toBase64 } from "./dom.js";
+import { ask, kind } from "./desk.js";
+import { download, fromBase64, get, show as showNodes, toBase64 } from "./dom.js";
 import { readText } from "./files.js";
 import { emit, game } from "./game.js";
 import { animate, picture, toPng } from "./picture.js";
@@ -24,7 +24,15 @@ export function setUpShare() {
         get("save-fault").textContent = error instanceof Refused ? error.message : t("noPicture");
       }
     });
-  button("share-link", async () => copy(await linkOf((await record()).text), "linkCopied"));
+  button("share-link", async () => {
+    const link = await linkOf((await record("pgn")).text);
+    // Nobody else can reach this server: the dialog stays open for the other ways.
+    const isLocal = kind === "server";
+    showNodes(isLocal, get("share-said"));
+    get("share-said").textContent = t("linkIsLocal");
+    await copy(link, "linkCopied", !isLocal);
+  });
+  button("share-forum", async () => copy((await record("dhtmlxq")).text, "copied"));
   button("share-fen", () => copy(get("save-fen").value, "copied"));
   button("share-svg", () => save("svg", picture(board.svg), "image/svg+xml"));
   button("share-png", async () => save("png", await toPng(picture(board.svg)), "image/png"));
@@ -39,23 +47,23 @@ export function setUpShare() {
 /** Error as a message for the user. */
 class Refused extends Error {}
 
-/** Returns the game as PGN, with a file name. */
-async function record() {
-  const answer = await ask({ do: "save", form: "pgn", notation: "iccs", tree: game.tree.pack() });
+/** Returns the game in a format, with a file name. @param {string} form */
+async function record(form) {
+  const answer = await ask({ do: "save", form, notation: "iccs", tree: game.tree.pack() });
   if (answer.is !== "file") throw new Refused(answer.text || t("noEngine"));
   return answer;
 }
 
-async function copy(text, said) {
+async function copy(text, said, closes = true) {
   await navigator.clipboard.writeText(text).catch(() => {
     throw new Refused(t("noClipboard"));
   });
-  get("save-dialog").close();
+  if (closes) get("save-dialog").close();
   emit("said", t(said));
 }
 
 async function save(suffix, content, type) {
-  const name = (await record()).name.replace(/pgn$/, suffix);
+  const name = (await record("pgn")).name.replace(/pgn$/, suffix);
   download(name, content, type);
   get("save-dialog").close();
   emit("said", t("savedAs", { name }));
