@@ -140,6 +140,21 @@ impl<E: Evaluator> Worker<'_, E> {
             self.frames[1].cutoffs = 0;
         }
 
+        // Where a win is known, only a shorter mate counts; this close to the horizon, quiescence decides.
+        if on.razoring
+            && !N::PV
+            && !in_check
+            && excluded.is_none()
+            && is_decided(beta)
+            && beta > 0
+            && depth <= depths::RAZORING_TO
+        {
+            let score = self.quiescence::<false>(alpha, beta, ply, depth == 1)?;
+            if score <= alpha {
+                return Some(Found::anywhere(score));
+            }
+        }
+
         // Steps 6 to 9 predict the result from the estimate. They require a zero window, a position not in
         // check (in check there is no estimate), and a beta that is neither a mate nor a win by rule, since
         // no evaluation can reach those.
@@ -225,7 +240,8 @@ impl<E: Evaluator> Worker<'_, E> {
             // 12. Pruning near the horizon: skips moves that are unlikely to raise alpha. Pruning begins only
             //     after a move that does not lose; otherwise a node with all moves pruned would score as
             //     lost.
-            if !N::ROOT && !is_decided(best) && best > -INFINITE {
+            let loses = is_decided(best) && best < 0;
+            if !N::ROOT && !loses && best > -INFINITE {
                 // Late moves would be reduced, so the depth after reduction is used.
                 let lmr_depth = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
                 if !is_capture && !gives_check {
