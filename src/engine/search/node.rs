@@ -172,12 +172,10 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             // 7. Reverse futility pruning: this far above beta, the opponent will not recover in the
             //    remaining plies. Since the estimate is uncertain and beta is sufficient, the returned score
-            //    lies between them. Disabled while a null move is verified, since the estimate would only
-            //    confirm itself. Disabled near the principal variation, where errors cost most: a side that
+            //    lies between them. Disabled near the principal variation, where errors cost most: a side that
             //    has been offered a rook has a high estimate until the mate is within the horizon.
             if on.reverse_futility
                 && !was_pv
-                && ply >= self.no_null_before
                 && depth <= numbers.reverse_futility_depth
                 && estimate - numbers.reverse_futility_margin * (depth - i32::from(improving)) >= beta
                 && !is_decided(estimate)

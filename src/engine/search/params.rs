@@ -68,7 +68,7 @@ numbers! {
     /// Null move: evaluation above beta per additional ply of reduction.
     null_move_margin = 216, 80, 500, 20;
     /// Null move: minimum depth for verification.
-    null_move_verified_from = 12, 6, 30, 1;
+    null_move_verified_from = 14, 6, 30, 1;
     /// Probability cut: margin above beta for the reduced search.
     probcut_margin = 186, 60, 400, 15;
     /// Late move pruning: number of moves at depth 0.

@@ -53,7 +53,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if depth < depths::NULL_MOVE_FROM
             || estimate < beta
             || passed_before
-            || ply < self.no_null_before
+            || (ply < self.no_null_before && self.game.position().side() == self.no_null_side)
             || attackers_left(self.game.position()) == 0
         {
             return Some(Attempt::Failed);
@@ -75,8 +75,9 @@ impl<E: Evaluator> Worker<'_, E> {
         if is_verifying || (depth < numbers.null_move_verified_from && !zugzwang_threatens) {
             return Some(Attempt::Cut(Found { score, ..found }));
         }
-        // Null moves are disabled for most of the verification, not only at its root; otherwise the next ply
-        // would make the same assumption.
+        // This side's null moves are disabled for most of the verification, not only at its root, otherwise
+        // its next move would make the same assumption.
+        self.no_null_side = self.game.position().side();
         self.no_null_before = ply + (3 * reduced_depth.max(1) as usize).div_ceil(4);
         let verified = self.node::<Zero>(reduced_depth.max(1), beta - 1, beta, ply, false);
         self.no_null_before = 0;

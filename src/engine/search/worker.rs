@@ -12,10 +12,10 @@ use crate::eval::Evaluator;
 use crate::eval::endings::damped;
 use crate::machine;
 use arrayvec::ArrayVec;
-use chuhe_board::Move;
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Terms};
 use chuhe_board::score::{EVALUATION_LIMIT, MAX_PLY, Score};
+use chuhe_board::{Move, Side};
 use std::time::Duration;
 
 /// A principal variation.
@@ -64,6 +64,8 @@ pub(super) struct Worker<'s, E> {
     pub quiet_evasions: u32,
     /// Ply up to which null moves are disabled during a verification.
     pub no_null_before: usize,
+    /// Side without null moves up to that ply.
+    pub no_null_side: Side,
     /// Stability of the best move.
     pub stability: Stability,
     /// Root move being searched, and its number.
@@ -114,6 +116,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             nodes: 0,
             quiet_evasions: 0,
             no_null_before: 0,
+            no_null_side: game.position().side(),
             stability: Stability { stable: 0, effort: 1.0, fall: 0, forced: false },
             current: None,
             told: Duration::ZERO,
