@@ -123,8 +123,12 @@ impl<E: Evaluator> Worker<'_, E> {
     /// on that side and the search is repeated. Bounds are not reported with MultiPV, because the move may
     /// belong to another line that has not been searched again yet.
     fn aspirate(&mut self, depth: i32, multipv: usize) -> Option<()> {
-        let before = self.root_moves.get(self.pv_index).map_or(0, |root| root.score);
-        let mut width = self.params.numbers.aspiration_window;
+        let numbers = &self.params.numbers;
+        let before = self.root_moves.get(self.pv_index).map_or(0, |root| {
+            // The score of one iteration jumps between even and odd depths, their mean does not.
+            root.mean.filter(|_| root.score.abs() < EVALUATION_LIMIT).unwrap_or(root.score)
+        });
+        let mut width = numbers.aspiration_window;
         let is_narrow = self.params.on.aspiration && depth >= NARROW_FROM && before.abs() < EVALUATION_LIMIT;
         let (mut alpha, mut beta) = if is_narrow { (before - width, before + width) } else { (-INFINITE, INFINITE) };
         let mut reduction = 0;
@@ -137,9 +141,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Some(());
             }
             if score <= alpha && alpha > -INFINITE {
-                // Beta is lowered too: after a fail-low, the next score hardly exceeds the middle of the
-                // window.
-                beta = (alpha + beta) / 2;
+                // The score lies below the old alpha.
+                beta = alpha;
                 alpha = (score - width).max(-INFINITE);
                 reduction = 0;
             } else if score >= beta && beta < INFINITE {
@@ -152,7 +155,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if multipv == 1 && self.shared.clock.elapsed() > BOUNDS_AFTER {
                 self.report(self.pv_index, depth, if score <= alpha { Bound::Upper } else { Bound::Lower });
             }
-            width += width / 2;
+            width = width * numbers.aspiration_growth / 100;
             // Mate scores are far from all others, so a window of a few pawns never contains them.
             if width > WIDEST || is_decided(score) {
                 (alpha, beta) = (-INFINITE, INFINITE);
@@ -177,6 +180,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return;
             }
             root.score = score;
+            root.mean = (!is_decided(score)).then(|| root.mean.map_or(score, |mean| (mean + score) / 2));
             root.seldepth = seldepth;
             if score > alpha {
                 root.pv.clear();

@@ -53,6 +53,8 @@ macro_rules! numbers {
 numbers! {
     /// Half the width of the first aspiration window, in centipawns.
     aspiration_window = 25, 8, 100, 4;
+    /// Size of the aspiration window after a failure, in per cent of the previous size.
+    aspiration_growth = 134, 110, 250, 10;
     /// Reverse futility pruning: margin per ply.
     reverse_futility_margin = 130, 30, 200, 8;
     /// Reverse futility pruning: maximum depth.

@@ -11,6 +11,8 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// Score in the current iteration; −[`INFINITE`] if the move failed low.
     pub score: Score,
+    /// Mean of the scores of all iterations, later ones with more weight; `None` after a decided score.
+    pub mean: Option<Score>,
     /// Principal variation, beginning with the move.
     pub pv: Vec<Move>,
     /// Number of nodes spent on the move in all iterations.
@@ -30,7 +32,10 @@ pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
     if game.plies().is_empty() && *position == position.mirrored() {
         moves.sort_by_key(|&mv| (position.piece_on(mv.to).is_none(), is_with_the_left_hand(mv, position.side())));
     }
-    moves.into_iter().map(|mv| RootMove { mv, score: -INFINITE, pv: vec![mv], nodes: 0, seldepth: 0 }).collect()
+    moves
+        .into_iter()
+        .map(|mv| RootMove { mv, score: -INFINITE, mean: None, pv: vec![mv], nodes: 0, seldepth: 0 })
+        .collect()
 }
 
 /// Returns `true` if a move is on the mover's left compared with its mirror image. In symmetric positions
