@@ -58,7 +58,7 @@ numbers! {
     /// Reverse futility pruning: margin per ply.
     reverse_futility_margin = 130, 30, 200, 8;
     /// Reverse futility pruning: maximum depth.
-    reverse_futility_depth = 7, 3, 12, 1;
+    reverse_futility_depth = 12, 3, 20, 1;
     /// Razoring: margin at depth 0.
     razoring_base = 252, 50, 600, 30;
     /// Razoring: margin per squared depth.
@@ -162,13 +162,13 @@ pub mod depths {
     /// Minimum depth of internal reductions.
     pub const INTERNAL_REDUCTION_FROM: i32 = 4;
     /// Maximum depth of late move pruning.
-    pub const LATE_MOVE_PRUNING_TO: i32 = 8;
+    pub const LATE_MOVE_PRUNING_TO: i32 = 20;
     /// Maximum reduced depth of futility pruning.
-    pub const FUTILITY_TO: i32 = 8;
+    pub const FUTILITY_TO: i32 = 10;
     /// Maximum reduced depth of history pruning.
     pub const HISTORY_PRUNING_TO: i32 = 4;
     /// Maximum depth of exchange pruning.
-    pub const EXCHANGE_PRUNING_TO: i32 = 9;
+    pub const EXCHANGE_PRUNING_TO: i32 = 20;
     /// Minimum depth of singular extensions; at lower depths, a search to half the depth does not distinguish
     /// moves.
     pub const SINGULAR_FROM: i32 = 6;
