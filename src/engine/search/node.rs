@@ -12,8 +12,8 @@ use super::transposition::Entry;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 use arrayvec::ArrayVec;
-use chuhe_board::Move;
 use chuhe_board::score::{INFINITE, MAX_PLY, Score, is_decided, is_evaluation, mate_in, mated_in};
+use chuhe_board::{Move, exchange_value};
 
 /// Gain over the best score, in centipawns, below which a re-search is one ply shallower.
 const HARDLY_BETTER: Score = 8;
@@ -242,6 +242,23 @@ impl<E: Evaluator> Worker<'_, E> {
             if !N::ROOT && !loses && best > -INFINITE {
                 // Late moves would be reduced, so the depth after reduction is used.
                 let lmr_depth = (depth - 1 - (reduction - history * 1024 / numbers.pruning_history) / 1024).max(0);
+                // Futility pruning of captures: even the victim and the margin would not reach alpha.
+                if on.futility
+                    && !gives_check
+                    && !in_check
+                    && lmr_depth <= depths::CAPTURE_FUTILITY_TO
+                    && let Some(victim) = self.game.position().piece_on(mv.to)
+                {
+                    let value = static_score
+                        + numbers.capture_futility_base
+                        + numbers.capture_futility_slope * lmr_depth
+                        + exchange_value(victim.kind())
+                        + history / 64;
+                    if value <= alpha {
+                        best = best.max(value);
+                        continue;
+                    }
+                }
                 if !is_capture && !gives_check {
                     // Late move pruning: after this many failed moves, the next ones are expected to fail
                     // too.

@@ -81,6 +81,10 @@ numbers! {
     futility_slope = 100, 30, 250, 10;
     /// Futility pruning: history per centipawn.
     futility_history = 109, 20, 500, 10;
+    /// Futility pruning of captures: margin at depth 0.
+    capture_futility_base = 200, 0, 600, 20;
+    /// Futility pruning of captures: margin per ply.
+    capture_futility_slope = 180, 30, 400, 15;
     /// Pruning near the horizon: history per ply of depth.
     pruning_history = 8450, 3000, 30000, 600;
     /// Exchange pruning of quiet moves: loss per squared depth.
@@ -165,6 +169,8 @@ pub mod depths {
     pub const LATE_MOVE_PRUNING_TO: i32 = 20;
     /// Maximum reduced depth of futility pruning.
     pub const FUTILITY_TO: i32 = 10;
+    /// Maximum reduced depth of futility pruning of captures.
+    pub const CAPTURE_FUTILITY_TO: i32 = 6;
     /// Maximum reduced depth of history pruning.
     pub const HISTORY_PRUNING_TO: i32 = 4;
     /// Maximum depth of exchange pruning.
