@@ -40,6 +40,7 @@ pub use memory::Memory;
 pub use order::{Picker, Sources, Wanted};
 pub use parallel::search;
 pub use params::Params;
+pub(crate) use path::table_key;
 pub use report::{Bound, Conclusion, Event, Progress, Report};
 pub use settings::Settings;
 pub use threads::{STACK, Threads, can_allocate};

@@ -6,6 +6,7 @@ use super::kinds::{NodeKind, Zero};
 use super::lessons::NONE;
 use super::order::{Picker, Wanted};
 use super::params::{Params, depths};
+use super::path::table_key;
 use super::report::Bound;
 use super::selective::{Attempt, Singular};
 use super::transposition::Entry;
@@ -93,7 +94,7 @@ impl<E: Evaluator> Worker<'_, E> {
         //    principal variation and hide repetitions on the full line. Since open windows are rare, the
         //    restriction costs little. A singular search does not use the entry, since it requires the value
         //    of this position without its best move.
-        let key = self.game.position().key();
+        let key = table_key(&self.game);
         let in_check = self.game.position().in_check();
         let entry = if on.hash_table && excluded.is_none() { self.shared.table.probe(key, ply) } else { None };
         // A different position may have the same 16 bits of the key, so the move may be illegal here.

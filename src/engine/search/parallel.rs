@@ -101,6 +101,7 @@ fn beginning_here(game: &Game) -> Option<Game> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::path::table_key;
     use super::*;
     use crate::eval::Handcrafted;
     use chuhe_board::Move;
@@ -135,12 +136,13 @@ mod tests {
         let mut memory = memory(1);
         let drawn = run(&repeats, &Limits::depth(6), &mut memory, &mut |_| {});
         assert_eq!((drawn.best, drawn.lines[0].score), ("e8e9".parse().ok(), DRAW));
-        let entry = memory.table.probe(repeats.position().key(), 0).expect("the move is stored");
+        let entry = memory.table.probe(table_key(&repeats), 0).expect("the move is stored");
         assert_eq!((entry.best, entry.bound), (drawn.best, None), "the value is not stored");
         // The same position is searched without its history, with the same table.
-        let lost = run(&Game::new(repeats.position().clone()), &Limits::depth(6), &mut memory, &mut |_| {});
+        let fresh = Game::new(repeats.position().clone());
+        let lost = run(&fresh, &Limits::depth(6), &mut memory, &mut |_| {});
         assert!(lost.lines[0].score < -300, "{lost:?}");
-        let entry = memory.table.probe(repeats.position().key(), 0).expect("an entry");
+        let entry = memory.table.probe(table_key(&fresh), 0).expect("an entry");
         assert!(entry.bound.is_some() && entry.score < -300, "{entry:?}");
     }
 
@@ -154,13 +156,13 @@ mod tests {
             let mut memory = memory(1);
             let restricted = run(&position, &limits, &mut memory, &mut |_| {});
             assert!(restricted.best.is_some_and(|best| best != take));
-            let stored = memory.table.probe(position.position().key(), 0);
+            let stored = memory.table.probe(table_key(&position), 0);
             assert_eq!(stored, None, "{restricted:?}");
         }
         let mut memory = memory(1);
         let free = run(&position, &Limits::depth(5), &mut memory, &mut |_| {});
         assert_eq!(free.best, Some(take));
-        assert!(memory.table.probe(position.position().key(), 0).is_some());
+        assert!(memory.table.probe(table_key(&position), 0).is_some());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use super::order::{Picker, Wanted};
 use super::params::Params;
+use super::path::table_key;
 use super::report::Bound;
 use super::transposition::Entry;
 use super::worker::Worker;
@@ -30,7 +31,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if ply >= MAX_PLY - 1 || self.quiet_evasions >= MOST_QUIET_EVASIONS {
             return Some(self.evaluate());
         }
-        let key = self.game.position().key();
+        let key = table_key(&self.game);
         let in_check = self.game.position().in_check();
 
         // Hash table. A search without quiet checks has a lower depth.

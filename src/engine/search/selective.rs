@@ -5,6 +5,7 @@ use super::found::Found;
 use super::kinds::{NodeKind, Zero};
 use super::order::{Picker, Wanted};
 use super::params::depths;
+use super::path::{table_key, table_key_after};
 use super::report::Bound;
 use super::transposition::Entry;
 use super::worker::Worker;
@@ -61,7 +62,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // The farther the estimate is above beta, the less depth is needed.
         let by_margin = ((estimate - beta) / numbers.null_move_margin).min(3);
         let reduced_depth = depth - numbers.null_move_base - depth / numbers.null_move_divisor - by_margin;
-        self.shared.table.prefetch(self.game.position().key_after_null());
+        self.shared.table.prefetch(table_key_after(self.game.position(), None));
         self.make_null(ply);
         let found = -self.node::<Zero>(reduced_depth, -beta, -beta + 1, ply + 1, !cut_node)?;
         self.unmake_null();
@@ -119,7 +120,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 if found.is_path_independent(ply) && self.params.on.hash_table {
                     let (score, depth) = (found.score, depth - depths::ENTRY_SLACK);
                     let entry = Entry { best: Some(mv), score, depth, bound: Some(Bound::Lower), pv: false };
-                    self.shared.table.store(self.game.position().key(), ply, entry);
+                    self.shared.table.store(table_key(&self.game), ply, entry);
                 }
                 return Some(Attempt::Cut(found));
             }
