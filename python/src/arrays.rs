@@ -1,6 +1,7 @@
 //! Positions as arrays: squares, and the inputs of a network.
 
 use crate::arguments::{PositionArgument, value_error};
+use crate::calls::items;
 use chuhe::board::{Kind, Piece, Position, Side, Square};
 use chuhe::eval::nnue::features::{Mirroring, Outputs, Shape, input};
 use numpy::ndarray::Array;
@@ -34,7 +35,7 @@ pub fn shape(hidden: usize, mirroring: &str, king_buckets: [u8; 6], outputs: &st
 
 /// The positions of an iterable of `Position`, `Game` or FEN.
 pub fn positions_of(given: &Bound<PyAny>) -> PyResult<Vec<Position>> {
-    given.try_iter()?.map(|item| Ok(item?.extract::<PositionArgument>()?.0)).collect()
+    items(given)?.iter().map(|item| Ok(item.extract::<PositionArgument>()?.0)).collect()
 }
 
 /// The number of the piece on each square: 0 to 13, or 14 for none.

@@ -1,6 +1,7 @@
 //! The engine: searches that leave the GIL free, can be stopped from any thread, and end with Ctrl-C.
 
 use crate::arguments::{GameArgument, value_error, within};
+use crate::calls::{call, call_in};
 use crate::errors::EngineError;
 use crate::limits::{Limit, require_limit};
 use crate::moves::{Move, moves};
@@ -209,8 +210,8 @@ impl Engine {
         let conclusion = self.run(py, stop.as_ref(), |session| {
             let listen = |line| match &on_line {
                 Some(listener) => Python::attach(|py| {
-                    let answer = listener.call1(py, (line_of(py, &game, &line)?,))?;
-                    Ok(!answer.bind(py).is(false.into_pyobject(py)?))
+                    let answer = call(listener.bind(py), (line_of(py, &game, &line)?,))?;
+                    Ok(!answer.is(false.into_pyobject(py)?))
                 }),
                 None => Ok(true),
             };
@@ -245,7 +246,7 @@ impl Engine {
         let only = moves(&self::root_moves(&position.0, root_moves)?);
         Limit::of(limit.as_ref())?.limits(position.0.position().side(), Vec::new())?;
         let (game, only) = (crate::game::Game::of(position.0), restricted.then_some(only));
-        py.import("chuhe.streams")?.getattr("engine_stream")?.call1((slf, game, limit, lines, only))
+        call_in(py, "chuhe.streams", "engine_stream", (slf, game, limit, lines, only))
     }
 
     /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. Arguments and exceptions are those of `analyse`;

@@ -4,6 +4,7 @@ mod annotations;
 mod arguments;
 mod arrays;
 mod books;
+mod calls;
 mod datasets;
 mod endings;
 mod engine;

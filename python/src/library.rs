@@ -1,6 +1,7 @@
 //! The library: many games in one database, found by position, players, events and openings.
 
 use crate::arguments::PositionArgument;
+use crate::calls::items;
 use crate::errors::LibraryError;
 use crate::moves::Move;
 use crate::records::{Record, result_of};
@@ -67,8 +68,8 @@ impl Library {
     /// Adds records, and returns how many were new: a game with the same start and the same moves is not added twice. Raises `LibraryError`;
     /// then none was added.
     fn add(&self, py: Python, records: &Bound<PyAny>) -> PyResult<usize> {
-        let record = |item: PyResult<Bound<PyAny>>| Ok(item?.cast::<Record>()?.try_borrow()?.inner().clone());
-        let records: Vec<_> = records.try_iter()?.map(record).collect::<PyResult<_>>()?;
+        let record = |item: Bound<PyAny>| Ok(item.cast::<Record>()?.try_borrow()?.inner().clone());
+        let records: Vec<_> = items(records)?.iter().map(record).collect::<PyResult<_>>()?;
         self.with(py, |library| library.add(&records)).map(|added| added.games)
     }
 

@@ -1,6 +1,7 @@
 //! The conditions that end a search.
 
 use crate::arguments::{colour, value_error};
+use crate::calls::call_in;
 use chuhe::board::{Move, Side};
 use chuhe::search::{Limits, Time};
 use pyo3::prelude::*;
@@ -55,5 +56,5 @@ impl Limit {
 
 /// Raises `ValueError` if a search for this side would never end.
 pub fn require_limit(limit: Option<&Bound<PyAny>>, side: Side, py: Python) -> PyResult<()> {
-    py.import("chuhe.results")?.getattr("require_limit")?.call1((limit, colour(side))).map(drop)
+    call_in(py, "chuhe.results", "require_limit", (limit, colour(side))).map(drop)
 }

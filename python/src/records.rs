@@ -1,6 +1,7 @@
 //! Records: games with tags, comments and variations, in every format that the library reads and writes.
 
 use crate::arguments::{GameArgument, Word, value_error};
+use crate::calls::call_in;
 use crate::errors::{RecordError, os_error};
 use crate::game::Game;
 use crate::moves::{Move, moves};
@@ -12,7 +13,6 @@ use chuhe::records::{self, Fault, Format, GameResult, Games, NodeId, Shortened};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::ffi::CString;
 use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -137,8 +137,7 @@ impl Record {
         let written = format.0.write(&self.0, notation.0).map_err(value_error)?;
         for Shortened { tag, kept, of } in &written.shortened {
             let text = format!("{} has room for {kept} of the {of} characters of {tag}", format.0.name());
-            let text = CString::new(text).map_err(value_error)?;
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+            call_in(py, "warnings", "warn", (text, py.get_type::<PyUserWarning>(), 1))?;
         }
         Ok(PyBytes::new(py, &written.bytes))
     }

@@ -1,14 +1,21 @@
 //! Results that are data and nothing else: Python's dataclasses.
 
-use pyo3::call::PyCallArgs;
+use crate::calls::call_in;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 /// A dataclass of `chuhe/results.py` with these fields, in their order.
-pub fn build<'py>(py: Python<'py>, name: &str, fields: impl PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
-    py.import("chuhe.results")?.getattr(name)?.call1(fields)
+pub fn build<'py, A>(py: Python<'py>, name: &str, fields: A) -> PyResult<Bound<'py, PyAny>>
+where
+    A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>,
+{
+    call_in(py, "chuhe.results", name, fields)
 }
 
 /// The same of `chuhe/datasets.py`.
-pub fn dataset<'py>(py: Python<'py>, name: &str, fields: impl PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
-    py.import("chuhe.datasets")?.getattr(name)?.call1(fields)
+pub fn dataset<'py, A>(py: Python<'py>, name: &str, fields: A) -> PyResult<Bound<'py, PyAny>>
+where
+    A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>,
+{
+    call_in(py, "chuhe.datasets", name, fields)
 }

@@ -1,5 +1,6 @@
 //! Work without the GIL that Ctrl-C, a caller's `stop` or an exception of a callback ends.
 
+use crate::calls::{call, park};
 use crate::errors::EngineError;
 use chuhe::search::STACK;
 use pyo3::prelude::*;
@@ -43,7 +44,7 @@ impl<'a> Interrupts<'a> {
             let stop = self.stop;
             let checked = Python::try_attach(|py| -> PyResult<bool> {
                 py.check_signals()?;
-                stop.map_or(Ok(false), |stop| stop.0.call_method0(py, "is_set")?.is_truthy(py))
+                stop.map_or(Ok(false), |stop| call(&stop.0.bind(py).getattr("is_set")?, ())?.is_truthy())
             });
             match checked {
                 Some(Ok(stopped)) => self.stopped = stopped,
@@ -62,13 +63,6 @@ impl<'a> Interrupts<'a> {
     /// Takes the exception of a signal handler or of `stop.is_set`.
     pub fn take_error(&mut self) -> Option<PyErr> {
         self.raised.take()
-    }
-}
-
-/// Blocks a daemon thread for good: the interpreter is shutting down, and CPython would unwind the thread through Rust's frames.
-fn park() -> ! {
-    loop {
-        thread::park();
     }
 }
 

@@ -242,3 +242,24 @@ def test_a_program_ends_while_searches_run(end):
     """
     for _ in range(5):
         run(program, status=1 if end.startswith("raise") else 0)
+
+
+@pytest.mark.parametrize("call", [
+    "engine.analyse(Position(), Limit(time=1000), on_line=busy)", "engine.analyse(Position(), Limit(time=1000), stop=Stop())",
+    "chuhe.boards(busy() or Position() for _ in range(10**9))",
+])
+def test_a_program_ends_while_python_code_runs_below_rust(call):
+    """Python before 3.14 unwinds the stack of a thread that needs the GIL then, which Rust answers with an abort."""
+    run(f"""
+    def busy(line=None):
+        for _ in range(10**6):
+            pass
+
+    class Stop:
+        def is_set(self):
+            busy()
+
+    engine = Engine(hash_mb=1)
+    threading.Thread(target=lambda: {call}, daemon=True).start()
+    time.sleep(0.3)
+    """)

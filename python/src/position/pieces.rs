@@ -2,6 +2,7 @@
 
 use super::Position;
 use crate::arguments::{KindArgument, SideArgument, SquareArgument, colour, piece_type};
+use crate::calls::call;
 use crate::pieces::Piece;
 use chuhe::board::{self, Bitboard, Kind, Occupancy, Side, Square, attackers_of_king};
 use pyo3::prelude::*;
@@ -13,7 +14,7 @@ static SQUARE_SET: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// A set of squares as the Python class `SquareSet`.
 fn square_set(py: Python, set: Bitboard) -> PyResult<Bound<PyAny>> {
-    SQUARE_SET.import(py, "chuhe.squares", "SquareSet")?.call1((set.bits(),))
+    call(SQUARE_SET.import(py, "chuhe.squares", "SquareSet")?, (set.bits(),))
 }
 
 /// The numbers of the squares of a set.

@@ -1,0 +1,62 @@
+//! Calls of Python code from Rust, safe at the end of the interpreter.
+//!
+//! Python before 3.14 ends a daemon thread that needs the GIL during finalization with `pthread_exit`, which unwinds the thread's stack. pyo3 parks
+//! threads that take the GIL themselves, but code written in Python also releases and takes it, and its thread would be unwound through the
+//! frames of Rust below, which aborts the process. So Rust runs code written in Python by the functions of this file alone; they park the thread, as
+//! Python 3.14 does.
+
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use std::hint::black_box;
+use std::{mem, ptr, thread};
+
+/// `PyObject_Call` with the ABI of functions that may unwind.
+type Call = unsafe extern "C-unwind" fn(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject;
+
+/// Blocks the current thread for good when it is dropped.
+struct Park;
+
+impl Drop for Park {
+    fn drop(&mut self) {
+        park();
+    }
+}
+
+/// Blocks a daemon thread for good: the interpreter is shutting down.
+pub fn park() -> ! {
+    loop {
+        thread::park();
+    }
+}
+
+/// Calls an object with a tuple of arguments.
+pub fn call<'py, A>(callable: &Bound<'py, PyAny>, arguments: A) -> PyResult<Bound<'py, PyAny>>
+where
+    A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>,
+{
+    let arguments = arguments.into_pyobject(callable.py()).map_err(Into::into)?;
+    let function: unsafe extern "C" fn(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject =
+        ffi::PyObject_Call;
+    // SAFETY: the two types differ in nothing but unwinding. The compiler must not see which function it is, as it would assume that it never unwinds.
+    let function: Call = black_box(unsafe { mem::transmute::<_, Call>(function) });
+    let park = Park;
+    // SAFETY: the GIL is held, the pointers are those of live objects, and a null pointer stands for no keywords.
+    let result = unsafe { function(callable.as_ptr(), arguments.as_ptr(), ptr::null_mut()) };
+    mem::forget(park);
+    // SAFETY: `PyObject_Call` returns a new reference, or a null pointer with an exception set.
+    unsafe { Bound::from_owned_ptr_or_err(callable.py(), result) }
+}
+
+/// Calls a function of a module.
+pub fn call_in<'py, A>(py: Python<'py>, module: &str, name: &str, arguments: A) -> PyResult<Bound<'py, PyAny>>
+where
+    A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>,
+{
+    call(&py.import(module)?.getattr(name)?, arguments)
+}
+
+/// The items of an iterable, which may be a generator.
+pub fn items<'py>(iterable: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    Ok(call(iterable.py().get_type::<PyList>().as_any(), (iterable,))?.cast_into()?)
+}
