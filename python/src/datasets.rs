@@ -8,16 +8,18 @@ use crate::moves::Move;
 use crate::network::Network;
 use crate::position::Position;
 use crate::results::dataset;
+use crate::rules::Rules;
 use crate::signals::work;
 use chuhe::board::Side;
 use chuhe::data::filter::Filter;
-use chuhe::data::records::{Header, Record};
+use chuhe::data::records::{Form, Header, Record};
 use chuhe::data::selfplay::{Goal, Plan, generate};
 use chuhe::data::source::{GameError, Source};
 use chuhe::eval::nnue::embedded;
 use numpy::ndarray::Array;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -36,6 +38,17 @@ fn unreadable(path: &Path, trouble: &GameError) -> PyErr {
     RecordError::new_err(format!("{}: {trouble}", path.display()))
 }
 
+impl PlayedGames {
+    fn source(&mut self) -> &mut Source {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The conditions of the games, if the file has them.
+    pub fn header(&mut self) -> Option<Header> {
+        self.source().header().copied()
+    }
+}
+
 #[pymethods]
 impl PlayedGames {
     #[new]
@@ -47,20 +60,35 @@ impl PlayedGames {
         slf
     }
 
+    /// Returns `True` for a `.games` file in blocks of packed games, `False` for PGN and for the files of older versions.
+    #[getter]
+    fn packed(&mut self) -> bool {
+        matches!(self.source(), Source::Records(reader) if reader.form() == Form::Coded)
+    }
+
+    /// How the games were played: a new dictionary with `seed`, `file`, `nodes`, `most_nodes` and `rules`; `None` for PGN.
+    #[getter]
+    fn conditions<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(header) = self.header() else { return Ok(None) };
+        let conditions = PyDict::new(py);
+        conditions.set_item("seed", header.seed)?;
+        conditions.set_item("file", header.file)?;
+        conditions.set_item("nodes", header.nodes)?;
+        conditions.set_item("most_nodes", header.most_nodes)?;
+        conditions.set_item("rules", Rules(header.terms))?;
+        Ok(Some(conditions))
+    }
+
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let source = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let source = self.source();
         let Some(next) = py.detach(|| source.next()) else { return Ok(None) };
         let record = next.map_err(|trouble| unreadable(&self.1, &trouble))?;
         let moves: Vec<Move> = record.plies.iter().map(|ply| Move(ply.mv)).collect();
         let scores = PyArray1::from_iter(py, record.plies.iter().map(|ply| ply.score));
         let start = Position::of(record.start);
-        let end = record.end.to_string();
-        dataset(
-            py,
-            "PlayedGame",
-            (start, moves, scores, f32::from(record.result.half_points()) / 2.0, end, record.random_plies),
-        )
-        .map(Some)
+        let (result, end) = (f32::from(record.result.half_points()) / 2.0, record.end.to_string());
+        let fields = (start, moves, scores, result, end, record.random_plies, record.ending, record.played_out);
+        dataset(py, "PlayedGame", fields).map(Some)
     }
 }
 

@@ -17,6 +17,7 @@ mod moves;
 mod network;
 mod nodes;
 mod notation;
+mod packing;
 mod pieces;
 mod position;
 mod records;
@@ -47,6 +48,7 @@ mod _chuhe {
         moves::Move,
         network::Network,
         nodes::Node,
+        packing::PlayedGamesWriter,
         pieces::Piece,
         position::Position,
         records::{Record, Records, parse_records, read_records},

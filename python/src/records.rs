@@ -9,7 +9,7 @@ use crate::nodes::Node;
 use crate::position::Position;
 use chuhe::board;
 use chuhe::notation::Form;
-use chuhe::records::{self, Fault, Format, GameResult, Games, NodeId, Shortened};
+use chuhe::records::{self, Encoding, Fault, Format, GameResult, Games, NodeId, Shortened};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -195,19 +195,31 @@ impl Records {
     }
 }
 
-/// The games of a file of any format: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, lines of positions, lists of moves. Raises `OSError`.
+/// Reads the name of an encoding.
+fn encoding_of(name: Option<&str>) -> PyResult<Option<&'static Encoding>> {
+    name.map(|name| records::encoding(name).map_err(value_error)).transpose()
+}
+
+/// The games of a file of any format: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, lines of positions, lists of moves.
+///
+/// The encoding of its text is detected, unless `encoding` names it, such as `"gb18030"` or `"big5"`. Raises `OSError`, and `ValueError` for an
+/// unknown encoding.
 #[pyfunction]
-pub fn read_records(path: PathBuf) -> PyResult<Records> {
-    let games = Games::open(&path).map_err(|error| os_error(&error, &path))?;
+#[pyo3(signature = (path, *, encoding = None))]
+pub fn read_records(path: PathBuf, encoding: Option<&str>) -> PyResult<Records> {
+    let games = Games::open_in(&path, encoding_of(encoding)?).map_err(|error| os_error(&error, &path))?;
     Ok(Records { games: Mutex::new(games), path: Some(path) })
 }
 
-/// The games of a text, or of the bytes of a file.
+/// The games of a text, or of the bytes of a file; `encoding` is as in `read_records`, for bytes only.
 #[pyfunction]
-pub fn parse_records(data: &Bound<PyAny>) -> PyResult<Records> {
+#[pyo3(signature = (data, *, encoding = None))]
+pub fn parse_records(data: &Bound<PyAny>, encoding: Option<&str>) -> PyResult<Records> {
+    let encoding = encoding_of(encoding)?;
     let bytes = match data.cast::<PyBytes>() {
         Ok(bytes) => bytes.as_bytes().to_vec(),
+        Err(_) if encoding.is_some() => return Err(value_error("a text has no encoding: pass bytes")),
         Err(_) => data.extract::<String>()?.into_bytes(),
     };
-    Ok(Records { games: Mutex::new(Games::new(Cursor::new(bytes))?), path: None })
+    Ok(Records { games: Mutex::new(Games::new_in(Cursor::new(bytes), encoding)?), path: None })
 }

@@ -1,5 +1,7 @@
 """Datasets, arrays and networks."""
 
+import dataclasses
+
 import chuhe
 import numpy as np
 import pytest
@@ -38,6 +40,52 @@ def test_samples_are_the_positions_of_the_games(files):
     fit = chuhe.load_samples(*files)
     assert 0 < len(fit) < len(samples) and fit.plies.min() >= 8
     assert len(samples[samples.turns]) == samples.turns.sum() and len(samples[3]) == 1
+
+
+def test_games_are_packed_and_come_out_as_they_went_in(files, tmp_path):
+    source = chuhe.PlayedGames(files[0])
+    assert source.packed and source.conditions["nodes"] == 60 and source.conditions["seed"] == 3
+    games = list(source)
+    with chuhe.PlayedGamesWriter(tmp_path / "again.games", source) as writer:
+        for game in games:
+            writer.write(game)
+    assert (tmp_path / "again.games").read_bytes() == files[0].read_bytes(), "the same header and blocks"
+    moves = ["h2e2", "h9g7"]
+    ours = chuhe.PlayedGame(Position(), moves, [35, -30_000], 0.5, "resigned", 0, played_out=True)
+    with chuhe.PlayedGamesWriter(tmp_path / "ours.games", nodes=500, seed=7) as writer:
+        writer.write(ours)
+    written = chuhe.PlayedGames(tmp_path / "ours.games")
+    assert (written.conditions["nodes"], written.conditions["seed"]) == (500, 7)
+    (game,) = written
+    assert [move.uci() for move in game.moves] == moves and list(game.scores) == ours.scores and game.start == Position()
+    assert (game.result, game.termination, game.random_plies, game.ending, game.played_out) == (0.5, "resigned", 0, False, True)
+    assert len(chuhe.load_samples(tmp_path / "ours.games", everything=True)) == 2
+
+
+def test_games_that_no_record_can_hold_are_refused(files, tmp_path):
+    (game, *_) = chuhe.PlayedGames(files[0])
+    path = tmp_path / "games.games"
+    wrong = {"moves": ["e0e9"], "scores": [0] * (len(game.moves) + 1), "result": 0.7, "termination": "boredom", "random_plies": 256}
+    with pytest.raises(KeyError), chuhe.PlayedGamesWriter(path) as writer:
+        for name, value in wrong.items():
+            with pytest.raises((ValueError, OverflowError)):
+                writer.write(dataclasses.replace(game, **{name: value}))
+        for scores in (["no"] * len(game.moves), [70_000] * len(game.moves)):
+            with pytest.raises((TypeError, OverflowError)):
+                writer.write(dataclasses.replace(game, scores=scores))
+        with pytest.raises(ValueError):
+            writer.write(dataclasses.replace(game, moves=[], scores=[]))
+        raise KeyError
+    assert not list(tmp_path.iterdir()), "an unfinished file is removed"
+    with chuhe.PlayedGamesWriter(path):
+        pass
+    with pytest.raises(OSError, match="games.games"):
+        chuhe.PlayedGamesWriter(path)
+    writer = chuhe.PlayedGamesWriter(tmp_path / "more.games")
+    writer.close()
+    writer.close()
+    with pytest.raises(chuhe.RecordError):
+        writer.write(game)
 
 
 def test_planes_show_each_piece_where_it_is():

@@ -151,6 +151,23 @@ def test_a_file_is_read_game_by_game_and_a_fault_does_not_end_it(tmp_path):
         chuhe.read_records(tmp_path / "none.pgn")
 
 
+def test_an_encoding_is_named_for_records_that_are_detected_wrongly(tmp_path):
+    text = "[Red \"Тал\"]\n\n1. h2e2 *\n"
+    data = text.encode("cp1251")
+    (tmp_path / "game.pgn").write_bytes(data)
+    for games in (chuhe.parse_records(data, encoding="windows-1251"), chuhe.read_records(tmp_path / "game.pgn", encoding="cp1251")):
+        (record,) = games
+        assert record.headers["Red"] == "Тал"
+    (record,) = chuhe.parse_records(data)
+    assert record.headers["Red"] != "Тал"
+    (record,) = chuhe.parse_records(text.encode("utf-16-le"), encoding="utf-16le")
+    assert record.headers["Red"] == "Тал"
+    for wrong in (lambda: chuhe.parse_records(data, encoding="morse"), lambda: chuhe.parse_records(text, encoding="utf-8"),
+                  lambda: chuhe.read_records(tmp_path / "game.pgn", encoding="")):
+        with pytest.raises(ValueError):
+            wrong()
+
+
 def test_a_library_finds_games_by_names_and_positions(record, tmp_path):
     path = tmp_path / "games.db"
     library = Library(path, add=True)

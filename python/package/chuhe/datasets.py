@@ -40,6 +40,10 @@ class PlayedGame:
     """Why it ended, in words."""
     random_plies: int
     """Random plies before the start."""
+    ending: bool = False
+    """Whether it began with a random ending."""
+    played_out: bool = False
+    """Whether it was played to its end, without adjudication."""
 
 
 @dataclass(frozen=True)
