@@ -3,7 +3,8 @@
 
     python3 compare/foreign_engines.py --uci fairy-stockfish --ucci ./ELEEYE --games 100
 
-Each engine plays `--games` games with each colour against the engine of the package. Exit status 1 if anything is wrong.
+Each engine plays `--games` games with each colour against the engine of the package. `--timeout` is for machines so busy that a program answers after
+more than ten seconds. Exit status 1 if anything is wrong.
 """
 
 import argparse
@@ -26,7 +27,7 @@ import os, signal, sys, threading
 import chuhe
 from chuhe.engine import SimpleEngine
 signal.signal(signal.SIGINT, signal.default_int_handler)
-with SimpleEngine.popen_{protocol}({command!r}, cwd={cwd!r}) as engine:
+with SimpleEngine.popen_{protocol}({command!r}, cwd={cwd!r}, timeout={timeout}) as engine:
     print(engine.pid, flush=True)
     threading.Timer({delay}, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     try:
@@ -48,14 +49,14 @@ UNKNOWN = Game(moves=["a3a4", "i6i5", "a0a1", "i9i8", "i0i2", "a9a7"])
 class Foreign:
     """An engine to be driven."""
 
-    def __init__(self, protocol: str, command: str) -> None:
-        self.protocol, self.command = protocol, os.path.abspath(command) if os.path.exists(command) else command
+    def __init__(self, protocol: str, command: str, timeout: float) -> None:
+        self.timeout, self.protocol, self.command = timeout, protocol, os.path.abspath(command) if os.path.exists(command) else command
         self.cwd = os.path.dirname(self.command) or None
         self.pids: list[int] = []
 
-    def start(self, timeout: float = 10.0) -> SimpleEngine:
+    def start(self) -> SimpleEngine:
         popen = SimpleEngine.popen_ucci if self.protocol == "ucci" else SimpleEngine.popen_uci
-        engine = popen(self.command, cwd=self.cwd, timeout=timeout)
+        engine = popen(self.command, cwd=self.cwd, timeout=self.timeout)
         self.pids.append(engine.pid)
         return engine
 
@@ -103,7 +104,8 @@ def kills(foreign: Foreign, count: int) -> None:
     """The engine is killed in the middle of a search, or stopped so that it hangs."""
     for number in range(count):
         sent = signal.SIGKILL if number % 2 else signal.SIGSTOP
-        with foreign.start(timeout=1) as engine:
+        with foreign.start() as engine:
+            engine._engine.timeout = 3.0
             threading.Timer(0.005 * number, os.kill, (engine.pid, sent)).start()
             try:
                 engine.analyse(UNKNOWN, Limit(time=1.0 if sent == signal.SIGSTOP else 10.0))
@@ -119,8 +121,8 @@ def interrupts(foreign: Foreign, count: int) -> None:
     """Ctrl-C in a search; then another search, or the program is killed."""
     for number in range(count):
         end = "kill" if number % 3 == 2 else "search"
-        code = INTERRUPTED.format(protocol=foreign.protocol, command=foreign.command, cwd=foreign.cwd, fen=UNKNOWN.fen(), delay=0.05 + 0.05 * (number % 7), end=end)
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        code = INTERRUPTED.format(protocol=foreign.protocol, command=foreign.command, cwd=foreign.cwd, timeout=foreign.timeout, fen=UNKNOWN.fen(), delay=0.05 + 0.05 * (number % 7), end=end)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60 + 10 * foreign.timeout)
         foreign.pids.append(int(done.stdout.split()[0]))
         assert done.returncode == (-signal.SIGKILL if end == "kill" else 0), done.stderr
     print(f"  {count} times Ctrl-C", flush=True)
@@ -130,7 +132,7 @@ async def cancellations(foreign: Foreign, count: int) -> None:
     """Tasks are cancelled while they search and while they wait; the next answer is for the next position."""
     popen = popen_ucci if foreign.protocol == "ucci" else popen_uci
     chance = random.Random(1)
-    async with await popen(foreign.command, cwd=foreign.cwd) as engine:
+    async with await popen(foreign.command, cwd=foreign.cwd, timeout=foreign.timeout) as engine:
         foreign.pids.append(engine.pid)
         for number in range(count):
             search = asyncio.create_task(engine.analyse(UNKNOWN, Limit(depth=60, time=60)))
@@ -152,8 +154,9 @@ def main() -> None:
     parser.add_argument("--ucci", action="append", default=[], metavar="PATH")
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--times", type=int, default=20, help="kills, interrupts and cancelled tasks")
+    parser.add_argument("--timeout", type=float, default=10.0, help="seconds that an engine has for an answer")
     chosen = parser.parse_args()
-    engines = [Foreign("uci", path) for path in chosen.uci] + [Foreign("ucci", path) for path in chosen.ucci]
+    engines = [Foreign(protocol, path, chosen.timeout) for protocol in ("uci", "ucci") for path in getattr(chosen, protocol)]
     if not engines:
         parser.error("name at least one engine")
     for foreign in engines:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from ._chuhe import Engine, Game
 from .errors import EngineError
 from .results import Limit, require_limit
-from .streams import AsyncAnalysisStream, OnLine
+from .streams import AsyncAnalysisStream, OnLine, async_engine_stream
 
 if TYPE_CHECKING:
     from ._chuhe import Move, Position, Review
@@ -77,13 +77,7 @@ class AsyncEngine:
         root_moves: Iterable[Move | str] | None = None,
     ) -> AsyncAnalysisStream:
         """Starts a search whose lines are read while it runs: `async for line in stream`. Without a limit it goes on until it is stopped."""
-        game, stop = Game(position), threading.Event()
-        only = None if root_moves is None else list(root_moves)
-
-        async def search(on_line: OnLine) -> Analysis:
-            return await self.analyse(game, limit, lines=lines, root_moves=only, on_line=on_line, stop=stop)
-
-        return AsyncAnalysisStream(search, stop.set)
+        return async_engine_stream(self, Game(position), limit, lines, root_moves)
 
     async def play(
         self,
@@ -129,16 +123,19 @@ class AsyncEngine:
         except asyncio.CancelledError:
             if not future.cancel():
                 cancelled.set()
-                await _ended(waiting)
+                await ended(waiting)
             raise
 
 
-async def _ended(future: asyncio.Future[T]) -> None:
-    """Waits for the end of a future, even if the waiting task is cancelled meanwhile."""
+async def ended(future: asyncio.Future[T]) -> asyncio.CancelledError | None:
+    """Waits for the end of a future, even if the waiting task is cancelled meanwhile; returns that cancellation."""
+    cancellation = None
     while not future.done():
         try:
             await asyncio.wait([future])
-        except asyncio.CancelledError:
-            continue
+        except asyncio.CancelledError as error:
+            cancellation = error
     if not future.cancelled():
+        # asyncio reports exceptions that nobody has looked at.
         future.exception()
+    return cancellation

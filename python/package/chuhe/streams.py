@@ -6,12 +6,14 @@ import asyncio
 import queue
 import threading
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._chuhe import Engine, Game, Move
+    from .aio import AsyncEngine
+    from .engine import ExternalEngine, SimpleEngine
     from .results import Analysis, Limit, Line
 
 OnLine = Callable[["Line"], object]
@@ -115,8 +117,11 @@ def _end(stop: threading.Event, thread: threading.Thread) -> None:
         thread.join()
 
 
-def engine_stream(engine: Engine, game: Game, limit: Limit | None, lines: int, only: list[Move] | None) -> AnalysisStream:
-    """The stream of an `Engine`: its method `analysis` calls this."""
+def engine_stream(
+    engine: Engine | SimpleEngine, game: Game, limit: Limit | None, lines: int, root_moves: Iterable[Move | str] | None
+) -> AnalysisStream:
+    """Implements `analysis` of engines without asyncio."""
+    only = None if root_moves is None else list(root_moves)
 
     def search(on_line: OnLine, stop: threading.Event) -> Analysis:
         return engine.analyse(game, limit, lines=lines, root_moves=only, on_line=on_line, stop=stop)
@@ -172,3 +177,16 @@ class AsyncAnalysisStream(_Lines, AsyncIterator["Line"]):
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.stop()
         await asyncio.wait([self._task])
+
+
+def async_engine_stream(
+    engine: AsyncEngine | ExternalEngine, game: Game, limit: Limit | None, lines: int, root_moves: Iterable[Move | str] | None
+) -> AsyncAnalysisStream:
+    """Implements `analysis` of engines for asyncio."""
+    stop = threading.Event()
+    only = None if root_moves is None else list(root_moves)
+
+    async def search(on_line: OnLine) -> Analysis:
+        return await engine.analyse(game, limit, lines=lines, root_moves=only, on_line=on_line, stop=stop)
+
+    return AsyncAnalysisStream(search, stop.set)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from time import monotonic
 from types import TracebackType
 from typing import Any
 
 from .._chuhe import Game, Move, Position
-from ..aio import Stop
+from ..aio import Stop, ended
 from ..errors import EngineError, EngineTerminatedError
 from ..results import Analysis, Limit, Line, PlayResult, require_limit
-from ..streams import AsyncAnalysisStream, OnLine
+from ..streams import AsyncAnalysisStream, OnLine, async_engine_stream
 from .dialect import Answer, Dialect, Option, Reader, go_ucci, go_uci, position_command, read_option, set_option, variant_option
 from .process import Process, command_of
 
@@ -22,7 +22,7 @@ Value = str | int | bool | None
 PositionLike = Position | Game | str
 Command = str | os.PathLike[str] | Sequence[str]
 
-# Seconds between checks of a caller's stop, and seconds that an engine has to answer `stop` and `quit`.
+# Seconds between checks of a caller's stop, and seconds that an engine has to end after `quit`.
 GLANCE = 0.02
 GRACE = 2.0
 # Options that the package sets by itself.
@@ -157,10 +157,13 @@ class ExternalEngine:
             if not future.done():
                 future.set_exception(error)
 
+    @property
+    def _name(self) -> str:
+        return self.id.get("name", "the engine")
+
     def _terminated(self) -> EngineTerminatedError:
-        name = self.id.get("name", "the engine")
         how = f"signal {-self._status}" if self._status is not None and self._status < 0 else f"exit status {self._status}"
-        return EngineTerminatedError(f"{name} has ended ({how})")
+        return EngineTerminatedError(f"{self._name} has ended ({how})")
 
     def _running(self) -> Process:
         if self._made_in != os.getpid():
@@ -182,7 +185,7 @@ class ExternalEngine:
             await asyncio.wait([expected], timeout=self.timeout)
             if not expected.done():
                 process.kill()
-                raise EngineError(f"{self.id.get('name', 'the engine')} does not answer {command!r} within {self.timeout:g} s")
+                raise EngineError(f"{self._name} does not answer {command!r} within {self.timeout:g} s")
             expected.result()
         finally:
             self._expected = None
@@ -214,7 +217,7 @@ class ExternalEngine:
         for name, value in options.items():
             option = offered.get(name.lower())
             if option is None:
-                raise EngineError(f"{self.id.get('name', 'the engine')} offers no option {name!r}")
+                raise EngineError(f"{self._name} offers no option {name!r}")
             if name.lower() in MANAGED:
                 raise EngineError(f"option {option.name} is set by the package")
             commands.append(set_option(self.dialect, option.name, option.text(value)))
@@ -256,14 +259,8 @@ class ExternalEngine:
         self, position: PositionLike, limit: Limit | None = None, *, lines: int = 1, root_moves: Iterable[Move | str] | None = None
     ) -> AsyncAnalysisStream:
         """Starts a search whose lines are read while it runs: `async for line in stream`. Without a limit it goes on until it is stopped."""
-        game, stop = Game(position), asyncio.Event()
         self._check_lines(lines)
-        only = None if root_moves is None else list(root_moves)
-
-        async def search(on_line: OnLine) -> Analysis:
-            return await self.analyse(game, limit, lines=lines, root_moves=only, on_line=on_line, stop=stop)
-
-        return AsyncAnalysisStream(search, stop.set)
+        return async_engine_stream(self, Game(position), limit, lines, root_moves)
 
     async def play(
         self,
@@ -307,7 +304,7 @@ class ExternalEngine:
         if lines < 1:
             raise ValueError(f"lines is {lines}; it must be 1 or more")
         if lines > 1 and multipv is None:
-            raise EngineError(f"{self.id.get('name', 'the engine')} can't search several lines")
+            raise EngineError(f"{self._name} can't search several lines")
 
     def _set_lines(self, lines: int) -> None:
         if lines != self._lines:
@@ -336,8 +333,10 @@ class ExternalEngine:
                 await self._wait(search, stop, clock if limit.time is None else limit.time)
             finally:
                 # Whatever happens, the engine is idle again, or killed.
-                await _uncancelled(self._settle(search))
+                cancellation = await ended(asyncio.create_task(self._settle(search)))
                 self._search = None
+                if cancellation is not None:
+                    raise cancellation
         if search.raised is not None:
             raise search.raised
         answer = search.answer.result()
@@ -387,10 +386,10 @@ class ExternalEngine:
         """Ends a search: the engine has answered, or is told to stop, or is killed because it does not."""
         if not search.answer.done() and self._status is None and self._process is not None:
             self._process.send("stop")
-            await asyncio.wait([search.answer], timeout=GRACE)
+            await asyncio.wait([search.answer], timeout=self.timeout)
             if not search.answer.done():
                 self._process.kill()
-                search.answer.set_exception(EngineError(f"{self.id.get('name', 'the engine')} did not answer stop within {GRACE:g} s and was killed"))
+                search.answer.set_exception(EngineError(f"{self._name} did not answer stop within {self.timeout:g} s and was killed"))
         if not search.answer.done():
             search.answer.set_exception(self._terminated())
         # A caller that is cancelled does not look at it.
@@ -399,20 +398,6 @@ class ExternalEngine:
 
 def _legal(position: Position, move: Move | str) -> Move:
     return position.copy(stack=False).push(move)
-
-
-async def _uncancelled(work: Coroutine[object, object, None]) -> None:
-    """Awaits something to its end, even if the task is cancelled meanwhile; raises the cancellation afterwards."""
-    task = asyncio.create_task(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError as error:
-            cancelled = error
-    task.result()
-    if cancelled is not None:
-        raise cancelled
 
 
 async def popen_uci(

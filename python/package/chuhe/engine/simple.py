@@ -14,7 +14,7 @@ from .._chuhe import Game, Move
 from ..aio import Stop
 from ..errors import EngineError
 from ..results import Analysis, Limit, PlayResult
-from ..streams import AnalysisStream, OnLine
+from ..streams import AnalysisStream, OnLine, engine_stream
 from .dialect import Dialect, Option
 from .external import Command, ExternalEngine, PositionLike, Value
 
@@ -129,15 +129,9 @@ class SimpleEngine:
         self, position: PositionLike, limit: Limit | None = None, *, lines: int = 1, root_moves: Iterable[Move | str] | None = None
     ) -> AnalysisStream:
         """Starts a search whose lines are read while it runs; see `chuhe.Engine.analysis`."""
-        game = Game(position)
         self._engine._check_lines(lines)
         self._check_thread()
-        only = None if root_moves is None else list(root_moves)
-
-        def search(on_line: OnLine, stop: threading.Event) -> Analysis:
-            return self.analyse(game, limit, lines=lines, root_moves=only, on_line=on_line, stop=stop)
-
-        return AnalysisStream(search)
+        return engine_stream(self, Game(position), limit, lines, root_moves)
 
     def play(
         self,
