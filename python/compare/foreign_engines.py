@@ -97,7 +97,8 @@ def games(foreign: Foreign, count: int, limit: Limit, own: Limit) -> None:
                     game.push(ours.play(game, own).move)
             results[game.result()] += 1
             plies += len(game)
-    print(f"  {2 * count} games, {plies} plies, {dict(results)}, slowest answer {slowest:.2f} s", flush=True)
+            if (number + 1) % 20 == 0 or number + 1 == 2 * count:
+                print(f"  {number + 1} games, {plies} plies, {dict(results)}, slowest answer {slowest:.2f} s", flush=True)
 
 
 def kills(foreign: Foreign, count: int) -> None:
@@ -162,7 +163,7 @@ def main() -> None:
     for foreign in engines:
         with foreign.start() as engine:
             print(f"{engine.id.get('name')}, {engine.dialect.value}", flush=True)
-        games(foreign, chosen.games, Limit(depth=3), Limit(nodes=300))
+        games(foreign, chosen.games, Limit(depth=2), Limit(nodes=100))
         kills(foreign, chosen.times)
         interrupts(foreign, chosen.times)
         asyncio.run(cancellations(foreign, chosen.times))
