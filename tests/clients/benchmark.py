@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""XiangqiBench checks Chuhe as its defender, and a scripted player mates it in three of the benchmark's cases.
+"""Checks Chuhe as the defender of XiangqiBench; a scripted player mates it in three of the benchmark's cases.
 
 usage: tests/clients/benchmark.py CHUHE        (needs the PyPI package xiangqibench)
 
@@ -16,16 +16,16 @@ from xiangqibench.llm import Completion
 from xiangqibench.modes import get_mode
 from xiangqibench.runner import play_trial
 
-# Forced mates in 5, 7 and 9 plies. Depth decides, so that a busy machine changes nothing.
+# Forced mates in 5, 7 and 9 plies. The limit is a depth, so that the load of the machine has no effect.
 CASES = ("xq_shi_qing_ya_qu_232", "xq_shi_qing_ya_qu_052", "xq_shi_qing_ya_qu_016")
 DEPTH = 14
-# The benchmark gives up on a program that does not answer within this many seconds.
+# Timeout of the benchmark for an answer of the program, in seconds.
 PATIENCE = 300
 FEN = re.compile(r"(?:[1-9kabnrcpKABNRCP]+/){9}[1-9kabnrcpKABNRCP]+ [wb](?: \S+ \S+ \d+ \d+)?")
 
 
 class Player:
-    """A player that finds the moves with an engine; the benchmark's interface for models."""
+    """A player that uses an engine, with the benchmark's interface for models."""
 
     name = "scripted"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pikafish-terminal plays a whole game with Chuhe as its engine; a scripted player types the moves of another Chuhe.
+"""Plays a whole game in pikafish-terminal with Chuhe as its engine; a script types the moves of a second Chuhe process.
 
 usage: tests/clients/pikafish_terminal.py CHUHE        (needs the PyPI package pikafish-terminal, and sed)
 
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-# The client's engine searches one ply; the player is much stronger, so that the game ends. Nodes decide, so that a busy machine changes nothing.
+# The client's engine searches one ply; the player is much stronger, so that the game ends. The limits are nodes and depth, so that the load of the machine has no effect.
 CLIENT = ("--depth", "1")
 NODES = 20_000
 LONGEST_GAME = 300
@@ -25,14 +25,14 @@ OVER = re.compile(r"Game Over: (.*)")
 
 
 class Player:
-    """Another Chuhe, by UCI."""
+    """A second Chuhe process, controlled over UCI."""
 
     def __init__(self, chuhe):
         self.process = subprocess.Popen([chuhe], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self.moves = []
 
     def move(self):
-        """The best move after the moves of the game; `(none)` if there is none, or if they are illegal."""
+        """Returns the best move after the moves of the game; `(none)` if there is none, or if they are illegal."""
         print(f"position startpos moves {' '.join(self.moves)}\ngo nodes {NODES}", file=self.process.stdin, flush=True)
         for line in self.process.stdout:
             if "is not legal" in line:
@@ -43,7 +43,7 @@ class Player:
 
 
 def digits(move):
-    """`h2e2` as the client writes it: `8252`."""
+    """Converts `h2e2` to the client's form `8252`."""
     return "".join(str(ord(letter) - ord("a") + 1) if letter.isalpha() else letter for letter in move)
 
 
@@ -52,7 +52,7 @@ def letters(move):
 
 
 def read_until(stream, ends):
-    """Output up to one of these texts; prompts do not end a line."""
+    """Returns the output up to one of these texts; prompts have no line end."""
     text = ""
     while not any(end in text for end in ends):
         letter = stream.read(1)
@@ -63,12 +63,12 @@ def read_until(stream, ends):
 
 
 def play(client, player):
-    """Plays Red for the player; returns the client's last words."""
+    """Plays Red for the player; returns the client's last output."""
     say = lambda text: print(text, file=client.stdin, flush=True)
     read_until(client.stdout, ["lack): "])
     say("r")
     read_until(client.stdout, [PROMPT])
-    # Without scores, which the client searches for half a second before and after each move.
+    # Disables scores, for which the client searches half a second before and after each move.
     say("s")
     while len(player.moves) < LONGEST_GAME:
         text = read_until(client.stdout, [PROMPT, "Game Over: "])

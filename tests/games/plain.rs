@@ -1,5 +1,5 @@
-//! A plain program that shares no code with the database: it plays out the game on the graph for more and more plies,
-//! each unfinished game being a draw.
+//! A plain program that shares no code with the database: it plays out the game on the graph for more and
+//! more plies; an unfinished game is a draw.
 
 use std::collections::BTreeSet;
 

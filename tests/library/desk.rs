@@ -168,13 +168,13 @@ fn whatever_is_asked_is_answered() {
     });
 }
 
-/// The board, too, announces only wins by rule that the referee confirms.
+/// The board also announces only wins by rule that the referee confirms.
 #[test]
 fn judge_confirms_the_wins_by_rule_that_think_announces() {
     let games = [
         ("5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w", "d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1", true),
         ("9/P3k4/3R5/9/9/R6r1/9/5K3/2r6/9 w - - 2 2", "", true),
-        // A check and a chase in turn.
+        // A check and a chase alternate.
         ("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "", false),
     ];
     for (start, moves, wins) in games {

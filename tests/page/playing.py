@@ -258,7 +258,7 @@ def a_handicap_is_given_by_the_engine_or_by_red(world):
             page.select_option("#handicap", name)
             seats(page, *seat)
             eventually(lambda: count() == ((red, black) if seat[1] == "1" else (black, red)))
-    # The last one is played: Red moves, and Black has a legal answer.
+    # The game with the last handicap is played: Red moves, and Black has a legal reply.
     assert fen(page).startswith("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/9/1C5C1/9/RN2K2NR w")
     drag(page, "h2e2")
     until_ply(page, 1)

@@ -164,7 +164,7 @@ def mistakes_of_ones_own_games_become_puzzles(world):
     moves = kept(page)["review"]["moves"]
     page.click("#review-puzzles")
     eventually(lambda: page.text_content("#live").startswith(f"{bad} new"))
-    # A second time there is nothing new.
+    # A second review adds no puzzle.
     page.click("#review-puzzles")
     eventually(lambda: page.text_content("#live").startswith("0 new"))
     page.keyboard.press("t")
@@ -173,7 +173,7 @@ def mistakes_of_ones_own_games_become_puzzles(world):
     says(page, "find a better move than the one played")
     assert f"From my games ({bad})" in page.text_content("#puzzle-theme")
     ready(page)
-    # The position before a mistake is on the board: the answer of the review solves the puzzle.
+    # The board shows the position before a mistake, and the best move of the review solves the puzzle.
     mine = page.evaluate("JSON.parse(localStorage.getItem('chuhe.puzzles.mine'))")
     (asked,) = [one for one in mine if one["start"].split()[:2] == fen(page).split()[:2]]
     assert asked["line"][0] in [move["best"] for move in moves]

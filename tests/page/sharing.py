@@ -20,7 +20,7 @@ def clipboard(page):
 def link_of(page):
     page.click("#save")
     page.click("#share-link")
-    # A link that only this computer opens is explained, and the dialog stays.
+    # The page explains that the link opens only on this computer, and the dialog stays open.
     until(page, "!document.querySelector('#save-dialog').open || !document.querySelector('#share-said').hidden")
     page.keyboard.press("Escape")
     return clipboard(page)

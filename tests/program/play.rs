@@ -140,7 +140,8 @@ fn practice_accepts_the_mate_and_refuses_what_gives_it_away() {
     assert!(said.contains("Not good enough") && said.contains("0 of 1 solved"), "{said}");
 }
 
-/// The second game's analysis has no end, so the first question does not wait for it, and `quit` stops it.
+/// The analysis of the second game never ends: the first question must not wait for it, and `quit` must stop
+/// it.
 #[test]
 fn the_first_question_comes_before_all_games_are_analysed() {
     let folder = Folder::new("first question");

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Positions whose best play depends on the repetition rules.
 const CASES: &str = include_str!("../../positions/rules-search/asian.epd");
-/// Checks and chases that lose separately and draw in turn.
+/// Checks and chases that lose separately, but draw if they alternate.
 const MIXED: &str = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b ; name mixed";
 
 fn record(arguments: &[&str]) -> Value {

@@ -243,7 +243,7 @@ impl Gathering {
         }
         self.tell_more(self.faults - self.shown.len());
         match self.faults {
-            // The folders have no files of games.
+            // The folders contain no game files.
             0 if self.file.as_os_str().is_empty() => Err(Failure::Input(self.language.word(Key::NoGames).to_owned())),
             0 if self.read > 0 => Ok(()),
             _ => Err(Failure::Check),

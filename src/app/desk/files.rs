@@ -55,7 +55,7 @@ pub(super) fn open(
     language: Language,
     stop: &Stop,
 ) -> Result<Told, Refusal> {
-    // Text of a message is UTF-8.
+    // The text of a message is in UTF-8.
     let (bytes, encoding) = match (text, base64) {
         (Some(text), None) => (text.as_bytes().to_vec(), None),
         (None, Some(text)) => (decode(text)?, encoding),

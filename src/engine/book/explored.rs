@@ -43,8 +43,8 @@ impl ScoredMove {
 /// Loss in centipawns from which a move is not played from a book.
 const TOO_BAD: i64 = 50;
 
-/// Returns book moves for scored moves: a move 20 centipawns below the best is played 1/e times as often, and a move
-/// 50 below it never.
+/// Returns book moves for scored moves: a move 20 centipawns below the best is played 1/e times as often, and
+/// a move 50 below it is never played.
 pub fn weigh(scored: &[(Move, i64)]) -> Vec<BookMove> {
     let best = scored.iter().map(|(_, score)| *score).max().unwrap_or(0);
     let weight = |score: i64| match best - score {

@@ -113,7 +113,7 @@ mod tests {
             let bound = if line.contains(" lowerbound ") { Bound::Lower } else { Bound::Exact };
             let score = if line.contains(" mate ") { score::mate_in(1) } else { 35 };
             let mut ours = names(&write(&of(&report(score, bound), None), Dialect::Uci));
-            // Fairy-Stockfish leaves the usage of the hash table out during the first second.
+            // During the first second, Fairy-Stockfish omits the usage of the hash table.
             ours.retain(|name| name != "hashfull" || line.contains(" hashfull "));
             assert_eq!(ours, names(line), "{line}");
         }

@@ -125,7 +125,7 @@ impl<E: Evaluator> Worker<'_, E> {
     fn aspirate(&mut self, depth: i32, multipv: usize) -> Option<()> {
         let numbers = &self.params.numbers;
         let before = self.root_moves.get(self.pv_index).map_or(0, |root| {
-            // The score of one iteration jumps between even and odd depths, their mean does not.
+            // Scores fluctuate between even and odd depths, but their mean does not.
             root.mean.filter(|_| root.score.abs() < EVALUATION_LIMIT).unwrap_or(root.score)
         });
         let mut width = numbers.aspiration_window;

@@ -11,14 +11,15 @@ use chuhe_board::{Move, Position};
 /// Number of plies before the natural limit from which stored scores are not used, since they do not include
 /// the end of the game.
 const NEAR_THE_LIMIT: u16 = 6;
-/// Number of plies without a capture from which they are part of a hash key; fewer hardly change the score.
+/// Minimum number of plies without a capture that is part of a hash key; smaller numbers hardly affect the
+/// score.
 const COUNTED_FROM: u16 = 14;
-/// Consecutive numbers of plies without a capture with the same hash key.
+/// Number of consecutive values of this count that share a hash key.
 const PLIES_PER_KEY: u16 = 8;
 
-/// Returns the key of a game's position in the hash table. Besides the position, it depends on what else
-/// changes the score: whether the position has occurred before, and roughly how many plies ago the last
-/// capture was.
+/// Returns the key of a game's position in the hash table. The key also depends on whether the position has
+/// occurred before, and approximately on the number of plies since the last capture, because both affect the
+/// score.
 pub fn table_key(game: &Game) -> u64 {
     let position = game.position();
     let key = position.key() ^ counter_key(position.quiet_plies());

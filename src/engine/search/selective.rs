@@ -76,7 +76,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if is_verifying || (depth < numbers.null_move_verified_from && !zugzwang_threatens) {
             return Some(Attempt::Cut(Found { score, ..found }));
         }
-        // This side's null moves are disabled for most of the verification, not only at its root, otherwise
+        // This side's null moves are disabled for most of the verification, not only at its root; otherwise
         // its next move would make the same assumption.
         self.no_null_side = self.game.position().side();
         self.no_null_before = ply + (3 * reduced_depth.max(1) as usize).div_ceil(4);

@@ -52,7 +52,7 @@ struct Stored {
 }
 
 impl Store {
-    /// Checks all positions, moves, values and counts. It needs about a kilobyte of memory per position.
+    /// Checks all positions, moves, values and counts. Requires about a kilobyte of memory per position.
     ///
     /// # Errors
     /// Returns an error if the database cannot be read.
@@ -135,12 +135,14 @@ impl Store {
     }
 }
 
-/// Checks the numbers of positions below: each position counts itself and those that name it as the one above.
+/// Checks the numbers of positions below: each position counts itself and the positions of which it is the
+/// parent.
 fn count(stored: &BTreeMap<u64, Stored>, faults: &mut Vec<Fault>) {
     let mut below: BTreeMap<u64, u64> = stored.keys().map(|key| (*key, 0)).collect();
     for &key in stored.keys() {
         let (mut next, mut steps) = (Some(key), 0);
-        // A circle would be a fault of its own; every path is at most as long as there are positions.
+        // A path is at most as long as the number of positions, so a cycle, which is a separate fault, ends
+        // the loop.
         while let Some(at) = next.filter(|_| steps <= stored.len()) {
             below.entry(at).and_modify(|count| *count += 1);
             next = stored.get(&at).and_then(|row| row.above);

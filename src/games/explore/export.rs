@@ -48,7 +48,7 @@ impl Store {
     /// Returns an error if the database is damaged.
     pub fn tree(&self, position: &Position, extent: Extent) -> Result<Record, Error> {
         let mut record = Record::new(position.clone());
-        // Breadth first, so that a full tree lacks only its deepest moves.
+        // The traversal is breadth-first, so that a truncated tree lacks only its deepest moves.
         let mut open = std::collections::VecDeque::from([(NodeId::ROOT, position.clone(), 0)]);
         while let Some((parent, position, plies)) = open.pop_front() {
             if plies == extent.plies {
@@ -62,7 +62,8 @@ impl Store {
                 record.tree.set_comment(id, &comment(value, below));
                 let mut after = position.clone();
                 after.make(mv);
-                // A position above is not continued, so that the tree ends.
+                // A position that occurred earlier on the line is not continued; otherwise the tree would be
+                // endless.
                 if below > 0 && !occurred(&record, id, &after) {
                     open.push_back((id, after, plies + 1));
                 }

@@ -12,7 +12,7 @@ pub struct Edge {
     pub place: u8,
 }
 
-/// Storage of a graph. Positions are named by keys.
+/// Storage of a graph. Positions are identified by keys.
 pub trait Storage {
     /// Error of the storage.
     type Error;
@@ -147,8 +147,8 @@ impl<S: Storage> Work<'_, S> {
         }
     }
 
-    /// Returns the cycle that the best moves from a position lead into, beginning at its smallest key; `None` if they
-    /// lead elsewhere.
+    /// Returns the cycle to which the best moves from a position lead, beginning at its smallest key; `None`
+    /// if they lead elsewhere.
     fn cycle(&mut self, start: u64) -> Result<Option<Vec<Edge>>, S::Error> {
         let mut line: Vec<Edge> = Vec::new();
         let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
@@ -162,7 +162,7 @@ impl<S: Storage> Work<'_, S> {
             }
             seen.insert(key, line.len());
             let moves = self.storage.moves(key)?;
-            // Only a draw is kept up by repetition.
+            // Only a draw can be maintained by repetition.
             let Some((chosen, _)) = best(&moves).filter(|(_, value)| value.score == 0) else { return Ok(None) };
             let edge = Edge { parent: key, place: chosen.place };
             let Some((child, true)) = self.storage.child(edge)? else { return Ok(None) };
@@ -171,8 +171,9 @@ impl<S: Storage> Work<'_, S> {
         }
     }
 
-    /// Returns the offender's move of a cycle to bar: where another move is best, then at the smallest key. From its
-    /// other positions on the cycle the offender can still reach that one.
+    /// Returns the move of the offender that is to be barred: in the position whose best other move has the
+    /// highest score or, if equal, in the position with the smallest key. The offender can still reach this
+    /// position from its other positions on the cycle.
     fn weakest(&mut self, cycle: &[Edge], offender: usize) -> Result<Edge, S::Error> {
         let mut found: Option<(Option<i32>, Edge)> = None;
         for edge in cycle.iter().skip(offender).step_by(2) {
@@ -187,8 +188,8 @@ impl<S: Storage> Work<'_, S> {
         Ok(found.map_or(cycle[offender], |(_, edge)| edge))
     }
 
-    /// Returns all positions that lie on a cycle with this one, and the position itself. Most positions have few above
-    /// them, so the search for those below is restricted to these.
+    /// Returns all positions that lie on a cycle with this one, and the position itself. Most positions have
+    /// few predecessors, so the search among the successors is restricted to these.
     fn component(&mut self, key: u64) -> Result<BTreeSet<u64>, S::Error> {
         let above = self.reach(key, |storage, key| {
             let parents = storage.parents(key)?;

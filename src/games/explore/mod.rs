@@ -2,26 +2,28 @@
 //!
 //! # Values
 //!
-//! The database is a graph. Its nodes are the analysed positions, a position and its mirror image as one. An edge is a
-//! move from one analysed position to another; every other move of a position is a leaf with its own score, given by the
-//! engine. The value of a position is a score with a number of plies, and satisfies these equations:
+//! The database is a graph. Its nodes are the analysed positions; a position and its mirror image are one
+//! node. An edge is a move from one analysed position to another; every other move of a position is a leaf
+//! with its own score, given by the engine. The value of a position is a score with a number of plies, and
+//! satisfies these equations:
 //!
 //! 1. A leaf has its own score and one ply.
 //! 2. An edge has the negated score of the position after it, with one ply more; a mate is one ply longer.
 //! 3. A score of zero has no plies. A line of more than [`LONGEST_LINE`] plies has the score zero.
 //! 4. A position has the value of its best move: the highest score, then the shortest win, or the longest loss.
 //!
-//! The plies make the solution unique: a score above or below zero must come from a leaf in a finite number of plies,
-//! so two positions of a cycle cannot support each other, and what is left over is a draw by repetition. Sorted by
-//! the distance of the score from zero, then by plies, each value depends only on earlier ones; so there is one solution,
-//! and updates in any order reach it.
+//! The plies make the solution unique: a score above or below zero must come from a leaf in a finite number
+//! of plies, so two positions of a cycle cannot support each other's score, and all remaining positions are
+//! draws by repetition. If values are sorted by the distance of the score from zero and then by plies, each
+//! depends only on earlier ones. Therefore there is exactly one solution, and updates in any order reach it.
 //!
-//! Repetitions that are not draws: if the best moves of a position with the score zero lead into a cycle in which the
-//! referee finds one side at fault (perpetual check, perpetual chase), one move of the offender on the cycle is barred,
-//! and counts as lost. It is the move at the position where the offender's best other move has the highest score, then
-//! the one with the smallest key, since the offender can reach it from its other positions on the cycle. This is
-//! repeated until no such cycle is left. Bars are determined for each strongly connected component, after those below
-//! it, beginning without bars; they therefore do not depend on the order of updates either.
+//! Repetitions that are not draws: if the best moves of a position with the score zero lead into a cycle in
+//! which the referee finds one side at fault (perpetual check, perpetual chase), one move of the offender on
+//! the cycle is barred, and counts as lost. It is the move in the position whose best other move has the
+//! highest score or, if equal, in the position with the smallest key; the offender can reach this position
+//! from its other positions on the cycle. This is repeated until no such cycle is left. Bars are determined
+//! anew for each strongly connected component, after the components below it, so they do not depend on the
+//! order of updates either.
 //!
 //! # Costs
 //!

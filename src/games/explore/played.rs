@@ -1,4 +1,4 @@
-//! Positions that people play, counted from games.
+//! Positions that occurred in games, with their frequencies.
 
 use super::place::Place;
 use chuhe_board::{Move, Position};

@@ -249,8 +249,8 @@ fn add(
     Ok(Effect::New)
 }
 
-/// Returns all moves of a position with the scores of an analysis. A move that it does not score keeps its score before,
-/// but at most the lowest score of the analysis, since it was not among the best moves.
+/// Returns all moves of a position with the scores of an analysis. A move that it does not score keeps its
+/// previous score, but at most the lowest score of the analysis, since it was not among the best moves.
 fn scored(place: &Place, analysis: &Analysis, before: &[ScoredMove]) -> Result<Vec<ScoredMove>, Error> {
     let legal = place.moves();
     let mut moves: Vec<ScoredMove> = legal.iter().map(|&mv| ScoredMove { mv, score: None }).collect();
@@ -302,8 +302,8 @@ fn link(database: &Transaction, place: &Place, moves: &[ScoredMove]) -> Result<V
     Ok(parents.into_iter().collect())
 }
 
-/// Counts a position and everything below it for a parent and all positions above, unless the position is already
-/// counted elsewhere or lies above the parent.
+/// Adds the count of a position and everything below it to a parent and all positions above the parent,
+/// unless the position is already counted elsewhere or lies above the parent.
 fn adopt(database: &Transaction, parent: u64, child: u64) -> Result<(), Error> {
     let mut above = database.prepare_cached("SELECT above FROM positions WHERE key = ?1")?;
     let mut next =

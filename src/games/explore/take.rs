@@ -47,7 +47,7 @@ pub struct Wanted {
     pub choice: Choice,
 }
 
-/// An entry of the search for the cheapest leaves, ordered by total cost, then by what was already paid.
+/// An entry of the search for the cheapest leaves, ordered by total cost, then by the cost so far.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Open {
     total: Reverse<u32>,
@@ -97,7 +97,7 @@ impl Store {
         rows.map(|row| Ok(read(row?)?.position)).collect()
     }
 
-    /// Replaces the positions that people play, each with its number of games.
+    /// Replaces the positions of the games, each with its number of games.
     ///
     /// # Errors
     /// Returns an error if the database cannot be written.
@@ -113,7 +113,7 @@ impl Store {
         Ok(begun.commit()?)
     }
 
-    /// Leases positions to analyse for a time. An expired lease is given to the next caller.
+    /// Leases positions for analysis, for a limited time. An expired lease is given to the next caller.
     ///
     /// # Errors
     /// Returns an error if the database cannot be written or is damaged.

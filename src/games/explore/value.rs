@@ -67,7 +67,7 @@ pub struct Valued {
     pub barred: bool,
 }
 
-/// Returns the best move: the best value, then a move that was not explored, then the first.
+/// Returns the move with the best value; among equal values, one that was not explored, or else the first.
 pub fn best(moves: &[Valued]) -> Option<(&Valued, Value)> {
     let valued = moves.iter().filter_map(|entry| Some((entry, entry.value?)));
     valued.max_by_key(|(entry, value)| (value.order(), entry.below.is_none(), Reverse(entry.place)))
@@ -86,7 +86,8 @@ impl Costs {
         (self.margin / 10).max(1)
     }
 
-    /// Returns the cost from which a position is not explored, so that closed cycles do not count up without end.
+    /// Returns the cost from which a position is not explored, so that the costs of closed cycles do not grow
+    /// without limit.
     fn limit(self) -> u32 {
         60 * self.margin + 400
     }

@@ -130,7 +130,7 @@ impl Maker {
             if !(wins || mates || falls || look.has_only_move) || !goes_on() {
                 continue;
             }
-            // The moves of a solution are not puzzles of their own.
+            // Positions within a solution are not used as separate puzzles.
             let Some(puzzle) = self.puzzle(&look.position) else { continue };
             let is_part = last.is_some_and(|(end, aim)| ply < end && aim == puzzle.aim());
             if !is_part {

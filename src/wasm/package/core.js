@@ -49,7 +49,7 @@ function obey(message) {
   } finally {
     question = 0;
   }
-  // A message about more bytes is not a line.
+  // A request for more bytes is not a line.
   if (!message.more) port.post({ done: true });
 }
 

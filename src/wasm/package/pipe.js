@@ -11,7 +11,7 @@ export const canShare = () => typeof SharedArrayBuffer === "function" && globalT
 export const makePipe = () => new SharedArrayBuffer(8 + BYTES);
 
 /**
- * Writing end. Data that does not fit is queued; `wake` is called when a part of it has been written later.
+ * Writing end. Data that does not fit is queued; `wake` is called after a part of the queue has been written.
  * @param {SharedArrayBuffer} pipe @param {() => void} [wake]
  */
 export function writer(pipe, wake = () => {}) {

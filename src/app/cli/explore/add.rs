@@ -112,8 +112,8 @@ impl Add {
         damaged
     }
 
-    /// Adds the lines of a file. Returns the number of those that are not analyses; positions without a legal move, and
-    /// error lines of `chuhe analyze`, are such.
+    /// Adds the lines of a file. Returns the number of lines that are not analyses, such as positions without
+    /// a legal move and error lines of `chuhe analyze`.
     fn read(&self, file: &Path, batch: &mut Batch) -> Result<usize, Failure> {
         let (text, mut unread) = (read_text(file)?, 0);
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -151,7 +151,7 @@ struct Batch<'b> {
     added: Added,
 }
 
-/// A failure, to end the reading of another database.
+/// A failure that ends the reading of another database.
 struct Stop(Failure);
 
 impl From<Error> for Stop {

@@ -116,7 +116,7 @@ impl Export {
     }
 }
 
-/// A failure, to end the reading of the database.
+/// A failure that ends the reading of the database.
 struct Stop(Failure);
 
 impl From<Error> for Stop {

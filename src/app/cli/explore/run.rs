@@ -108,7 +108,7 @@ struct Shared<'r> {
     run: &'r Run,
     path: &'r PathBuf,
     bar: Progress,
-    /// Number of leased positions, to choose the share that people play, and to stop in time.
+    /// Number of leased positions, which determines the choice of played positions and the end of the run.
     begun: AtomicU64,
     analysed: AtomicU64,
     is_over: AtomicBool,
@@ -184,7 +184,7 @@ impl Run {
         Ok(())
     }
 
-    /// Adds the roots and the positions that people play.
+    /// Adds the roots and the positions of the games.
     fn begin(&self, store: &mut Store, path: &std::path::Path) -> Done {
         let or_fail = |error| failed(path, &error);
         let is_given = !self.game.position.is_empty() || self.game.fen.is_some() || !self.game.moves.is_empty();
@@ -286,7 +286,7 @@ impl Shared<'_> {
         if count == 0 {
             return Ok(None);
         }
-        // Evenly spread, so that any interval has about the same share.
+        // Played positions are evenly distributed, so that any interval contains about the same share.
         let share = |number: u64| number / most * run.people / 100;
         let choice = if share(number + most) > share(number) { Choice::Played } else { Choice::Critical };
         let leaves = store.take(Wanted { count: count as usize, plies: run.plies, choice }, run.lease)?;
@@ -296,7 +296,7 @@ impl Shared<'_> {
                 self.is_complete.store(true, Relaxed);
                 return Ok(None);
             }
-            // The positions that others are analysing may have more below them.
+            // Positions analysed by other workers may lead to further positions.
             std::thread::sleep(Duration::from_millis(50));
         }
         Ok(Some(leaves))

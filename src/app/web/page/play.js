@@ -91,7 +91,7 @@ function leave() {
 /** Starts a new game, from the initial position or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
 export function beginMatch(from = null, seats = { red: settings.red, black: settings.black }) {
   stopThinking();
-  // The engine gives the handicap; between two people, or two engines, Red does.
+  // The engine gives the handicap; between two users or two engines, Red gives it.
   const giver = seats.red === "human" && seats.black !== "human" ? "black" : "red";
   if (!from) open(new Tree(startWith(settings.handicap, giver)));
   match.seats = { ...seats };

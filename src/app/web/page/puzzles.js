@@ -10,10 +10,10 @@ import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
 const KEY = "chuhe.puzzles";
-/** Storage key of the puzzles from the user's own games, and their maximum number. */
+/** Storage key and maximum number of the puzzles from the user's own games. */
 const MINE = "chuhe.puzzles.mine";
 const MOST_MINE = 500;
-/** The rating of someone who has solved nothing yet, and how fast it changes at first and later. */
+/** Initial rating of the user, and maximum change per puzzle, at first and later. */
 const FIRST_RATING = 1000;
 const SWAYS = { least: 20, first: 60, later: 24 };
 /** Upper bound of the ratings of easy puzzles, and lower bound of hard ones. */
@@ -108,7 +108,7 @@ export async function collect(found) {
   return fresh.length;
 }
 
-/** Whether the board waits for the solver or for the answer, so that nothing else moves. */
+/** Returns true if the board is waiting for the user or for a reply, so that no other moves are possible. */
 export const solving = () => game.mode === "puzzles" && puzzle.state !== "done";
 
 /** Loads the puzzles when the engine is connected. */
@@ -176,7 +176,7 @@ function present(one, again = false) {
   say(task(), "");
 }
 
-/** What is asked for. */
+/** Returns the task as a sentence. */
 const task = () => (current ? t(`puzzle_${current.themes[0]}`, { side: t(turnOf(current.start)) }) : "");
 
 /** @param {string} move */
@@ -270,7 +270,7 @@ function hint() {
   say(hints === 1 ? what : hints === 2 ? t("learnHint", { square: nameOf(pointsOf(move)[0]) }) : t("puzzleArrow"), "");
 }
 
-/** What it is about, as far as there is more to say than the aim. */
+/** Returns the themes other than the aim, if any. */
 function about() {
   const names = current?.themes.slice(1) ?? [];
   const titles = names.map((name) => themes.find((theme) => theme.name === name)?.title ?? name);

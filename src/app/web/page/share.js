@@ -26,7 +26,7 @@ export function setUpShare() {
     });
   button("share-link", async () => {
     const link = await linkOf((await record("pgn")).text);
-    // Nobody else can reach this server: the dialog stays open for the other ways.
+    // The link is useless on other machines, so the dialog stays open for the other formats.
     const isLocal = kind === "server";
     showNodes(isLocal, get("share-said"));
     get("share-said").textContent = t("linkIsLocal");
