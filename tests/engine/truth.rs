@@ -119,7 +119,7 @@ impl Players {
         self.searchers[game.position().side().index()].think(game, &self.limits, |_| {})
     }
 
-    /// Returns the move of the side announced to lose.
+    /// Returns the move of the side that was announced to lose.
     fn defend(&mut self, game: &Game, found: &Conclusion, defence: Defence) -> Option<Move> {
         if defence == Defence::Best {
             return found.best;

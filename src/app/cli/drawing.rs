@@ -18,7 +18,7 @@ pub struct DrawingArgs {
 }
 
 impl DrawingArgs {
-    /// Returns the style of text, coloured on a terminal with colours unless `NO_COLOR` is set.
+    /// Returns the style of text. It has colours if the terminal supports them and `NO_COLOR` is not set.
     pub fn style(&self, language: Language) -> Style {
         Style { letters: self.ascii, pieces: self.pieces, colour: output::colour(), language }
     }

@@ -15,7 +15,7 @@ pub fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<PlayerSetting
     list.into_iter().map(player).collect::<Result<_, _>>().map_err(Error::custom)
 }
 
-/// Converts a table to a player: `option = { Hash = 16 }` is `option.Hash=16`.
+/// Converts a table to a player: `option = { Hash = 16 }` becomes `option.Hash=16`.
 fn player(value: Value) -> Result<PlayerSettings, String> {
     let wrong = || "a player is a table or a text".to_owned();
     let table = match value {

@@ -91,7 +91,7 @@ pub enum Request {
         #[serde(flatten)]
         effort: Effort,
     },
-    /// Draw offer of the side to move to the engine.
+    /// Offers the engine a draw on behalf of the side to move.
     Offer {
         #[serde(flatten)]
         game: GameText,

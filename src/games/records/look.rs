@@ -1,4 +1,4 @@
-//! Counting of parser lookahead. A test limits its total cost, because a parser that scans the same text
+//! Counts the lookahead of parsers. A test limits its total cost, because a parser that scans the same text
 //! repeatedly would take hours for a large file.
 
 /// `find!(text, pattern)`: `text.find(pattern)`, counted. All text parsers use it for lookahead.
