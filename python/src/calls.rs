@@ -11,8 +11,10 @@ use pyo3::types::{PyList, PyTuple};
 use std::hint::black_box;
 use std::{mem, ptr, thread};
 
-/// `PyObject_Call` with the ABI of functions that may unwind.
-type Call = unsafe extern "C-unwind" fn(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject;
+/// Type of `PyObject_Call`.
+type Call = unsafe extern "C" fn(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject;
+/// The same with the ABI of functions that may unwind.
+type UnwindingCall = unsafe extern "C-unwind" fn(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject;
 
 /// Blocks the current thread for good when it is dropped.
 struct Park;
@@ -36,10 +38,9 @@ where
     A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>,
 {
     let arguments = arguments.into_pyobject(callable.py()).map_err(Into::into)?;
-    let function: unsafe extern "C" fn(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject =
-        ffi::PyObject_Call;
+    let function: Call = ffi::PyObject_Call;
     // SAFETY: the two types differ in nothing but unwinding. The compiler must not see which function it is, as it would assume that it never unwinds.
-    let function: Call = black_box(unsafe { mem::transmute::<_, Call>(function) });
+    let function = black_box(unsafe { mem::transmute::<Call, UnwindingCall>(function) });
     let park = Park;
     // SAFETY: the GIL is held, the pointers are those of live objects, and a null pointer stands for no keywords.
     let result = unsafe { function(callable.as_ptr(), arguments.as_ptr(), ptr::null_mut()) };
