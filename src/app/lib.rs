@@ -107,6 +107,8 @@ pub mod book {
 
 #[cfg(feature = "cli")]
 pub mod output;
+#[cfg(feature = "cli")]
+pub mod translation;
 #[cfg(not(feature = "cli"))]
 pub use chuhe_lab::output;
 

@@ -330,6 +330,14 @@ impl Position {
         self.restore(undo);
     }
 
+    /// Returns the pieces before a move that led here, except the one that it captured: sufficient for the
+    /// name of the move.
+    pub(crate) fn without(&self, mv: Move) -> Position {
+        let mut before = self.clone();
+        before.unmake(mv, Undo { captured: None, key: 0, checkers: Bitboard::EMPTY, quiet_plies: 0 });
+        before
+    }
+
     /// Makes a null move. The side to move must not be in check.
     pub fn make_null(&mut self) -> Undo {
         debug_assert!(!self.in_check());

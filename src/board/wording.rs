@@ -1,11 +1,22 @@
 //! Errors of texts and positions as clauses in the user's language, and as codes for programs.
 
-use crate::notation::NoSuchMove;
+use crate::notation::{self, NoSuchMove};
 use crate::words::{Key, Language};
-use crate::{BadFen, FenError, Impossible, Square};
+use crate::{BadFen, FenError, Impossible, Side, Square};
 use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+
+impl Square {
+    /// Returns the square of a piece in sentences: `c1`, or its file as the piece's owner counts: 七路, ３路.
+    pub fn spoken(self, owner: Side, language: Language) -> String {
+        match language {
+            Language::English => self.to_string(),
+            Language::Chinese => format!("{}路", notation::file_in_chinese(owner, self)),
+        }
+    }
+}
 
 impl FenError {
     /// Returns the error as a clause, with every reason.

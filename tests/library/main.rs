@@ -1,6 +1,8 @@
 //! Tests of the library: board, rules, search, records and their applications, through the public interface.
 
 mod board;
+#[cfg(feature = "cli")]
+mod chinese;
 mod desk;
 mod endings;
 mod exchange;

@@ -253,13 +253,55 @@ fn positions_on_standard_input_are_answered_as_they_come_and_bad_ones_too() {
 }
 
 #[test]
-fn what_is_wrong_with_an_input_is_said_in_the_language_of_the_locale() {
-    for (arguments, said) in [
-        (["show", "9/9/9/9/9/9/9/9/9/4K4 w", "--ply", "0"], "黑方缺少将帅"),
-        (["show", "startpos", "--moves", "h2e2 h2e2"], "第2着：着法“h2e2”在此局面不合法"),
-    ] {
-        let output = done(command(&arguments).env("LC_ALL", "zh_CN.UTF-8"));
+fn what_is_wrong_is_said_in_the_language_of_the_user() {
+    let cases: [(&[&str], &str); 14] = [
+        (&["show", "9/9/9/9/9/9/9/9/9/4K4 w", "--ply", "0"], "局面：黑方没有将（帅）"),
+        (&["show", "startpos", "--moves", "h2e2 h2e2"], "--moves：第1着：此处不能走“h2e2”"),
+        (&["show", "startpos", "--moves", "hello"], "--moves：第1着“hello”不是可识别的着法"),
+        (&["show", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"], "看来是国际象棋的 FEN，横竖各 8 格"),
+        (&["show", "missing.pgn"], "missing.pgn：没有这个文件或文件夹"),
+        (&["analyze", "--depth", "many"], "“--depth <着数>”的值“many”无效：不是整数"),
+        (&["analyze", "--depth", "0"], "“--depth <着数>”的值“0”无效：应为 1 至 127"),
+        (&["analyze", "--time", "3 weeks"], "没有“weeks”这个时间单位，请用 ms、s、m 或 h"),
+        (&["analyze", "--dept", "3"], "没有“--dept”这个选项；是不是“--depth”？"),
+        (&["analyse", "--nodes", "1", "--depth", "1"], "不能与"),
+        (&["anlyze"], "没有“anlyze”这个命令；是不是"),
+        (&["convert", "game.pgn"], "缺少必需的参数：--to <格式>"),
+        (&["endings"], "“chuhe endings”后面缺少命令，可选："),
+        (&["match", "--engine", "cmd=self"], "对战至少需要两个棋手"),
+    ];
+    for (arguments, said) in cases {
+        for place in [0, arguments.len()] {
+            let with_option = [&arguments[..place], &["--language", "zh"], &arguments[place..]].concat();
+            let output = done(&mut command(&with_option));
+            assert!(errors(&output).contains(said), "{with_option:?}: {}", errors(&output));
+        }
+        let output = done(command(arguments).env("LC_ALL", "zh_CN.UTF-8"));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(errors(&output).contains(said), "{}", errors(&output));
+        let output = done(command(arguments).env("LC_ALL", "zh_CN.UTF-8").args(["--language", "en"]));
+        let is_chinese = |letter: char| ('\u{2E80}'..'\u{FFF0}').contains(&letter);
+        assert!(!errors(&output).contains(is_chinese), "{}", errors(&output));
+    }
+}
+
+#[test]
+fn results_are_in_the_language_of_the_user() {
+    let cases: [(&[&str], &[&str]); 8] = [
+        (&["eval"], &["红中局", "子力 ", "棋子位置", "红方走棋：+10 分，手写评估"]),
+        (&["moves", "h2e2"], &["着序  着法", "中文记法"]),
+        (&["perft", "2"], &["节点数：1920", "百万节点"]),
+        (&["show", "--moves", "h2e2 h9g7 h0g2"], &["黑方走棋（第2回合），前一着：马二进三"]),
+        (&["analyze", "--depth", "1"], &["评分", "变化", "最佳着法：", "万节点"]),
+        (&["net", "info"], &["隐藏单元", "每方 "]),
+        (&["endings", "--help"], &["用法：chuhe endings [选项] <命令>", "命令：\n  make", "示例：\n  chuhe"]),
+        (&["mate", "3k5/4P4/9/9/9/9/9/9/9/R3K4", "w"], &["红方一步"]),
+    ];
+    for (arguments, parts) in cases {
+        let text = text_of(done(command(arguments).args(["--language", "zh"]).env("COLUMNS", "300")));
+        for part in parts {
+            assert!(text.contains(part), "{arguments:?}: {part} in {text}");
+        }
     }
 }
 

@@ -323,7 +323,7 @@ fn books_speak_the_language_of_the_locale() {
         (&["book", "build", "none.pgn", "--out", "no.book"], "没有可收入库的着法", "chuhe"),
         (&["book", "show", "own.book"], "楚河格式，2个局面，2着", "h2e2"),
         (&["book", "probe", "own.book"], "着法", "h2e2"),
-        (&["book", "probe", "own.book", "--moves", "a0a1"], "库中没有此局面的着法", ""),
+        (&["book", "probe", "own.book", "--moves", "a0a1"], "开局库中没有此局面", ""),
     ];
     for (arguments, expected, english) in all {
         let done = done(command(arguments).current_dir(&*folder).env("LC_ALL", "zh_CN.UTF-8"));

@@ -8,15 +8,15 @@ use super::drawing::DrawingArgs;
 use super::evaluation::EvaluationArgs;
 use super::game::GameArgs;
 use super::input::{Placed, Question, Questions};
-use super::language::LanguageArgs;
 use super::output::{OutputArgs, tell_unread};
 use super::rules::RulesArgs;
 use super::{Done, Failure, duration, interrupt, threads};
 use crate::output::{self, Progress, json::write_line};
+use crate::translation::language;
 use chuhe_board::Position;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::{Game, Ruling, Verdict, rule};
-use chuhe_board::words::Key;
+use chuhe_board::words::{Key, Language};
 use chuhe_engine::picture::Picture;
 use chuhe_engine::search::{Conclusion, Event, Limits};
 use chuhe_engine::{Engine, Options};
@@ -83,7 +83,7 @@ pub struct Analyze {
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// Move notation in text: iccs, wxf or chinese [default: coordinates, h2e2]
+    /// Move notation in text: iccs, wxf or chinese [default: coordinates, h2e2; chinese if the language is zh]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -106,9 +106,6 @@ pub struct Analyze {
     evaluation: EvaluationArgs,
 
     #[command(flatten)]
-    language: LanguageArgs,
-
-    #[command(flatten)]
     drawing: DrawingArgs,
 }
 
@@ -128,6 +125,11 @@ impl Analyze {
         }
     }
 
+    /// Returns the notation of moves in text; `None` for coordinates.
+    fn form(&self) -> Option<Form> {
+        self.notation.or_else(|| (language() == Language::Chinese).then_some(Form::Chinese))
+    }
+
     fn limits(&self, default: Duration) -> Limits {
         match (self.depth, self.nodes) {
             (Some(depth), _) => Limits::depth(depth),
@@ -144,11 +146,11 @@ impl Analyze {
     }
 
     fn one(&self, engine: &mut Engine, game: Game, out: &mut dyn Write) -> Done {
-        let language = self.language.language();
+        let language = language();
         let position = game.position().clone();
         let last = game.plies().last().and_then(|ply| ply.mv);
         let (game, over) = self.searched(game);
-        let reporter = Reporter { position: &position, notation: self.notation, language };
+        let reporter = Reporter { position: &position, notation: self.form(), language };
         if !self.json {
             writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style(language)))?;
             // Mate and stalemate are reported only in the conclusion.
@@ -197,7 +199,7 @@ impl Analyze {
     }
 
     fn many(&self, engine: &mut Engine, path: &Path, out: &mut dyn Write) -> Done {
-        let language = self.language.language();
+        let language = language();
         let mut questions = Questions::open(path)?;
         if let Some(part) = self.part {
             questions.keep_part(part)?;
@@ -218,7 +220,7 @@ impl Analyze {
                                 &Analysis::of(&position, &conclusion, is_solved, reason(over.as_ref())),
                             );
                         }
-                        let reporter = Reporter { position: &position, notation: self.notation, language };
+                        let reporter = Reporter { position: &position, notation: self.form(), language };
                         let best = conclusion.best.map_or("none".to_owned(), |mv| reporter.moves(&[mv]));
                         let line = conclusion.lines.first().map(|line| reporter.line(line)).unwrap_or_default();
                         let verdict = match is_solved {

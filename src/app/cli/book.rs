@@ -3,8 +3,9 @@
 use super::game::GameArgs;
 use super::gather::Gathering;
 use super::output::{OutputArgs, shown};
-use super::{Done, Failure, language};
+use super::{Done, Failure};
 use crate::output::{Align, Progress, Table, json};
+use crate::translation::language;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::words::Key;
 use chuhe_engine::book::{Book, OwnBook};
@@ -125,7 +126,7 @@ impl BookArgs {
             Task::Build(build) => build.run(out),
             Task::Show { book } => {
                 let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
-                writeln!(out, "{}", book.describe(language::of_locale()))?;
+                writeln!(out, "{}", book.describe(language()))?;
                 list(&book, &chuhe_board::Position::start(), Form::Chinese, false, out)
             }
             Task::Probe(probe) => {
@@ -153,7 +154,7 @@ fn write_book(book: &OwnBook, path: &std::path::Path, output: OutputArgs, out: &
     output.write(path, &book.write())?;
     let (positions, moves, file) = (book.positions(), book.len(), shown(path));
     let counts: [(&str, &dyn Display); 3] = [("positions", &positions), ("moves", &moves), ("file", &file)];
-    Ok(writeln!(out, "{}", language::of_locale().say(Key::BookWritten, &counts))?)
+    Ok(writeln!(out, "{}", language().say(Key::BookWritten, &counts))?)
 }
 
 impl Build {
@@ -161,7 +162,7 @@ impl Build {
         self.output.check(Some(&self.out))?;
         let bar = Progress::endless("games");
         let mut builder = Builder::new();
-        let mut games = Gathering::of(&self.games, language::of_locale())?;
+        let mut games = Gathering::of(&self.games, language())?;
         games.leave_out_duplicates();
         for game in &mut games {
             builder.add(&game.record, self.plies);
@@ -170,7 +171,7 @@ impl Build {
         drop(bar);
         let readable = games.end();
         if builder.is_empty() {
-            return readable.and(Err(Failure::Input(language::of_locale().word(Key::BookIsEmpty).to_owned())));
+            return readable.and(Err(Failure::Input(language().word(Key::BookIsEmpty).to_owned())));
         }
         let weighing = match self.by {
             By::Result => Weighing::Result,
@@ -195,10 +196,10 @@ fn list(book: &Book, position: &chuhe_board::Position, form: Form, as_json: bool
         return Ok(());
     }
     if moves.is_empty() {
-        return Ok(writeln!(out, "{}", language::of_locale().word(Key::BookHasNoMove))?);
+        return Ok(writeln!(out, "{}", language().word(Key::BookHasNoMove))?);
     }
     let total: u64 = moves.iter().map(|entry| entry.weight).sum();
-    let word = |key: Key| language::of_locale().word(key);
+    let word = |key: Key| language().word(key);
     let numbers =
         [Key::ColumnChance, Key::ColumnWeight, Key::ColumnPoints, Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost];
     let columns = [(word(Key::ColumnMove), Align::Left), ("", Align::Left)];

@@ -7,8 +7,10 @@ mod rows;
 use super::game::GameArgs;
 use super::input::{Placed, read_epd};
 use super::output::OutputArgs;
+use super::value::BadValue;
 use super::{Done, Failure, duration, interrupt};
 use crate::output::{self, Progress, json, say};
+use crate::translation::translate;
 use chuhe_board::Position;
 use chuhe_board::rules::Game;
 use chuhe_lab::textbook::Algorithm;
@@ -113,12 +115,12 @@ pub struct Compare {
 #[derive(Clone, Copy, Debug)]
 struct Depths(u32, u32);
 
-fn read_depths(text: &str) -> Result<Depths, String> {
+fn read_depths(text: &str) -> Result<Depths, BadValue> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let depth = |text: &str| text.parse().ok().filter(|depth| (1..=60).contains(depth));
     match (depth(first), depth(last)) {
         (Some(first), Some(last)) if first <= last => Ok(Depths(first, last)),
-        _ => Err("a depth from 1 to 60, or a range such as 1-4".to_owned()),
+        _ => Err(BadValue::Depths),
     }
 }
 
@@ -126,16 +128,16 @@ impl Compare {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         if self.list {
             for algorithm in Algorithm::ALL {
-                writeln!(out, "{:22} {}", algorithm.name(), algorithm.about())?;
+                writeln!(out, "{:22} {}", algorithm.name(), translate(algorithm.about()))?;
             }
-            writeln!(out, "{:22} the playing search", rows::PLAYING)?;
+            writeln!(out, "{:22} {}", rows::PLAYING, translate("the playing search"))?;
             return Ok(());
         }
         let lines = self.file.as_deref().map(read_epd).transpose()?;
         // Invalid lines are reported before anything runs.
         self.games(&lines).try_for_each(|game| game.map(drop))?;
         if self.finders {
-            write!(out, "{}", finders::compare(&self.positions(&lines)?))?;
+            write!(out, "{}", finders::compare(&self.positions(&lines)?).titled(translate).with_names(translate))?;
             return Ok(());
         }
         self.compare(&lines, &self.rows()?, out)
@@ -188,8 +190,8 @@ impl Compare {
                 let mut all = Vec::new();
                 for row in rows {
                     progress.note(&row.label);
-                    let found = row.search(&game, goal, stop).map_err(Failure::Input)?;
-                    // A search interrupted by Ctrl-C has no result; earlier results are printed.
+                    let found = row.search(&game, goal, stop)?;
+                    // A search interrupted by Ctrl-C is not a result; earlier ones are.
                     if stop.load(Relaxed) {
                         break 'all;
                     }
@@ -223,7 +225,7 @@ impl Compare {
             if self.json {
                 say(message)
             } else {
-                writeln!(out, "{message}")?
+                writeln!(out, "{}", translate(&message))?
             }
             return Err(Failure::Check);
         }
@@ -233,7 +235,7 @@ impl Compare {
             self.output.write(path, results.plot(&positions, &depths).svg().as_bytes())?;
         }
         if !self.json {
-            write!(out, "{}", results.table().fitted(output::width()))?;
+            write!(out, "{}", results.table().titled(translate).fitted(output::width()))?;
         }
         Ok(())
     }

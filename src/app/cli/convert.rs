@@ -1,10 +1,10 @@
 //! `chuhe convert`: converts game records between formats.
 
 use super::gather::{Found, Gathered, Gathering};
-use super::language::LanguageArgs;
 use super::output::{OutputArgs, keep};
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, plain, say};
+use crate::translation::language;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::{NewFile, write_new_file};
@@ -76,9 +76,6 @@ pub struct Convert {
     /// Name the openings: set the tags ECCO, Opening and Variation from the moves
     #[arg(long)]
     name_openings: bool,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 /// Maximum number of reported truncated texts.
@@ -123,7 +120,7 @@ impl Convert {
         if self.out.is_none() && !self.to.is_text() && io::stdout().is_terminal() {
             return Err(Failure::Input(format!("{} is not for terminals: give --out", self.to.name())));
         }
-        let mut games = Gathering::of(&self.inputs, self.language.language())?;
+        let mut games = Gathering::of(&self.inputs, language())?;
         games.set(self.drop_broken, self.game.map(|number| number as usize));
         let files = games.files();
         let bar = Progress::endless("games");
@@ -136,7 +133,7 @@ impl Convert {
             encoding: self.out_encoding,
             out: self.out.as_deref(),
             output: self.output,
-            language: self.language.language(),
+            language: language(),
         };
         let mut target = Target::new(writing, if is_read_by_people { out } else { &mut raw })?;
         while let Some(found) = games.next_found() {
@@ -154,7 +151,7 @@ impl Convert {
         }
         drop(bar);
         let shortened = target.end()?;
-        tell_shortened(&shortened, self.language.language());
+        tell_shortened(&shortened, language());
         games.tell_count(files);
         games.end()
     }

@@ -6,6 +6,7 @@ use super::output::shown;
 use super::pack::pack;
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, say};
+use crate::translation::translate;
 use chuhe_engine::bytes::open_file;
 use chuhe_lab::data::adjudication::Adjudication;
 use chuhe_lab::data::census::{Census, Tally};
@@ -122,7 +123,7 @@ impl Datagen {
         let summary = watch.summary();
         drop(watch);
         run.map_err(Failure::input)?;
-        writeln!(out, "{summary}")?;
+        writeln!(out, "{}", translate(&summary))?;
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
             say("stopped; --resume continues");
         }
@@ -198,16 +199,16 @@ fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
         let games = census.tally().games - before;
         sound &= faults.iter().all(|(_, harmless)| *harmless);
         bar.aside(|| -> Done {
-            writeln!(out, "{}: {games} games", shown(path))?;
+            writeln!(out, "{}", translate(&format!("{}: {games} games", shown(path))))?;
             for (fault, _) in faults {
-                writeln!(out, "{}: {fault}", shown(path))?;
+                writeln!(out, "{}", translate(&format!("{}: {fault}", shown(path))))?;
             }
             Ok(())
         })?;
         bar.advance(1);
     }
     drop(bar);
-    write!(out, "\n{census}")?;
+    write!(out, "\n{}", census.report(translate))?;
     if sound { Ok(()) } else { Err(Failure::Check) }
 }
 

@@ -1,14 +1,15 @@
 //! Times on the command line: `3s`, `500ms`, `1.5m`.
 
+use super::value::BadValue;
 use std::time::Duration;
 
 /// Parses a time; a bare number is in seconds.
-pub fn read(text: &str) -> Result<Duration, String> {
+pub fn read(text: &str) -> Result<Duration, BadValue> {
     read_in("s", text)
 }
 
 /// Parses a time; a bare number is in the unit `usual`.
-pub fn read_in(usual: &str, text: &str) -> Result<Duration, String> {
+pub fn read_in(usual: &str, text: &str) -> Result<Duration, BadValue> {
     let text = text.trim();
     let digits = text.find(|character: char| character.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
@@ -17,10 +18,10 @@ pub fn read_in(usual: &str, text: &str) -> Result<Duration, String> {
         "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err(format!("unknown unit of time {unit:?}; use ms, s, m or h")),
+        _ => return Err(BadValue::TimeUnit(unit.to_owned())),
     };
-    let seconds = number.trim().parse::<f64>().map_err(|_| format!("{text:?} is not a time such as 3s or 500ms"))?;
-    Duration::try_from_secs_f64(seconds * seconds_a_unit).map_err(|_| format!("{text:?} is too long or negative"))
+    let seconds = number.trim().parse::<f64>().map_err(|_| BadValue::Time(text.to_owned()))?;
+    Duration::try_from_secs_f64(seconds * seconds_a_unit).map_err(|_| BadValue::TimeRange(text.to_owned()))
 }
 
 #[cfg(test)]

@@ -4,20 +4,23 @@ use super::output::change_own;
 use super::players::players;
 use super::{Done, Failure, interrupt};
 use crate::output::{self, Align, Table, say};
+use crate::translation::translate;
 use chuhe_board::Position;
 use chuhe_board::rules::Game;
 use chuhe_engine::bytes::read_file;
 use chuhe_lab::arena::client::Client;
 use chuhe_lab::arena::dialect::{Answer, Clocks};
-use chuhe_lab::arena::fault::NoAnswer;
+use chuhe_lab::arena::fault::{Fault, NoAnswer};
 use chuhe_lab::arena::player::{Limit, Player, PlayerSettings, quoted};
 use chuhe_lab::arena::transcript::Transcript;
 use clap::{Args, Subcommand};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
+use thiserror::Error;
 
 /// Manages the external engines that `chuhe serve` offers on its board
 #[derive(Args)]
@@ -87,13 +90,13 @@ impl Engines {
                     false => Ok(()),
                 };
                 check(&players)?;
-                let said = try_out(&player).map_err(Failure::Input)?;
+                let said = try_out(&player).map_err(|why| Failure::Input(why.to_string()))?;
                 List::change(&path, |list, players| {
                     check(players)?;
                     list.engine.push(engine);
                     Ok(())
                 })?;
-                writeln!(out, "{said}")?;
+                writeln!(out, "{}", translate(&said))?;
             }
             Task::List => {
                 let mut table = Table::new(["engine", "command", "protocol"].map(|name| (name, Align::Left)));
@@ -101,7 +104,7 @@ impl Engines {
                     table.row([player.name.clone(), player.command.join(" "), player.protocol.name().to_owned()]);
                 }
                 if !players.is_empty() {
-                    write!(out, "{}", table.fitted(output::width()))?;
+                    write!(out, "{}", table.titled(translate).fitted(output::width()))?;
                 }
                 say(format!("{} in {}", players.len(), path.display()));
             }
@@ -118,7 +121,7 @@ impl Engines {
                 let mut done = Ok(());
                 for player in chosen {
                     match try_out(player) {
-                        Ok(said) => writeln!(out, "{said}")?,
+                        Ok(said) => writeln!(out, "{}", translate(&said))?,
                         Err(why) => {
                             say(why);
                             done = Err(Failure::Check);
@@ -149,14 +152,14 @@ pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
     Ok(known)
 }
 
-/// Creates a player with the shorter timeouts of the board.
-fn described(engine: &PlayerSettings) -> Result<Player, String> {
-    let patience = PlayerSettings(vec![("patience".to_owned(), "30".to_owned())]);
-    Player::read(&[patience], engine).map_err(|error| error.to_string())
+/// Creates a player with the shorter timeouts of the board; `place` is the source of its description.
+fn described(place: impl Display, engine: &PlayerSettings) -> Result<Player, Failure> {
+    let each = PlayerSettings(vec![("patience".to_owned(), "30".to_owned())]);
+    Player::read(&[each], engine).map_err(|reason| Failure::at(place, reason))
 }
 
 fn read(engine: &PlayerSettings) -> Result<Player, Failure> {
-    described(engine).map_err(|reason| Failure::at("engine", reason))
+    described("engine", engine)
 }
 
 fn unknown(name: &str) -> Failure {
@@ -181,8 +184,8 @@ impl List {
     fn of(path: &Path, bytes: &[u8]) -> Result<(List, Vec<Player>), Failure> {
         let text = std::str::from_utf8(bytes).map_err(|error| Failure::at(path.display(), error))?;
         let list: List = toml::from_str(text).map_err(|error| Failure::at(path.display(), error.message()))?;
-        let players = list.engine.iter().map(described).collect::<Result<_, _>>();
-        Ok((list, players.map_err(|reason| Failure::at(path.display(), reason))?))
+        let players = list.engine.iter().map(|engine| described(path.display(), engine)).collect::<Result<_, _>>();
+        Ok((list, players?))
     }
 
     /// Changes the current list, including changes by other programs since it was read.
@@ -214,8 +217,19 @@ fn with_whole_paths(mut engine: PlayerSettings) -> Result<PlayerSettings, Failur
     Ok(engine)
 }
 
-/// Makes an engine search the initial position for a second, and returns a description of the result.
-fn try_out(player: &Player) -> Result<String, String> {
+/// Reason why an engine cannot be used.
+#[derive(Debug, Error)]
+enum Unusable {
+    #[error("{0}: stopped")]
+    Stopped(String),
+    #[error("{0}: {1}")]
+    Exhausted(String, String),
+    #[error("{0} {1}")]
+    Fault(String, Fault),
+}
+
+/// Lets an engine search the initial position for a second, and returns a description of the result.
+fn try_out(player: &Player) -> Result<String, Unusable> {
     let (mut log, stop) = (Transcript::default(), interrupt::flag());
     let player =
         Player { limit: Limit::MoveTime(Duration::from_secs(1)), margin: Duration::from_secs(2), ..player.clone() };
@@ -236,8 +250,8 @@ fn try_out(player: &Player) -> Result<String, String> {
             warnings.iter().for_each(|warning| say(format!("{name}: {warning}")));
             Ok(format!("{name}: {identity} ({dialect:?}) plays {mv}{depth}{score}"))
         }
-        Err(NoAnswer::Stopped) => Err(format!("{name}: stopped")),
-        Err(NoAnswer::Exhausted(reason)) => Err(format!("{name}: {reason}")),
-        Err(NoAnswer::Fault(fault)) => Err(format!("{name} {fault}")),
+        Err(NoAnswer::Stopped) => Err(Unusable::Stopped(name.clone())),
+        Err(NoAnswer::Exhausted(reason)) => Err(Unusable::Exhausted(name.clone(), reason.to_string())),
+        Err(NoAnswer::Fault(fault)) => Err(Unusable::Fault(name.clone(), fault)),
     }
 }

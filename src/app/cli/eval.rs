@@ -3,6 +3,7 @@
 use super::Done;
 use super::game::GameArgs;
 use crate::output;
+use crate::translation::translate;
 use chuhe_engine::eval::{evaluate, handcrafted, nnue};
 use clap::Args;
 use std::io::Write;
@@ -19,11 +20,17 @@ impl Eval {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let game = self.game.read()?;
         let position = game.position();
-        write!(out, "{}", handcrafted::table(position).fitted(output::width()))?;
+        write!(
+            out,
+            "{}",
+            handcrafted::table(position).titled(translate).with_names(translate).fitted(output::width())
+        )?;
         let side = position.side().name();
-        writeln!(out, "{side} to move: {:+} centipawns, hand-written evaluation", evaluate(position))?;
+        let score = format!("{side} to move: {:+} centipawns, hand-written evaluation", evaluate(position));
+        writeln!(out, "{}", translate(&score))?;
         if let Some(network) = nnue::embedded() {
-            writeln!(out, "{side} to move: {:+} centipawns, network", nnue::evaluate(&network, position))?;
+            let score = format!("{side} to move: {:+} centipawns, network", nnue::evaluate(&network, position));
+            writeln!(out, "{}", translate(&score))?;
         }
         Ok(())
     }

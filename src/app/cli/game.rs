@@ -1,14 +1,13 @@
 //! The position of a subcommand: `--fen` or positional arguments, and `--moves` in any notation.
 
-use super::language::of_locale;
 use super::{Failure, encoding, looks};
 use chuhe_board::notation::{self, NoSuchMove};
 use chuhe_board::rules::Game;
-use chuhe_board::words::{Key, Language};
 use chuhe_board::{FenError, Position, Setup};
 use chuhe_games::records::{Diagram, Fault, Games, Record, SUFFIXES};
 use clap::Args;
 use std::path::Path;
+use thiserror::Error;
 
 /// Options flattened into every subcommand that accepts a position.
 #[derive(Args, Default)]
@@ -65,7 +64,7 @@ impl GameArgs {
         }
     }
 
-    fn read_by(&self, read: fn(&str) -> Result<Game, String>) -> Result<Game, Failure> {
+    fn read_by(&self, read: fn(&str) -> Result<Game, Unplayable>) -> Result<Game, Failure> {
         let (place, text) = match (&self.fen, &self.position[..]) {
             (Some(fen), _) => ("--fen", fen.clone()),
             (None, []) => ("the position", "startpos".to_owned()),
@@ -115,17 +114,31 @@ fn is_record(path: &Path) -> bool {
     path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
 }
 
+/// Error of a game that the user described.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum Unplayable {
+    /// The start is not a position.
+    #[error("{0}")]
+    Start(FenError),
+    /// The start is not a FEN but something else.
+    #[error("{0}; it looks like {1}")]
+    Other(FenError, &'static str),
+    /// A move, with its number, is in no known notation.
+    #[error("ply {0} ({1:?}) can't be read: it is not a move in a known notation")]
+    Unreadable(usize, String),
+    /// A move, with its number, cannot be played.
+    #[error("ply {0} ({1:?}) {2}")]
+    Move(usize, String, NoSuchMove),
+}
+
 /// Parses a game: `startpos` or a FEN, optionally followed by `moves` and moves in any notation.
-///
-/// # Errors
-/// Returns a message of one line.
-pub fn read_game(text: &str) -> Result<Game, String> {
+pub fn read_game(text: &str) -> Result<Game, Unplayable> {
     read_from(text, Game::from_fen)
 }
 
 /// Parses a game whose moves are only counted. The kings may face each other at the start, as in some
 /// collections of perft counts.
-pub fn game_to_count(text: &str) -> Result<Game, String> {
+pub fn game_to_count(text: &str) -> Result<Game, Unplayable> {
     read_from(text, |fen| match fen {
         "startpos" => Game::from_fen(fen),
         _ => {
@@ -135,32 +148,27 @@ pub fn game_to_count(text: &str) -> Result<Game, String> {
     })
 }
 
-fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, String> {
+fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, Unplayable> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let mut game = start(&words[..end].join(" ")).map_err(|error| match (&error, looks::text(text)) {
-        _ if of_locale() == Language::Chinese => error.say(Language::Chinese),
-        (FenError::Text(_), Some(kind)) => format!("{error}; it looks like {kind}"),
-        _ => error.to_string(),
+        (FenError::Text(_), Some(kind)) => Unplayable::Other(error, kind),
+        _ => Unplayable::Start(error),
     })?;
     play(&mut game, &words[(end + 1).min(words.len())..].join(" "))?;
     Ok(game)
 }
 
 /// Makes moves separated by spaces or commas, in any notation, with or without move numbers.
-fn play(game: &mut Game, moves: &str) -> Result<(), String> {
+fn play(game: &mut Game, moves: &str) -> Result<(), Unplayable> {
     let words = moves.split(|between: char| between.is_whitespace() || between == ',');
     let moves = words.map(without_number).filter(|word| !word.is_empty());
     for (index, text) in moves.enumerate() {
         let mv = notation::read(game.position(), text).map_err(|error| {
-            let (number, text) = (index + 1, text.chars().take(20).collect::<String>());
+            let (number, text) = (index + 1, text.chars().take(20).collect());
             match error {
-                _ if of_locale() == Language::Chinese => {
-                    let problem = error.say(&text, Language::Chinese);
-                    Language::Chinese.say(Key::AtMove, &[("place", &number), ("problem", &problem)])
-                }
-                NoSuchMove::Unreadable => format!("ply {number} ({text:?}) can't be read: it {error}"),
-                _ => format!("ply {number} ({text:?}) {error}"),
+                NoSuchMove::Unreadable => Unplayable::Unreadable(number, text),
+                _ => Unplayable::Move(number, text, error),
             }
         })?;
         game.make(mv);
@@ -181,7 +189,7 @@ fn without_number(word: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn moves(text: &str) -> Result<String, String> {
+    fn moves(text: &str) -> Result<String, Unplayable> {
         let game = read_game(&format!("startpos moves {text}"))?;
         let moves: Vec<String> = game.plies().iter().filter_map(|ply| Some(ply.mv?.to_string())).collect();
         Ok(moves.join(" "))
@@ -205,17 +213,18 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_and_what_is_not_legal_differ() {
-        assert_eq!(moves("h2e2 h9h8"), Err("ply 2 (\"h9h8\") is not legal there".to_owned()));
-        assert_eq!(moves("炮二平二"), Err("ply 1 (\"炮二平二\") is not legal there".to_owned()));
+        let said = |text| moves(text).map_err(|error| error.to_string());
+        assert_eq!(said("h2e2 h9h8"), Err("ply 2 (\"h9h8\") is not legal there".to_owned()));
+        assert_eq!(said("炮二平二"), Err("ply 1 (\"炮二平二\") is not legal there".to_owned()));
         let unreadable = "ply 1 (\"hello\") can't be read: it is not a move in a known notation";
-        assert_eq!(moves("hello"), Err(unreadable.to_owned()));
+        assert_eq!(said("hello"), Err(unreadable.to_owned()));
     }
 
     #[test]
     fn a_text_that_is_no_fen_is_told_what_it_looks_like() {
-        let error = read_game("h2e2 h9g7").map(|_| ()).expect_err("no FEN");
+        let error = read_game("h2e2 h9g7").map(|_| ()).expect_err("no FEN").to_string();
         assert!(error.ends_with("it looks like a list of moves: use --moves"), "{error}");
         let error = read_game("4k4/9/9/9/9/9/9/9/9/4K4").map(|_| ()).expect_err("impossible");
-        assert_eq!(error, "the kings face each other");
+        assert_eq!(error.to_string(), "the kings face each other");
     }
 }

@@ -1,7 +1,15 @@
-//! Text below a command's options: notes, which are wrapped, and examples, which are not wrapped so that they
-//! can be copied.
+//! Help: its translation, and the text below the options: notes, which the terminal may wrap, and examples,
+//! which must not be wrapped so that they can be copied.
 
-use clap::Command;
+use crate::translation::catalogue::Catalogue;
+use chuhe_board::words::Language;
+use clap::builder::{Resettable, Str, StyledStr};
+use clap::{Arg, Command};
+use std::fmt::Write as _;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Columns before the description of an argument on a line of its own, as clap prints it.
+const INDENT: usize = 10;
 
 /// Parts of a command's `after_help`.
 #[derive(Default)]
@@ -17,28 +25,175 @@ impl Notes {
     /// examples.
     pub fn of(command: &Command) -> Notes {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let is_example = |part: &&str| part.starts_with("Example") || part.starts_with("示例");
         let (examples, text): (Vec<&str>, Vec<&str>) =
-            help.split("\n\n").filter(|part| !part.is_empty()).partition(|part| part.starts_with("Example"));
+            help.split("\n\n").filter(|part| !part.is_empty()).partition(is_example);
         Notes { text: text.join("\n\n"), examples: examples.join("\n\n") }
     }
 }
 
 /// Moves the examples of all commands to the end and keeps them unwrapped. Clap wraps text, but not parts of
-/// a template.
-pub fn with_pasteable_examples(mut command: Command) -> Command {
-    let subcommands: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    for name in subcommands {
-        command = command.mut_subcommand(name, with_pasteable_examples);
-    }
+/// a template. Chinese is wrapped to `width` here, since clap breaks lines only at spaces.
+pub fn laid_out(mut command: Command, language: Language, width: usize) -> Command {
+    command = command.mut_subcommands(|command| laid_out(command, language, width));
     let notes = Notes::of(&command);
-    if notes.examples.is_empty() {
+    let examples = if notes.examples.is_empty() { String::new() } else { format!("\n\n{}\n", notes.examples) };
+    let body = match language {
+        Language::English => "{usage-heading} {usage}\n\n{all-args}".to_owned(),
+        Language::Chinese => chinese_body(&command),
+    };
+    let template = format!("{{before-help}}{{about-with-newline}}\n{body}{{after-help}}{examples}");
+    if language == Language::English {
+        return if examples.is_empty() { command } else { command.after_help(notes.text).help_template(template) };
+    }
+    let long_about = command.get_long_about().map(|about| folded(&about.to_string(), width));
+    let within = |text: String| folded(&text, width.saturating_sub(INDENT));
+    let command = command.mut_args(|argument| {
+        let [short, long] = [argument.get_help(), argument.get_long_help()].map(|text| text.map(ToString::to_string));
+        argument.next_line_help(true).help(styled(short.map(within))).long_help(styled(long.map(within)))
+    });
+    let command = command.term_width(width).long_about(styled(long_about)).help_template(template);
+    if notes.text.is_empty() {
+        command.after_help(styled(None))
+    } else {
+        command.after_help(folded(&notes.text, width))
+    }
+}
+
+/// Returns the template of the arguments and subcommands with Chinese headings.
+fn chinese_body(command: &Command) -> String {
+    let (heading, usage) = (command.get_styles().get_header(), command.get_styles().get_usage());
+    let mut body = format!("{usage}用法：{usage:#}{{usage}}");
+    let sections = [
+        (command.has_subcommands(), "命令", "{subcommands}"),
+        (command.get_positionals().next().is_some(), "参数", "{positionals}"),
+        (true, "选项", "{options}"),
+    ];
+    for (_, name, tag) in sections.iter().filter(|(exists, ..)| *exists) {
+        let _ = write!(body, "\n\n{heading}{name}：{heading:#}\n{tag}");
+    }
+    body
+}
+
+/// Translates the help of a command and of its subcommands.
+pub fn translated(command: Command, language: Language) -> Command {
+    if language == Language::English {
         return command;
     }
-    let template = format!(
-        "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{{all-args}}{{after-help}}\n\n{}\n",
-        notes.examples
-    );
-    command.after_help(notes.text).help_template(template)
+    // Clap's own options and the names of nested commands are part of the command only after this.
+    let mut command = command.bin_name("chuhe");
+    command.build();
+    in_chinese(command)
+}
+
+fn in_chinese(command: Command) -> Command {
+    let mut command = command.mut_args(argument_in_chinese).mut_subcommands(in_chinese);
+    let usage = command.render_usage().to_string().replace("[OPTIONS]", "[选项]").replace("COMMAND", "命令");
+    let [about, long_about, notes] = [command.get_about(), command.get_long_about(), command.get_after_help()]
+        .map(|text| text.map(|text| paragraphs(&text.to_string())));
+    let command = command.override_usage(usage.trim_start_matches("Usage: ").to_owned()).about(styled(about));
+    command.long_about(styled(long_about)).after_help(styled(notes))
+}
+
+/// Translates an argument; its default and its possible values become part of the description.
+fn argument_in_chinese(argument: Arg) -> Arg {
+    let [help, long] =
+        [argument.get_help(), argument.get_long_help()].map(|text| text.map(|text| paragraphs(&text.to_string())));
+    let takes_values = argument.get_action().takes_values();
+    let shown = |is_hidden: bool| takes_values && !is_hidden;
+    let values: Vec<_> = match shown(argument.is_hide_possible_values_set()) {
+        true => argument.get_possible_values().into_iter().filter(|value| !value.is_hide_set()).collect(),
+        false => Vec::new(),
+    };
+    let names: Vec<String> = values.iter().map(|value| value.get_name().to_owned()).collect();
+    let mut list = String::new();
+    for value in &values {
+        let about = value.get_help().map(|help| format!("：{}", paragraphs(&help.to_string()))).unwrap_or_default();
+        let _ = write!(list, "\n- {}{about}", value.get_name());
+    }
+    let defaults: Vec<_> = argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let default = match shown(argument.is_hide_default_value_set()) && !defaults.is_empty() {
+        true => format!("[默认：{}]", defaults.join(" ")),
+        false => String::new(),
+    };
+    let all = if names.is_empty() { String::new() } else { format!("[可选：{}]", names.join("、")) };
+    let short = help.clone().map(|help| help + &all + &default);
+    let has_descriptions = values.iter().any(|value| value.get_help().is_some());
+    let list = if has_descriptions { format!("\n可选：{list}\n") } else { all };
+    let long = long.or(help).map(|help| help + &list + &default);
+    let in_chinese = |name: &Str| Catalogue::chinese().exact(name).map_or_else(|| name.clone(), Str::from);
+    let value_names: Option<Vec<Str>> = argument.get_value_names().map(|names| names.iter().map(in_chinese).collect());
+    let argument =
+        argument.hide_default_value(true).hide_possible_values(true).help(styled(short)).long_help(styled(long));
+    match value_names.filter(|_| takes_values) {
+        Some(names) => argument.value_names(names),
+        None => argument,
+    }
+}
+
+fn styled(text: Option<String>) -> Resettable<StyledStr> {
+    text.map(StyledStr::from).into()
+}
+
+/// Translates a text of several paragraphs. In a list of examples, only the heading and the notes to the right
+/// of commands have translations.
+fn paragraphs(text: &str) -> String {
+    let catalogue = Catalogue::chinese();
+    let paragraph = |text: &str| match text.strip_prefix("Examples:").or_else(|| text.strip_prefix("Example:")) {
+        Some(commands) => format!("示例：{}", commands.split('\n').map(example).collect::<Vec<_>>().join("\n")),
+        None => catalogue.exact(text).unwrap_or(text).to_owned(),
+    };
+    text.split("\n\n").map(paragraph).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Translates the note to the right of a command.
+fn example(line: &str) -> String {
+    match line.rsplit_once("   ").and_then(|(command, note)| Some((command, Catalogue::chinese().exact(note)?))) {
+        Some((command, note)) => format!("{command}   {note}"),
+        None => line.to_owned(),
+    }
+}
+
+/// Wraps the lines of a Chinese text that are wider than `columns`: between characters, but neither inside a
+/// Latin word nor before a closing or after an opening mark. Continuation lines are indented like their first
+/// line.
+fn folded(text: &str, columns: usize) -> String {
+    let fold = |line: &str| {
+        let (indent, rest) = line.split_at(line.len() - line.trim_start_matches([' ', '-']).len());
+        let mut lines = vec![indent.to_owned()];
+        for unit in units(rest) {
+            let line = lines.last_mut().expect("there is a line");
+            if line.width() + unit.trim_end().width() <= columns || line.width() == indent.len() {
+                line.push_str(&unit);
+            } else {
+                lines.push(" ".repeat(indent.len()) + &unit);
+            }
+        }
+        lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+    };
+    text.split('\n')
+        .map(|line| if line.width() <= columns { line.to_owned() } else { fold(line) })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Splits a line into parts that must not be broken.
+fn units(line: &str) -> Vec<String> {
+    let is_latin = |letter: char| letter != ' ' && letter.width() == Some(1);
+    let mut units: Vec<String> = Vec::new();
+    for letter in line.chars() {
+        match units.last_mut().and_then(|unit| unit.chars().last().map(|before| (unit, before))) {
+            Some((unit, before))
+                if " ，。；：！？、）”]…".contains(letter)
+                    || "（“[".contains(before)
+                    || is_latin(letter) && is_latin(before) =>
+            {
+                unit.push(letter);
+            }
+            _ => units.push(letter.into()),
+        }
+    }
+    units
 }
 
 #[cfg(test)]
@@ -50,9 +205,18 @@ mod tests {
         let long = ["word"; 30].join(" ");
         let help = format!("{long}\n\nExamples:\n  chuhe show {long}");
         let command = Command::new("show").about("Draws").term_width(40).after_help(help);
-        let help = with_pasteable_examples(command).render_long_help().to_string();
+        let help = laid_out(command, Language::English, 40).render_long_help().to_string();
         assert!(help.contains(&format!("  chuhe show {long}")), "{help}");
         let widest = help.lines().filter(|line| !line.contains("chuhe show")).map(str::len).max();
         assert!(widest <= Some(40), "{help}");
+    }
+
+    #[test]
+    fn chinese_is_wrapped_between_characters() {
+        assert_eq!(
+            folded("  搜索到此深度（以着计），或用 --nodes。", 20),
+            "  搜索到此深度（以着\n  计），或用\n  --nodes。"
+        );
+        assert_eq!(folded("短\n- 四个汉字，四个汉字", 12), "短\n- 四个汉字，\n  四个汉字");
     }
 }

@@ -1,13 +1,14 @@
 //! `chuhe judge`: the referee's ruling on a game, with its reasons.
 
 use super::game::GameArgs;
+use super::gather::said;
 use super::input::read_epd;
-use super::language::LanguageArgs;
 use super::output::tell_unread;
 use super::{Done, Failure, encoding};
 use crate::desk::RulingEntry;
-use crate::desk::say_fault;
 use crate::output::{Align, Table, json::write_line};
+use crate::translation::language;
+use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::{Cycles, Game, RuleSet, Ruling, Terms, rule};
 use chuhe_board::words::{Key, Language};
 use chuhe_games::records::{Games, Record};
@@ -62,9 +63,6 @@ pub struct Judge {
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..))]
     limit: Option<u16>,
 
-    #[command(flatten)]
-    language: LanguageArgs,
-
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
@@ -93,7 +91,7 @@ impl Judge {
         for record in records {
             number += 1;
             let fault = match record {
-                Err(fault) => say_fault(&fault, self.language.language()),
+                Err(fault) => said(&fault, language()),
                 Ok(record) => match record.game() {
                     Err(illegal) => illegal.to_string(),
                     Ok(game) => {
@@ -168,8 +166,8 @@ impl Judge {
             writeln!(out, "{end}")?;
         }
         if let Some(cycle) = &ruling.cycle {
-            let language = self.language.language();
-            let (rules, folds) = (terms.rules.name(), terms.folds());
+            let language = language();
+            let (rules, folds) = (terms.rules.title(language), terms.folds());
             writeln!(
                 out,
                 "\n{}",
@@ -178,8 +176,15 @@ impl Judge {
             let mut table = Table::new([(); 4].map(|()| ("", Align::Left)));
             for ply in &cycle.plies {
                 let deeds: Vec<String> = ply.deeds.iter().map(|deed| deed.say(language)).collect();
-                let mover = ply.mover(language);
-                table.row([format!("{:5}.", ply.number), mover, ply.mv.to_string(), deeds.join("; ")]);
+                let (mv, gap) = match language {
+                    Language::English => (ply.mv.to_string(), "; "),
+                    Language::Chinese => {
+                        let mut before = game.clone();
+                        before.take_back_to(ply.number - 1);
+                        (notation::write(before.position(), ply.mv, Form::Chinese), "；")
+                    }
+                };
+                table.row([format!("{:5}.", ply.number), ply.mover(language), mv, deeds.join(gap)]);
             }
             write!(out, "{}", table.rows())?;
         }
@@ -187,13 +192,13 @@ impl Judge {
     }
 
     fn sentence(&self, ruling: &Ruling) -> String {
-        let language = self.language.language();
+        let language = language();
         language.sentence(&ruling.say(language))
     }
 
     /// Returns a note if a game was over before its last move.
     fn first_end(&self, ruling: Ruling, game: &Game, terms: Terms) -> (Ruling, Option<String>) {
-        let (language, plies) = (self.language.language(), game.plies().len());
+        let (language, plies) = (language(), game.plies().len());
         let clause = match ruling.ended_at {
             Some(0) => language.word(Key::OverBeforeFirst).to_owned(),
             Some(ended) if ended < plies => language.say(Key::OverAfter, &[("ended", &ended), ("plies", &plies)]),

@@ -1,23 +1,10 @@
 //! `--language` and `--notation`: the language of messages and the notation of moves.
 
+use crate::translation::language;
 use chuhe_board::notation::Form;
 use chuhe_board::words::Language;
 use clap::Args;
-
-/// Options flattened into every subcommand that prints sentences.
-#[derive(Args)]
-pub struct LanguageArgs {
-    /// Language of messages: en or zh [default: the locale's]
-    #[arg(long, value_name = "LANGUAGE")]
-    language: Option<Language>,
-}
-
-impl LanguageArgs {
-    /// Returns the requested language, or the locale's.
-    pub fn language(&self) -> Language {
-        self.language.unwrap_or_else(of_locale)
-    }
-}
+use std::ffi::OsString;
 
 /// Options flattened into every subcommand that also prints moves.
 #[derive(Args)]
@@ -25,25 +12,29 @@ pub struct NotationArgs {
     /// Move notation: iccs, wxf or chinese [default: wxf; chinese if the language is zh]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 impl NotationArgs {
-    /// Returns the requested language, or the locale's.
-    pub fn language(&self) -> Language {
-        self.language.language()
-    }
-
     /// Returns the requested notation, or the default of the language.
     pub fn form(&self) -> Form {
-        self.notation.unwrap_or(Form::usual(self.language()))
+        self.notation.unwrap_or(Form::usual(language()))
     }
 }
 
+/// Returns the language of a command line, which is needed before the command line is parsed: that of
+/// `--language`, or the locale's.
+pub fn of_arguments(arguments: &[OsString]) -> Language {
+    let arguments: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
+    let given =
+        arguments.iter().enumerate().rev().find_map(|(index, argument)| match argument.strip_prefix("--language")? {
+            "" => arguments.get(index + 1)?.parse().ok(),
+            value => value.strip_prefix('=')?.parse().ok(),
+        });
+    given.unwrap_or_else(of_locale)
+}
+
 /// Returns the language of the locale.
-pub fn of_locale() -> Language {
+fn of_locale() -> Language {
     Language::of_locale(|name| {
         let set = std::env::var(name).ok().filter(|value| !value.is_empty());
         // If LANG is not set, the system's settings apply.
@@ -57,4 +48,18 @@ fn of_system() -> Option<String> {
     return sys_locale::get_locale();
     #[cfg(not(any(windows, target_os = "macos")))]
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_is_found_anywhere_on_the_command_line() {
+        let of = |words: &str| of_arguments(&words.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(of("chuhe --language zh show"), Language::Chinese);
+        assert_eq!(of("chuhe show --language=zh"), Language::Chinese);
+        assert_eq!(of("chuhe show --languages zh --language en"), Language::English);
+        assert_eq!(of("chuhe --language zh show --language en"), Language::English);
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::help::Notes;
 use super::{Done, Failure};
+use crate::translation::translate;
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
 use std::io::Write;
@@ -28,25 +29,34 @@ impl Man {
         let has_subcommands = command.get_subcommands().next().is_some();
         let has_version = command.get_version().is_some();
         let page = Page::new(command);
-        let mut out = out;
-        page.render_title(&mut out)?;
-        // Words are not hyphenated, so that options and examples can be copied.
-        writeln!(out, ".nh\n.ad l")?;
-        page.render_name_section(&mut out)?;
-        page.render_synopsis_section(&mut out)?;
-        page.render_description_section(&mut out)?;
-        page.render_options_section(&mut out)?;
+        let mut text = Vec::new();
+        page.render_title(&mut text)?;
+        // Options and examples are meant to be copied, so words are not hyphenated.
+        writeln!(text, ".nh\n.ad l")?;
+        page.render_name_section(&mut text)?;
+        page.render_synopsis_section(&mut text)?;
+        page.render_description_section(&mut text)?;
+        page.render_options_section(&mut text)?;
         if has_subcommands {
-            page.render_subcommands_section(&mut out)?;
+            page.render_subcommands_section(&mut text)?;
         }
-        write!(out, "{}", section("NOTES", &notes.text))?;
+        write!(text, "{}", section("NOTES", &notes.text))?;
         let examples = notes.examples.split_once('\n').map_or("", |(_, commands)| commands);
-        write!(out, "{}", section("EXAMPLES", examples))?;
+        write!(text, "{}", section("EXAMPLES", examples))?;
         if has_version {
-            page.render_version_section(&mut out)?;
+            page.render_version_section(&mut text)?;
         }
-        Ok(())
+        Ok(out.write_all(with_headings(&String::from_utf8_lossy(&text)).as_bytes())?)
     }
+}
+
+/// Translates the headings of the sections.
+fn with_headings(page: &str) -> String {
+    let line = |line: &str| match line.strip_prefix(".SH ") {
+        Some(heading) => format!(".SH {}\n", translate(heading)),
+        None => format!("{line}\n"),
+    };
+    page.lines().map(line).collect()
 }
 
 /// Returns a section with unwrapped lines; empty if the text is empty.

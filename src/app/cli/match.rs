@@ -6,6 +6,7 @@ mod values;
 use self::settings::Settings;
 use super::{Done, Failure, interrupt};
 use crate::output::{self, Progress, say};
+use crate::translation::translate;
 use chuhe_lab::arena::contest::{Contest, Finish, MatchError, MatchEvent, try_players};
 use chuhe_lab::arena::merge::Merged;
 use chuhe_lab::arena::schedule::Part;
@@ -130,7 +131,7 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     if json {
         writeln!(out, "{}", standings.summary())?;
     } else {
-        write!(out, "{}", standings.report(output::width()))?;
+        write!(out, "{}", standings.report(output::width(), translate))?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use super::input::Questions;
 use super::language::NotationArgs;
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, json};
+use crate::translation::{language, translate};
 use chuhe_board::rules::Game;
 use chuhe_engine::mates::Solver;
 use chuhe_games::records::pgn;
@@ -47,7 +48,7 @@ pub struct Mate {
     hash: u32,
 
     #[command(flatten)]
-    language: NotationArgs,
+    notation: NotationArgs,
 
     /// Print one line of JSON per position
     #[arg(long)]
@@ -75,9 +76,9 @@ impl Mate {
         if self.json {
             json::write_line(&mut out, &solution.json())?;
         } else if self.pgn {
-            write!(out, "{}", pgn::write(&solution.record(self.language.language()), self.language.form()))?;
+            write!(out, "{}", pgn::write(&solution.record(language()), self.notation.form()))?;
         } else {
-            write!(out, "{}", solution.say(self.language.language(), self.language.form()))?;
+            write!(out, "{}", solution.say(language(), self.notation.form()))?;
         }
         Ok(())
     }
@@ -103,13 +104,14 @@ impl Mate {
                 if self.json || self.pgn {
                     return self.print(&solution, out);
                 }
-                writeln!(out, "{} ; {}", solution.fen(), solution.in_one_line())?;
+                writeln!(out, "{} ; {}", solution.fen(), translate(&solution.in_one_line()))?;
                 Ok(())
             })?;
         }
         let [mates, none, unknown] = counts;
         if !self.json && !self.pgn {
-            writeln!(out, "{mates} mates, {none} proved to have none by checks, {unknown} unknown")?;
+            let counts = format!("{mates} mates, {none} proved to have none by checks, {unknown} unknown");
+            writeln!(out, "{}", translate(&counts))?;
         }
         Ok(())
     }

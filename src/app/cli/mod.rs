@@ -60,10 +60,12 @@ mod tables;
 mod threads;
 mod train;
 mod tune;
+mod value;
 
 pub use failure::{Done, Failure};
 
-use crate::output::{Screen, colour, say};
+use crate::output::{Screen, colour, say, width};
+use crate::translation;
 use chuhe_board::words::Language;
 use chuhe_engine::protocol::{self, Dialect};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -87,6 +89,12 @@ struct Cli {
     /// Encoding of game records and texts to read: gb18030, big5, windows-1258, … [default: detected]
     #[arg(long, value_name = "NAME", global = true, hide_short_help = true, value_parser = chuhe_games::records::encoding)]
     encoding: Option<&'static chuhe_games::records::Encoding>,
+
+    // Read by `language::of_arguments`, since the help and the errors of clap need it as well.
+    #[allow(dead_code)]
+    /// Language: en or zh [default: the locale's]
+    #[arg(long, value_name = "LANGUAGE", global = true)]
+    language: Option<Language>,
 
     #[command(subcommand)]
     command: Option<Command>,
@@ -175,7 +183,9 @@ subcommands! {
 /// Parses the command line and runs it. Exit status: 0 success, 1 a check failed, 2 invalid usage or input.
 pub fn run() -> ExitCode {
     interrupt::survive_file_limits();
-    let done = match read(genfens::unpack(fastchess::unpack(std::env::args_os().collect()))) {
+    let arguments = genfens::unpack(fastchess::unpack(std::env::args_os().collect()));
+    translation::choose(language::of_arguments(&arguments));
+    let done = match read(arguments) {
         Ok(cli) => logging::start(cli.log.as_deref()).and_then(|()| cli.run()),
         Err(error) => failure::of_usage(&error),
     };
@@ -194,7 +204,7 @@ impl Cli {
             None => {
                 let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
                 if stdin.is_terminal() {
-                    say(welcome(language::of_locale()));
+                    say(welcome());
                 }
                 protocol::run(stdin, Screen::new(stdout, false), self.protocol.dialect(), interrupt::tell).map_err(
                     |error| match error.kind() {
@@ -208,40 +218,32 @@ impl Cli {
 }
 
 /// Returns the message for users who have started the program by hand or with a double click.
-fn welcome(language: Language) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    let (wait, board, all) = match language {
-        Language::English => (
-            "speaks UCCI and UCI: type help, or quit.",
-            "In a terminal, chuhe serve --open shows a board in the browser.",
-            "chuhe --help lists the subcommands.",
-        ),
-        Language::Chinese => (
-            "正在等待 UCCI 或 UCI 命令：输入 help 查看说明，输入 quit 退出。",
-            "想下棋，请在终端里运行 chuhe serve --open，浏览器里会打开棋盘。",
-            "chuhe --help 列出全部命令。",
-        ),
-    };
-    let board = if cfg!(feature = "serve") { board } else { "" };
-    let lines = [&format!("Chuhe {version} {wait}"), board, all];
-    lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+fn welcome() -> String {
+    let wait = &format!("Chuhe {} speaks UCCI and UCI: type help, or quit.", env!("CARGO_PKG_VERSION"));
+    let board = "In a terminal, chuhe serve --open shows a board in the browser.";
+    let all = "chuhe --help lists the subcommands.";
+    if cfg!(feature = "serve") { [wait, board, all].join("\n") } else { [wait, all].join("\n") }
 }
 
 /// Parses a command line.
 fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     // If a nested subcommand is missing, the error lists them instead of printing the whole help.
     let grammar = grammar().mut_subcommands(|command| command.arg_required_else_help(false));
-    Cli::from_arg_matches(&help::with_pasteable_examples(grammar).try_get_matches_from(arguments)?)
+    Cli::from_arg_matches(
+        &help::laid_out(grammar, translation::language(), width().unwrap_or(100)).try_get_matches_from(arguments)?,
+    )
 }
 
-/// Returns the whole command line as defined for clap, for completions and manual pages.
+/// Returns the whole command line as defined for clap, in the language of the program, for completions and
+/// manual pages.
 fn grammar() -> clap::Command {
-    Cli::command()
+    help::translated(Cli::command(), translation::language())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::translation::catalogue;
     use unicode_width::UnicodeWidthStr;
 
     #[test]
@@ -251,10 +253,90 @@ mod tests {
 
     #[test]
     fn every_subcommand_shows_an_example() {
-        for subcommand in help::with_pasteable_examples(grammar()).get_subcommands_mut() {
+        for subcommand in help::laid_out(grammar(), Language::English, 100).get_subcommands_mut() {
             let name = subcommand.get_name().to_owned();
             let help = subcommand.render_long_help().to_string();
             assert!(help.contains("Example") && help.contains(&format!("chuhe {name}")), "{help}");
+        }
+    }
+
+    /// Calls `check` with the short and the long help of every command, with its name.
+    fn every_help(language: Language, width: usize, check: &mut dyn FnMut(&str, &str)) {
+        fn visit(command: &mut clap::Command, check: &mut dyn FnMut(&str, &str)) {
+            let name = command.get_name().to_owned();
+            for help in [command.render_help(), command.render_long_help()] {
+                check(&name, &help.to_string());
+            }
+            command.get_subcommands_mut().for_each(|command| visit(command, check));
+        }
+        visit(&mut help::laid_out(help::translated(Cli::command(), language), language, width), check);
+    }
+
+    /// Returns the text without examples, quoted commands and what may stay in brackets.
+    fn prose(help: &str) -> String {
+        let lines =
+            help.lines().filter(|line| !line.trim_start().starts_with("chuhe ") && !line.starts_with("      -"));
+        let lines = lines.filter(|line| !line.starts_with("      --"));
+        lines.flat_map(|line| line.split('`').step_by(2)).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn no_english_sentence_is_left_in_chinese_help() {
+        let mut sentences = 0;
+        every_help(Language::Chinese, 100, &mut |name, help| {
+            for line in prose(help).lines() {
+                let is_chinese = catalogue::is_chinese(line);
+                sentences += usize::from(is_chinese);
+                let words: Vec<&str> = line.split(' ').collect();
+                let is_word = |word: &str| word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_lowercase());
+                let english =
+                    words.windows(2).find(|pair| pair.iter().all(|word| is_word(word.trim_matches([',', '.', ';']))));
+                let is_grammar =
+                    ["file format order start plies", "seed S book", "cmd="].iter().any(|known| line.contains(known));
+                assert!(is_grammar || english.is_none(), "{name}: {line}");
+                for heading in ["Usage", "Options", "Commands", "Arguments", "default:", "possible values", "Print "] {
+                    assert!(!line.contains(heading), "{name}: {line}");
+                }
+            }
+        });
+        assert!(sentences > 1000, "{sentences}");
+    }
+
+    #[test]
+    fn no_chinese_is_in_english_help() {
+        // Names of programs and players, moves and openings.
+        let names = [
+            "象棋演播室",
+            "象棋桥",
+            "东萍",
+            "楚河",
+            "车兵对士象全",
+            "屏风马",
+            "炮二平五",
+            "马８进７",
+            "马8进7",
+            "马二进三",
+            "一兵平四",
+            "胡荣华",
+            "王天一",
+        ];
+        every_help(Language::English, 100, &mut |name, help| {
+            let rest = names.iter().fold(help.replace(['\n', ' '], ""), |text, name| text.replace(name, ""));
+            assert!(!catalogue::is_chinese(&rest), "{name}: {rest}");
+        });
+    }
+
+    #[test]
+    fn chinese_help_fits_the_terminal() {
+        for width in [60, 80] {
+            every_help(Language::Chinese, width, &mut |name, help| {
+                let is_copied = |line: &str| {
+                    line.contains("chuhe ") || line.starts_with("      ") && !line.starts_with("          ")
+                };
+                for line in help.lines().filter(|line| !is_copied(line) && catalogue::is_chinese(line)) {
+                    assert!(line.width() <= width, "{name}: {} columns: {line}", line.width());
+                }
+            });
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Done, Failure, encoding};
 use crate::output::{Align, Table, json};
+use crate::translation::translate;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::{Move, Position, STARTPOS};
 use chuhe_games::records::{Games, Record};
@@ -87,7 +88,7 @@ impl Moves {
         if self.notation.is_some() {
             writeln!(out, "{}", words.join(" "))?;
         } else if !self.json && !self.fen_each {
-            write!(out, "{table}")?;
+            write!(out, "{}", table.titled(translate))?;
         }
         Ok(())
     }

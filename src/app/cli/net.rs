@@ -4,6 +4,8 @@ use super::game::GameArgs;
 use super::input::read_bytes;
 use super::output::{OutputArgs, shown};
 use super::{Done, Failure};
+use crate::output::{Align, Table};
+use crate::translation::translate;
 use chuhe_engine::eval::Network;
 use chuhe_engine::eval::nnue::{embedded, evaluate};
 use chuhe_lab::train::trainer::Trainer;
@@ -62,28 +64,34 @@ impl Net {
             Action::Info { file } => {
                 let network = read(file.as_deref())?;
                 let shape = network.shape();
-                writeln!(out, "name            {}", network.name())?;
-                writeln!(out, "hash            {:016x}", network.hash())?;
-                writeln!(out, "inputs          {} for each side", shape.inputs())?;
-                writeln!(out, "mirroring       {}", format!("{:?}", shape.mirroring).to_lowercase())?;
-                writeln!(out, "king buckets    {:?}", shape.king_buckets)?;
-                writeln!(out, "hidden units    {} for each side", shape.hidden)?;
-                writeln!(out, "output buckets  {}", shape.outputs.count())?;
-                writeln!(out, "scale           {} centipawns", network.scale())?;
-                writeln!(out, "bytes           {}", network.encode().len())?;
+                let rows = [
+                    ("name", network.name().to_owned()),
+                    ("hash", format!("{:016x}", network.hash())),
+                    ("inputs", format!("{} for each side", shape.inputs())),
+                    ("mirroring", format!("{:?}", shape.mirroring).to_lowercase()),
+                    ("king buckets", format!("{:?}", shape.king_buckets)),
+                    ("hidden units", format!("{} for each side", shape.hidden)),
+                    ("output buckets", shape.outputs.count().to_string()),
+                    ("scale", format!("{} centipawns", network.scale())),
+                    ("bytes", network.encode().len().to_string()),
+                ];
+                let mut table = Table::new([("", Align::Left), ("", Align::Left)]);
+                rows.into_iter().for_each(|(name, value)| table.row([translate(name), translate(&value)]));
+                write!(out, "{}", table.rows())?;
             }
             Action::Eval { file, game } => {
                 let network = read(Some(&file))?;
                 let game = game.read()?;
                 let (position, side) = (game.position(), game.position().side().name());
-                writeln!(out, "{side} to move: {:+} centipawns", evaluate(&network, position))?;
+                let score = format!("{side} to move: {:+} centipawns", evaluate(&network, position));
+                writeln!(out, "{}", translate(&score))?;
             }
             Action::Quantise { from, to, output } => {
                 let bytes = read_bytes(&from)?;
                 let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(from.display(), error))?;
                 let network = trainer.model.quantised().map_err(|error| Failure::at(from.display(), error))?;
                 output.write(&to, &network.encode())?;
-                writeln!(out, "{}: network {}", shown(&to), network.name())?;
+                writeln!(out, "{}", translate(&format!("{}: network {}", shown(&to), network.name())))?;
             }
         }
         Ok(())

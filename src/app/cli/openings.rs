@@ -1,6 +1,7 @@
 //! `chuhe openings`: generates balanced openings.
 
 use super::output::{OutputArgs, keep};
+use super::value::BadValue;
 use super::{Done, Failure, encoding, interrupt};
 use crate::output::{Progress, say};
 use chuhe_lab::arena::balanced::{Balanced, OpeningRequest, Search, find};
@@ -62,11 +63,11 @@ pub struct Openings {
     output: OutputArgs,
 }
 
-fn read_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+fn read_plies(text: &str) -> Result<RangeInclusive<u32>, BadValue> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.trim().parse(), last.trim().parse()) {
         (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= 100 => Ok(first..=last),
-        _ => Err("not a number of plies such as 8, or a range such as 6-10".to_owned()),
+        _ => Err(BadValue::Plies),
     }
 }
 

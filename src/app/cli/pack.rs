@@ -3,6 +3,7 @@
 use super::output::shown;
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, say};
+use crate::translation::translate;
 use chuhe_engine::bytes::{Existing, NewFile, open_file};
 use chuhe_lab::data::records::{Reader, Writer};
 use std::io::{self, BufReader, Write};
@@ -15,7 +16,7 @@ pub(super) fn pack(files: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Don
     for path in files {
         let name = path.file_name().ok_or_else(|| Failure::at(path.display(), "not a file"))?;
         let line = pack_file(path, &folder.join(name))?;
-        bar.aside(|| writeln!(out, "{line}"))?;
+        bar.aside(|| writeln!(out, "{}", translate(&line)))?;
         bar.advance(1);
     }
     Ok(())

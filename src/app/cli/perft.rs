@@ -3,6 +3,7 @@
 use super::game::{GameArgs, game_to_count};
 use super::input::{Placed, read_epd};
 use super::{Done, Failure, threads};
+use crate::translation::translate;
 use chuhe_board::{Position, perft};
 use clap::Args;
 use std::io::Write;
@@ -70,8 +71,9 @@ impl Perft {
             self.leaves(position, depth)
         };
         let seconds = start.elapsed().as_secs_f64();
-        writeln!(out, "Nodes searched: {nodes}")?;
-        writeln!(out, "{:.1} M nodes/s, {seconds:.3} s", nodes as f64 / seconds.max(1e-9) / 1e6)?;
+        let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
+        let lines = format!("Nodes searched: {nodes}\n{speed:.1} M nodes/s, {seconds:.3} s");
+        writeln!(out, "{}", translate(&lines))?;
         Ok(())
     }
 
@@ -94,13 +96,14 @@ impl Perft {
                 }
                 let counted = self.leaves(row.position.clone(), depth);
                 if counted != expected {
-                    writeln!(out, "{}: depth {depth}: counted {counted}, expected {expected}", row.place)?;
+                    let wrong = format!("{}: depth {depth}: counted {counted}, expected {expected}", row.place);
+                    writeln!(out, "{}", translate(&wrong))?;
                     writeln!(out, "{}", row.position)?;
                     return Err(Failure::Check);
                 }
             }
         }
-        writeln!(out, "{} positions, all counts agree", rows.len())?;
+        writeln!(out, "{}", translate(&format!("{} positions, all counts agree", rows.len())))?;
         Ok(())
     }
 }

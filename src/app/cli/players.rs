@@ -1,6 +1,5 @@
 //! Players in a TOML file, for matches and for the list of engines.
 
-use chuhe_lab::arena::error::SettingError;
 use chuhe_lab::arena::player::PlayerSettings;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -12,14 +11,14 @@ pub fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<PlayerSetting
         Value::Array(list) => list,
         one => vec![one],
     };
-    list.into_iter().map(player).collect::<Result<_, _>>().map_err(Error::custom)
+    list.into_iter().map(player).collect()
 }
 
 /// Converts a table to a player: `option = { Hash = 16 }` becomes `option.Hash=16`.
-fn player(value: Value) -> Result<PlayerSettings, String> {
-    let wrong = || "a player is a table or a text".to_owned();
+fn player<E: Error>(value: Value) -> Result<PlayerSettings, E> {
+    let wrong = || E::custom("a player is a table or a text");
     let table = match value {
-        Value::String(text) => return text.parse().map_err(|error: SettingError| error.to_string()),
+        Value::String(text) => return text.parse().map_err(E::custom),
         Value::Table(table) => table,
         _ => return Err(wrong()),
     };

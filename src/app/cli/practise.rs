@@ -8,6 +8,7 @@ use super::language::NotationArgs;
 use super::rules::RulesArgs;
 use super::{Done, Failure};
 use crate::output::Progress;
+use crate::translation::language;
 use chuhe_board::Side;
 use chuhe_board::notation;
 use chuhe_board::rules::Game;
@@ -63,7 +64,7 @@ pub struct Practise {
     rules: RulesArgs,
 
     #[command(flatten)]
-    language: NotationArgs,
+    notation: NotationArgs,
 
     #[command(flatten)]
     drawing: DrawingArgs,
@@ -138,7 +139,7 @@ impl Practise {
     }
 
     fn tell_nothing(&self, out: &mut dyn Write) -> Done {
-        let language = self.language.language();
+        let language = language();
         Ok(writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?)
     }
 
@@ -151,7 +152,7 @@ impl Practise {
         engine: &mut Engine,
         out: &mut dyn Write,
     ) -> Result<usize, Failure> {
-        let language = self.language.language();
+        let language = language();
         let (mut right, mut asked, mut shown) = (0, 0, 0);
         for question in questions {
             shown += 1;
@@ -183,7 +184,7 @@ impl Practise {
         send: SyncSender<Question>,
         all_asked: Receiver<()>,
     ) -> Result<Done, Failure> {
-        let mut games = Gathering::of(&self.games, self.language.language())?;
+        let mut games = Gathering::of(&self.games, language())?;
         games.leave_out_duplicates();
         let mut searcher = Asked { engine: Engine::new(self.rules.with(Options::default()))?, quits };
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
@@ -223,7 +224,7 @@ impl Practise {
     }
 
     fn ask(&self, question: &Question, engine: &mut Engine, out: &mut dyn Write) -> Result<Answer, Failure> {
-        let language = self.language.language();
+        let language = language();
         let say = |key: Key, arguments: &[(&str, &dyn Display)]| language.sentence(&language.say(key, arguments));
         let game = &question.game;
         let flipped = game.position().side() == Side::Black;
@@ -231,13 +232,13 @@ impl Practise {
         let side = language.word(if flipped { Key::Black } else { Key::Red });
         match question.played {
             Some(mv) => {
-                let name = notation::write(game.position(), mv, self.language.form());
+                let name = notation::write(game.position(), mv, self.notation.form());
                 writeln!(out, "{}", say(Key::FindBetterThan, &[("side", &side), ("move", &name)]))?;
             }
             None => writeln!(out, "{}", say(Key::FindBest, &[("side", &side)]))?,
         }
         let best = search(engine, game, self.nodes)?;
-        let line = names(game, &best.moves, self.language.form());
+        let line = names(game, &best.moves, self.notation.form());
         let known = engine.tables().say(game.position(), language).map_or(String::new(), |known| known + "\n");
         let mut first = true;
         loop {
@@ -253,12 +254,15 @@ impl Practise {
                     return Ok(Answer::Wrong);
                 }
                 "hint" | "提示" => {
-                    let from = best.moves.first().map_or(String::new(), |mv| mv.from.to_string());
-                    writeln!(out, "{}", say(Key::HintFrom, &[("square", &from)]))?;
+                    let from = best.moves.first().map(|mv| mv.from);
+                    if let Some((from, piece)) = from.and_then(|from| Some((from, game.position().piece_on(from)?))) {
+                        let (noun, square) = (piece.noun(language), from.spoken(piece.side(), language));
+                        writeln!(out, "{}", say(Key::HintFrom, &[("piece", &noun), ("square", &square)]))?;
+                    }
                     first = false;
                 }
                 text => match notation::read(game.position(), text) {
-                    Err(error) => writeln!(out, "{text:?} {error}.")?,
+                    Err(error) => writeln!(out, "{}", language.sentence(&error.say(text, language)))?,
                     Ok(mv) => {
                         let mut after = game.clone();
                         after.make(mv);

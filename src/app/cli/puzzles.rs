@@ -2,10 +2,10 @@
 
 use super::gather::Gathering;
 use super::input::read_text;
-use super::language::LanguageArgs;
 use super::output::OutputArgs;
 use super::{Done, Failure, interrupt, threads};
 use crate::output::{Align, Progress, Table, say};
+use crate::translation::language;
 use chuhe_board::Move;
 use chuhe_board::rules::Game;
 use chuhe_board::share_out;
@@ -40,9 +40,6 @@ enum Task {
     List {
         /// Puzzle file [default: the built-in puzzles]
         file: Option<PathBuf>,
-
-        #[command(flatten)]
-        language: LanguageArgs,
     },
 }
 
@@ -67,18 +64,15 @@ struct Make {
     /// Number of concurrent games; 0 = all cores
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads::read)]
     threads: usize,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 impl Puzzles {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         match self.task {
             Task::Make(make) => make.run(),
-            Task::List { file, language } => {
+            Task::List { file } => {
                 let puzzles = file.as_deref().map_or_else(|| Ok(built_in()), read)?;
-                let language = language.language();
+                let language = language();
                 let columns = [Key::ColumnTheme, Key::ColumnPuzzles, Key::ColumnMedianRating];
                 let aligns = [Align::Left, Align::Right, Align::Right];
                 let mut table = Table::new(columns.map(|key| language.word(key)).into_iter().zip(aligns));
@@ -112,7 +106,7 @@ pub fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
 impl Make {
     fn run(self) -> Done {
         self.output.check(Some(&self.out))?;
-        let mut games = Gathering::of(&self.games, self.language.language())?;
+        let mut games = Gathering::of(&self.games, language())?;
         games.leave_out_duplicates();
         let all: Vec<(Game, Vec<Move>)> =
             games.by_ref().map(|game| (Game::new(game.record.start.clone()), game.record.moves())).collect();
@@ -136,7 +130,7 @@ impl Make {
             .map(|puzzle| format!("{puzzle}\n"))
             .collect();
         self.output.write(&self.out, lines.concat().as_bytes())?;
-        say(self.language.language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &all.len())]));
+        say(language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &all.len())]));
         readable
     }
 }

@@ -5,8 +5,10 @@ use super::gather::Gathering;
 use super::language::NotationArgs;
 use super::output::OutputArgs;
 use super::rules::RulesArgs;
+use super::value::BadValue;
 use super::{Done, Failure, interrupt, threads};
 use crate::output::{self, Align, Progress, Table, fold, json, plain};
+use crate::translation::language;
 use chuhe_board::Side;
 use chuhe_board::rules::Game;
 use chuhe_board::share_out;
@@ -60,7 +62,7 @@ pub struct ReviewArgs {
     rules: RulesArgs,
 
     #[command(flatten)]
-    language: NotationArgs,
+    notation: NotationArgs,
 
     /// Print one line of JSON per game instead of text
     #[arg(long)]
@@ -87,11 +89,11 @@ pub struct ReviewArgs {
 }
 
 /// Parses `red` or `black`.
-pub(super) fn side(text: &str) -> Result<Side, String> {
+pub(super) fn side(text: &str) -> Result<Side, BadValue> {
     match text.to_ascii_lowercase().as_str() {
         "red" | "w" | "r" => Ok(Side::Red),
         "black" | "b" => Ok(Side::Black),
-        _ => Err("use red or black".to_owned()),
+        _ => Err(BadValue::Side),
     }
 }
 
@@ -142,7 +144,7 @@ impl ReviewArgs {
         let mut totals = totals(&reports, &wanted.aliases);
         totals.retain(|total| wanted.is_name(&total.player));
         if records.len() > 1 && !self.json {
-            writeln!(out, "{}", table(&totals, self.language()).fitted(output::width()))?;
+            writeln!(out, "{}", table(&totals, language()).fitted(output::width()))?;
         }
         let mut annotated = String::new();
         let mut pages = Vec::new();
@@ -162,7 +164,7 @@ impl ReviewArgs {
                 let record = report
                     .annotated(&game.record)
                     .map_err(|_| Failure::Input("--pgn: the game has too many moves for better lines".to_owned()))?;
-                annotated += &pgn::write(&record, self.language.form());
+                annotated += &pgn::write(&record, self.notation.form());
             }
             if self.html.is_some() {
                 pages.push((game.number, report.html(), report.index_row(game.number)));
@@ -192,7 +194,7 @@ impl ReviewArgs {
     /// Returns the games of the selected player with their numbers, without duplicates, and an error if some
     /// could not be read.
     fn read(&self, wanted: &Wanted) -> Result<(Vec<(usize, Record)>, Done), Failure> {
-        let mut games = Gathering::of(&self.files, self.language())?;
+        let mut games = Gathering::of(&self.files, language())?;
         if self.game.is_none() {
             games.leave_out_duplicates();
         }
@@ -212,10 +214,6 @@ impl ReviewArgs {
         Ok((all.drain(part).collect(), readable))
     }
 
-    fn language(&self) -> Language {
-        self.language.language()
-    }
-
     fn options(&self) -> Options {
         self.rules.with(Options { hash_mb: self.hash as usize, ..Options::default() })
     }
@@ -227,8 +225,8 @@ impl ReviewArgs {
             terms: self.rules.terms(),
             players: ["Red", "Black"].map(|tag| game.record.tag(tag).unwrap_or_default()),
             result: game.record.result.text(),
-            form: self.language.form(),
-            language: self.language(),
+            form: self.notation.form(),
+            language: language(),
         }
     }
 
@@ -291,7 +289,7 @@ impl ReviewArgs {
             write(&path.join(format!("{number}.html")), page)?;
         }
         let rows: Vec<&Markup> = pages.iter().map(|(_, _, row)| row).collect();
-        write(&path.join("index.html"), &chuhe_games::review::index(self.language(), totals, &rows))
+        write(&path.join("index.html"), &chuhe_games::review::index(language(), totals, &rows))
     }
 }
 

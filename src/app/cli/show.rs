@@ -3,9 +3,9 @@
 use super::Done;
 use super::drawing::DrawingArgs;
 use super::game::{GameArgs, Shown};
-use super::language::LanguageArgs;
 use super::output::OutputArgs;
 use crate::output::say;
+use crate::translation::language;
 use chuhe_board::FenError;
 use chuhe_board::words::Key;
 use chuhe_engine::picture::Picture;
@@ -31,9 +31,6 @@ pub struct Show {
     #[command(flatten)]
     drawing: DrawingArgs,
 
-    #[command(flatten)]
-    language: LanguageArgs,
-
     /// Also write the picture to a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -53,7 +50,7 @@ impl Show {
         if let Some(path) = &self.svg {
             self.output.write(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
-        let language = self.language.language();
+        let language = language();
         write!(out, "{}", picture.text(self.drawing.style(language)))?;
         if let Some(opening) = Opening::of_game(&game) {
             writeln!(out, "  {}", opening.say(language))?;
@@ -67,7 +64,7 @@ impl Show {
         if let Some(path) = &self.svg {
             self.output.write(path, picture.svg(self.drawing.pieces()).as_bytes())?;
         }
-        let language = self.language.language();
+        let language = language();
         write!(out, "{}", picture.text(self.drawing.style(language)))?;
         let text = diagram.tree.comment(NodeId::ROOT);
         if !text.is_empty() {

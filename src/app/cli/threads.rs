@@ -1,14 +1,16 @@
 //! Number of threads on the command line.
 
+use super::value::BadValue;
+
 /// Maximum number of threads.
 const MAX: usize = 256;
 
 /// Parses a number of threads; 0 means all cores.
-pub fn read(text: &str) -> Result<usize, String> {
+pub fn read(text: &str) -> Result<usize, BadValue> {
     match text.parse() {
         Ok(0) => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MAX)),
         Ok(threads @ 1..=MAX) => Ok(threads),
-        _ => Err(format!("use a number from 0 to {MAX}; 0 = all cores")),
+        _ => Err(BadValue::Threads(MAX)),
     }
 }
 

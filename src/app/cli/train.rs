@@ -4,8 +4,10 @@ mod linear;
 mod network;
 
 use super::output::{OutputArgs, shown};
+use super::value::BadValue;
 use super::{Done, Failure, threads};
 use crate::output::{Progress, say};
+use crate::translation::translate;
 use chuhe_engine::eval::nnue::features::Outputs;
 use chuhe_lab::train::crew::Crew;
 use chuhe_lab::train::labels::Labels;
@@ -158,22 +160,22 @@ impl Choice {
     }
 }
 
-fn positive(text: &str) -> Result<f32, &'static str> {
-    finite(text).filter(|number| *number > 0.0).ok_or("not a number above 0")
+fn positive(text: &str) -> Result<f32, BadValue> {
+    finite(text).filter(|number| *number > 0.0).ok_or(BadValue::Positive)
 }
 
-fn not_negative(text: &str) -> Result<f32, &'static str> {
-    finite(text).filter(|number| *number >= 0.0).ok_or("not a number of at least 0")
+fn not_negative(text: &str) -> Result<f32, BadValue> {
+    finite(text).filter(|number| *number >= 0.0).ok_or(BadValue::NotNegative)
 }
 
 fn finite(text: &str) -> Option<f32> {
     text.parse().ok().filter(|number: &f32| number.is_finite())
 }
 
-fn hidden_units(text: &str) -> Result<u16, &'static str> {
+fn hidden_units(text: &str) -> Result<u16, BadValue> {
     match text.parse::<u16>() {
         Ok(units) if units > 0 && units.is_multiple_of(32) && units <= 4096 => Ok(units),
-        _ => Err("not a multiple of 32 up to 4096"),
+        _ => Err(BadValue::HiddenUnits),
     }
 }
 
@@ -181,11 +183,11 @@ fn hidden_units(text: &str) -> Result<u16, &'static str> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct KingBuckets([u8; 6]);
 
-fn king_buckets(text: &str) -> Result<KingBuckets, &'static str> {
+fn king_buckets(text: &str) -> Result<KingBuckets, BadValue> {
     let sets: Result<Vec<u8>, _> = text.split(',').map(|set| set.trim().parse::<u8>()).collect();
     let sets = sets.ok().and_then(|sets| <[u8; 6]>::try_from(sets).ok());
     let sets = sets.filter(|sets| sets.iter().all(|set| *set < 6));
-    sets.map(KingBuckets).ok_or("not six numbers from 0 to 5, such as 0,1,2,2,2,2")
+    sets.map(KingBuckets).ok_or(BadValue::KingBuckets)
 }
 
 impl Train {
@@ -235,17 +237,18 @@ impl Train {
             return Err(Failure::Input("the files hold no positions fit for training".to_owned()));
         }
         let agreeing = agreement(training, 300);
-        writeln!(
-            out,
+        let counts = format!(
             "{} games, {} positions; {} for training, {} held out; clear scores and results agree in {:.1} %",
             loaded.games,
             loaded.positions,
             training.len(),
             held_out.len(),
             100.0 * agreeing.unwrap_or(f64::NAN)
-        )?;
+        );
+        writeln!(out, "{}", translate(&counts))?;
         if held_out.is_empty() {
-            writeln!(out, "too few games to hold one out: losses are those of the training positions")?;
+            let few = "too few games to hold one out: losses are those of the training positions";
+            writeln!(out, "{}", translate(few))?;
         }
         if agreeing.is_some_and(|share| share < 0.6) {
             return Err(Failure::Input(

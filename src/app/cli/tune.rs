@@ -3,8 +3,10 @@
 use super::evaluation::EvaluationArgs;
 use super::input::read_text;
 use super::output::{OutputArgs, write_own};
+use super::value::BadValue;
 use super::{Done, Failure, encoding, interrupt, threads};
 use crate::output::{Align, Plot, Progress, Series, Table, say};
+use crate::translation::translate;
 use chuhe_board::Position;
 use chuhe_board::rules::Terms;
 use chuhe_engine::search::Params;
@@ -118,14 +120,14 @@ enum Form {
     Source,
 }
 
-fn learning_rate(text: &str) -> Result<f64, String> {
+fn learning_rate(text: &str) -> Result<f64, BadValue> {
     let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 10.0);
-    rate.ok_or_else(|| "not a number of steps above 0".to_owned())
+    rate.ok_or(BadValue::Steps)
 }
 
-fn parameter(name: &str) -> Result<&'static str, String> {
+fn parameter(name: &str) -> Result<&'static str, BadValue> {
     let known = PARAMETERS.iter().find(|parameter| parameter.name == name);
-    known.map(|parameter| parameter.name).ok_or_else(|| "unknown parameter; `chuhe params` lists all".to_owned())
+    known.map(|parameter| parameter.name).ok_or(BadValue::Parameter)
 }
 
 impl Tune {
@@ -296,8 +298,8 @@ fn table(state: &State) -> String {
         table.row([name.clone()].into_iter().chain(numbers).chain([least.to_string(), most.to_string()]));
     }
     let (settings, tally) = (&state.settings, state.tally);
-    format!(
-        "{table}\n{} of {} iterations, {} games: +{} ={} -{}; by chance alone a parameter moves ±{:.2} steps\n",
+    let progress = format!(
+        "{} of {} iterations, {} games: +{} ={} -{}; by chance alone a parameter moves ±{:.2} steps",
         state.iteration,
         settings.iterations,
         tally.games(),
@@ -305,7 +307,8 @@ fn table(state: &State) -> String {
         tally.drawn,
         tally.lost,
         state.chance()
-    )
+    );
+    format!("{}\n{}\n", table.titled(translate), translate(&progress))
 }
 
 fn plot(state: &State) -> Plot {

@@ -1,6 +1,7 @@
 //! Progress on standard error: a bar on a terminal, and otherwise occasional lines.
 
 use super::{say, steers};
+use crate::translation::translate;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};
@@ -45,8 +46,9 @@ impl Progress {
     }
 
     fn with_style(bar: ProgressBar, style: &str, unit: &'static str) -> Self {
-        let style = ProgressStyle::with_template(style).expect("the templates are constants of this file");
-        let bar = bar.with_style(style.progress_chars("█▉▊▋▌▍▎▏ ")).with_prefix(unit);
+        let style = style.replace("{eta} left", &translate("{eta} left"));
+        let style = ProgressStyle::with_template(&style).expect("the templates are constants");
+        let bar = bar.with_style(style.progress_chars("█▉▊▋▌▍▎▏ ")).with_prefix(translate(unit));
         Progress { bar, last_line: Mutex::new(Instant::now()) }
     }
 
@@ -55,11 +57,13 @@ impl Progress {
         self.bar.inc(steps);
     }
 
-    /// Shows `text` beside the bar, replacing the previous text. It may have several lines.
+    /// Shows `text` in the language of the program beside the bar, replacing the previous text. It may have
+    /// several lines.
     pub fn note(&self, text: impl Into<String>) {
-        // Line breaks are allowed. Other control characters, which can only come from names, could control
-        // the terminal.
-        self.bar.set_message(text.into().replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
+        // Line breaks are allowed; other control characters could only come from names, and would control the
+        // terminal.
+        self.bar
+            .set_message(translate(&text.into()).replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
     }
 
     /// Prints a line if no bar is drawn and either a line is `due` or half a minute has passed since the last line.

@@ -1,5 +1,6 @@
 //! All terminal output; strips control characters that games, books, files and engines may contain.
 
+use crate::translation::translate;
 use chuhe_engine::output::steers;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -83,9 +84,9 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Prints a line to standard error; ignores errors, since standard error may be closed.
+/// Prints a line to standard error, in the language of the program; ignores errors, since it may be closed.
 pub fn say(line: impl Display) {
-    let _ = Screen::new(io::stderr(), false).write_all(format!("{line}\n").as_bytes());
+    let _ = Screen::new(io::stderr(), false).write_all(format!("{}\n", translate(&line.to_string())).as_bytes());
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Chinese notation: 炮二平五, 马８进７, 前车退一, 二兵平六.
 
-use super::naming::{Naming, Way};
-use crate::{Kind, Move, Piece, Position, Side};
+use super::naming::{Naming, Way, file};
+use crate::{Kind, Move, Piece, Position, Side, Square};
 use alloc::string::String;
 
 const RED_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -50,6 +50,12 @@ pub fn write_chinese(position: &Position, mv: Move) -> String {
         Way::Back => '退',
     };
     [first, second, way, digits[naming.goal - 1]].into_iter().collect()
+}
+
+/// Returns the number of a file in Chinese, as a side counts.
+pub(crate) fn file_in_chinese(side: Side, square: Square) -> char {
+    let digits = if side == Side::Red { RED_DIGITS } else { BLACK_DIGITS };
+    digits[file(side, square) - 1]
 }
 
 /// Returns the WXF letter for a character of any Chinese spelling, `m` for the middle piece; other characters

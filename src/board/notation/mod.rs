@@ -11,6 +11,7 @@ mod san;
 mod spoken;
 mod wxf;
 
+pub(crate) use chinese::file_in_chinese;
 pub use chinese::write_chinese;
 pub use dialect::{Dialect, Evidence};
 pub use form::{Form, UnknownForm};
@@ -40,6 +41,21 @@ pub fn write(position: &Position, mv: Move, form: Form) -> String {
         Form::Wxf => write_wxf(position, mv),
         Form::Chinese => write_chinese(position, mv),
     }
+}
+
+/// Writes a move that led to the position, like [`write`].
+///
+/// ```
+/// use chuhe_board::Position;
+/// use chuhe_board::notation::{Form, write_made};
+///
+/// let mut position = Position::start();
+/// let cannon = "h2e2".parse().unwrap();
+/// position.make(cannon);
+/// assert_eq!(write_made(&position, cannon, Form::Chinese), "炮二平五");
+/// ```
+pub fn write_made(after: &Position, mv: Move, form: Form) -> String {
+    write(&after.without(mv), mv, form)
 }
 
 /// Writes the moves of a line that starts in the position.

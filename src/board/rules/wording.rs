@@ -12,6 +12,21 @@ fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {
     kind.map_or_else(|| owner.title(language).to_owned(), |kind| Piece::new(owner, kind).owned(language))
 }
 
+impl RuleSet {
+    /// Returns the name in sentences: `asian`, 亚洲规则.
+    pub const fn title(self, language: Language) -> &'static str {
+        match (language, self) {
+            (Language::English, _) => self.name(),
+            (Language::Chinese, RuleSet::Asian) => "亚洲规则",
+            (Language::Chinese, RuleSet::Chinese) => "中国规则",
+            (Language::Chinese, RuleSet::League) => "联赛规则",
+            (Language::Chinese, RuleSet::Computer) => "电脑规则",
+            (Language::Chinese, RuleSet::Simple) => "简化规则",
+            (Language::Chinese, RuleSet::Draw) => "判和规则",
+        }
+    }
+}
+
 impl Ruling {
     /// Returns the ruling as a clause without a full stop.
     pub fn say(&self, language: Language) -> String {
@@ -35,7 +50,7 @@ impl Ruling {
             return language.word(Key::GoesOn).to_owned();
         }
         let (occurrence, judged) = (language.ordinal(self.occurrences), language.ordinal(self.terms.folds()));
-        let rules = self.terms.rules.name();
+        let rules = self.terms.rules.title(language);
         language.say(Key::GoesOnRepeated, &[("occurrence", &occurrence), ("rules", &rules), ("judged", &judged)])
     }
 
@@ -99,8 +114,10 @@ impl Attack {
             CaptureValue::Protected | CaptureValue::Bound => Key::Attacks,
             _ => Key::Chases,
         };
+        let from = self.from.spoken(self.chaser.side(), language);
+        let at = self.at.spoken(self.victim.side(), language);
         let places: [(&str, &dyn Display); 4] =
-            [("chaser", &chaser), ("from", &self.from), ("victim", &victim), ("at", &self.at)];
+            [("chaser", &chaser), ("from", &from), ("victim", &victim), ("at", &at)];
         let mut said = language.say(verb, &places);
         if self.undermining {
             said += language.word(Key::NoGainBefore);
@@ -131,9 +148,13 @@ impl Deed {
             Deed::Follow(idle) | Deed::Bound(idle) => attack(Key::DeedIdleAttack, idle),
             Deed::Standing(standing) => {
                 let victim = standing.victim.noun(language);
-                language.say(Key::DeedStanding, &[("victim", &victim), ("at", &standing.at)])
+                let at = standing.at.spoken(standing.victim.side(), language);
+                language.say(Key::DeedStanding, &[("victim", &victim), ("at", &at)])
             }
-            Deed::Block(piece, at) => language.say(Key::DeedBlock, &[("piece", &piece.noun(language)), ("at", &at)]),
+            Deed::Block(piece, at) => {
+                let at = at.spoken(piece.side(), language);
+                language.say(Key::DeedBlock, &[("piece", &piece.noun(language)), ("at", &at)])
+            }
             Deed::Idle => language.word(Key::DeedIdle).to_owned(),
         }
     }
@@ -174,13 +195,22 @@ mod tests {
         assert_eq!(said, "the game goes on: third occurrence of this position; the league rules judge at the fourth");
         assert_eq!(ruled(CHECKS, "", RuleSet::League).to_string(), "the game goes on");
         let chinese = ruled(CHECKS, ROUND, RuleSet::Asian).say(Language::Chinese);
-        assert_eq!(chinese, "对局继续：此局面第2次出现，asian 规则在第3次出现时裁决");
+        assert_eq!(chinese, "对局继续：此局面第2次出现，亚洲规则在第3次出现时裁决");
     }
 
     #[test]
     fn a_rule_set_of_draws_says_so_once() {
         let said = ruled(CHECKS, &format!("{ROUND} {ROUND}"), RuleSet::Draw).to_string();
         assert_eq!(said, "every repetition is a draw");
+    }
+
+    #[test]
+    fn pieces_are_named_by_their_files_in_chinese() {
+        let moves = "d1c1 c5d7 c1d1 d7c5 d1c1 c5d7 c1d1 d7c5";
+        let ruling = ruled("5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w", moves, RuleSet::Asian);
+        let deed = ruling.cycle.expect("a cycle").plies[0].deeds[0];
+        assert_eq!(deed.say(Language::Chinese), "捉：七路车捉３路马，无根");
+        assert_eq!(deed.say(Language::English), "chase: rook c1 chases the horse c5, which is unprotected");
     }
 
     #[test]

@@ -39,13 +39,13 @@ words! {
     // Reasons why a game is over
     GoesOn: "the game goes on", "对局继续";
     GoesOnRepeated: "the game goes on: {occurrence} occurrence of this position; the {rules} rules judge at the {judged}",
-        "对局继续：此局面{occurrence}次出现，{rules} 规则在{judged}次出现时裁决";
+        "对局继续：此局面{occurrence}次出现，{rules}在{judged}次出现时裁决";
     Mated: "checkmate", "绝杀";
     LeavesNoMove: "{side} has no legal move", "{side}被困毙";
     NoCapture: "{plies} plies without a capture, checks not counted", "连续{plies}着没有吃子（将军不计）";
     NoCaptureFewChecks: "{plies} plies without a capture, counting at most {checks} checks of each side",
         "连续{plies}着没有吃子（每方至多计{checks}次将军）";
-    NoAttackers: "neither side has a piece that can cross the river", "双方都没有能过河的子";
+    NoAttackers: "neither side has a piece that can cross the river", "双方都没有能过河的棋子";
     ChecksAlways: "{offender} gives check with every move, but {other} does not", "{offender}长将，{other}没有长将";
     ChasesAlways: "{offender} chases the {victim} with every move, but {other} breaks no rule",
         "{offender}长捉{victim}，{other}没有违例";
@@ -57,11 +57,11 @@ words! {
         "{offender}长打（步步将、杀或捉），{other}有闲着";
     BothCheck: "both sides give check with every move", "双方长将";
     BothAttack: "both sides attack with every move", "双方长打";
-    NobodyOffends: "a repetition in which neither side breaks a rule", "循环重复，双方都没有违例";
-    EveryRepetitionDraws: "every repetition is a draw", "循环重复一律作和";
+    NobodyOffends: "a repetition in which neither side breaks a rule", "局面重复，双方都没有违例";
+    EveryRepetitionDraws: "every repetition is a draw", "局面重复一律判和";
     OverBeforeFirst: "the game was over before the first move", "第一着之前对局已经结束";
     OverAfter: "the game was over after ply {ended} of {plies}; the rest was played on", "对局在第{ended}着后已经结束（共{plies}着），其后为续走";
-    CycleHead: "the {rules} rules judge at occurrence {folds}, on these plies", "按 {rules} 规则，在第{folds}次出现时裁决，循环各着如下";
+    CycleHead: "the {rules} rules judge at occurrence {folds}, on these plies", "按{rules}，局面第{folds}次出现时裁决，循环各着如下";
 
     // Endgame tablebases
     EndingDrawn: "tablebase: drawn", "残局库：和棋";
@@ -77,52 +77,55 @@ words! {
 
     // Contribution of a ply to a repetition
     DeedCheck: "check", "将军";
-    DeedKill: "kill: threatens mate", "杀：威胁将死";
+    DeedKill: "kill: threatens mate", "杀：威胁成杀";
     DeedChase: "chase: {attack}", "捉：{attack}";
     DeedExchange: "exchange: {attack}", "兑：{attack}";
     DeedIdleAttack: "idle: {attack}", "闲：{attack}";
-    DeedStanding: "idle: goes on attacking the {victim} {at}", "闲：继续攻击{at}的{victim}";
-    DeedBlock: "block: shields the {piece} {at}", "拦：掩护{at}的{piece}";
+    DeedStanding: "idle: goes on attacking the {victim} {at}", "闲：继续攻击{at}{victim}";
+    DeedBlock: "block: shields the {piece} {at}", "拦：掩护{at}{piece}";
     DeedIdle: "idle", "闲着";
-    Chases: "{chaser} {from} chases the {victim} {at}", "{from}的{chaser}捉{at}的{victim}";
-    OffersExchange: "{chaser} {from} offers to exchange the {victim} {at}", "{from}的{chaser}邀兑{at}的{victim}";
-    Attacks: "{chaser} {from} attacks the {victim} {at}", "{from}的{chaser}攻击{at}的{victim}";
-    NoGainBefore: " (unprofitable before this move)", "（此前吃它不合算）";
-    Uncovered: " (discovered by this move)", "（此着闪开后形成）";
+    Chases: "{chaser} {from} chases the {victim} {at}", "{from}{chaser}捉{at}{victim}";
+    OffersExchange: "{chaser} {from} offers to exchange the {victim} {at}", "{from}{chaser}邀兑{at}{victim}";
+    Attacks: "{chaser} {from} attacks the {victim} {at}", "{from}{chaser}攻击{at}{victim}";
+    NoGainBefore: " (unprofitable before this move)", "（此前吃子不合算）";
+    Uncovered: " (discovered by this move)", "（闪开后形成）";
     WorthMore: ", which is protected but worth more than the {chaser}", "，有根但价值高于{chaser}";
     Unprotected: ", which is unprotected", "，无根";
-    FalseRoot: ", whose protector can't legally recapture", "，假根：保护它的子不能合法回吃";
+    FalseRoot: ", whose protector can't legally recapture", "，假根：保护它的子不能反吃";
     Helpless: ", which can't capture its attacker: hobbled or pinned", "，被蹩腿或被牵制，不能反吃";
     CanTakeToo: ", which can take as well", "，对方也能吃";
     Protected: ", which is protected", "，有根";
-    CouldNotTake: ", but can't legally take it", "，但不能合法吃它";
+    CouldNotTake: ", but can't legally take it", "，但实际不能吃";
 
     // Captions below a board
-    ToMove: "{side} to move (move {number})", "{side}走（第{number}回合）";
-    AfterMove: "{state}, after {piece} {move}", "{state}，前一着：{piece} {move}";
+    ToMove: "{side} to move (move {number})", "{side}走棋（第{number}回合）";
+    AfterMove: "{state}, after {move}", "{state}，前一着：{move}";
     InCheck: "{side} is in check by {checkers}", "{side}被{checkers}将军";
     MatedBy: "{side} is checkmated by {checkers}", "{side}被{checkers}将死";
     NoMoveLoses: "{side} has no legal move and loses", "{side}无着可走，判负";
-    PieceOn: "the {piece} on {square}", "{square}的{piece}";
+    PieceOn: "the {piece} on {square}", "{square}{piece}";
     And: " and ", "和";
 
     // Meaning of a score
-    Equal: "the position is about equal", "双方大致均势";
+    Equal: "the position is about equal", "双方均势";
     SlightlyBetter: "{side} is slightly better", "{side}稍优";
     Better: "{side} is better", "{side}占优";
     MuchBetter: "{side} is much better", "{side}大优";
     Winning: "{side} is winning", "{side}胜势";
     WinnerMates: "{winner} mates in {moves}", "{winner}{moves}步杀";
-    WinnerByRule: "{winner} wins by the rules of repetition, unless {loser} varies", "按循环规则{winner}胜，除非{loser}变着";
+    WinnerByRule: "{winner} wins by the rules of repetition, unless {loser} varies", "按棋规{winner}胜，除非{loser}变着";
     HasLost: "no legal move: {side} has lost", "无着可走，{side}负";
 
-    // End of an analysis
+    // Analyses
+    ColumnScoreOfLine: "score", "评分";
+    ColumnDepth: "depth", "深度";
+    ColumnLine: "moves", "变化";
     IsOver: "the game is over: {ruling}", "对局已经结束：{ruling}";
     SearchedOn: "searched as if the game began here", "以下分析以此局面为初始局面";
     BestMove: "Best move: {move}", "最佳着法：{move}";
     Score: "Score:     {score}", "评分：    {score}";
     Effort: "Search:    depth {depth}/{seldepth}, {nodes} nodes, {speed} nodes/s, {seconds} s",
-        "搜索：    深度 {depth}/{seldepth}，{nodes} 节点，每秒 {speed} 节点，{seconds} 秒";
+        "搜索：    深度 {depth}/{seldepth}，{nodes} 节点，每秒 {speed}节点，{seconds} 秒";
     Solved: "solved", "解出";
     NotSolved: "not solved", "未解出";
     SolvedOf: "{solved} of {tasks} solved", "共{tasks}题，解出{solved}题";
@@ -158,7 +161,7 @@ words! {
     SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第{id}局相同";
     FoundGames: "games found: {count}", "共{count}局";
     FoundAndShown: "games found: {count}; the first {shown} are shown (--limit 0 shows all)", "共{count}局，列出前{shown}局（--limit 0 列出全部）";
-    NotPlayed: "no game in the library continues from this position", "库中没有对局从此局面继续";
+    NotPlayed: "no game in the library continues from this position", "库中没有从此局面继续的对局";
     All: "all", "合计";
     ColumnGame: "game", "编号";
     ColumnResult: "result", "结果";
@@ -167,7 +170,7 @@ words! {
     ColumnYear: "year", "年份";
     ColumnOpening: "opening", "开局";
     ColumnEvent: "event", "赛事";
-    ColumnPly: "ply", "第几着";
+    ColumnPly: "ply", "着序";
     ColumnMove: "move", "着法";
     ColumnGames: "games", "局数";
     ColumnWon: "won", "胜";
@@ -179,8 +182,8 @@ words! {
     ColumnGamesAsBlack: "Black", "执黑";
     ColumnScoreAsRed: "score", "执红得分率";
     ColumnScoreAsBlack: "score", "执黑得分率";
-    AccuracyAsRed: "as Red", "执红准确度";
-    AccuracyAsBlack: "as Black", "执黑准确度";
+    AccuracyAsRed: "as Red", "执红准确率";
+    AccuracyAsBlack: "as Black", "执黑准确率";
     OnePlayer: "Is this one player? [y/N]", "是同一位棋手吗？[y/N]";
     AliasesAdded: "{file}: {count} aliases added", "{file}：已添加{count}条别名";
     ResultsOfRed: "Red's results", "红方的成绩";
@@ -194,10 +197,10 @@ words! {
     ColumnPlayers: "players", "棋手";
 
     // Reviews
-    Inaccuracy: "inaccuracy", "欠准";
+    Inaccuracy: "inaccuracy", "缓着";
     Mistake: "mistake", "错着";
     Blunder: "blunder", "败着";
-    Inaccuracies: "inaccuracies", "欠准";
+    Inaccuracies: "inaccuracies", "缓着";
     Mistakes: "mistakes", "错着";
     Blunders: "blunders", "败着";
     JudgedBecause: "{judgement}: {reason}", "{judgement}：{reason}";
@@ -207,16 +210,16 @@ words! {
     MissesWinByRules: "it misses a win by the rules: {ruling}", "错过按规则取胜的机会：{ruling}";
     LosesPieces: "it loses {lost}", "丢{lost}";
     LosesPiecesFor: "it loses {lost} for {taken}", "以{lost}换{taken}，得不偿失";
-    MissesPieces: "it misses a chance to win {won}", "错过得{won}的机会";
+    MissesPieces: "it misses a chance to win {won}", "错失得{won}的机会";
     AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方形成{moves}步杀的威胁";
     MissesThreat: "it misses a threat of mate in {moves}", "错过形成{moves}步杀的机会";
     AllowsDraw: "it allows a draw by the rules: {ruling}", "让对方按规则成和：{ruling}";
     MissesDraw: "it misses a draw by the rules: {ruling}", "错过按规则成和的机会：{ruling}";
-    WorsensPosition: "it worsens the position", "局势变差";
+    WorsensPosition: "it worsens the position", "形势变差";
     BetterWas: "better: {line}", "应走{line}";
-    NowFollows: "continuation: {line}", "接下来：{line}";
+    NowFollows: "continuation: {line}", "后续：{line}";
     OnlyMove: "the only good move", "唯一好着";
-    NothingToBlame: "no inaccuracies, mistakes or blunders", "没有欠准、错着或败着";
+    NothingToBlame: "no inaccuracies, mistakes or blunders", "没有缓着、错着或败着";
     AccuracyLine: "{player}: accuracy {accuracy}; {counts}", "{player}：准确率{accuracy}；{counts}";
     Player: "Player", "棋手";
     Accuracy: "Accuracy", "准确率";
@@ -230,19 +233,19 @@ words! {
     KeyMoments: "Key moments", "关键着法";
     GraphOfPoints: "Red's expected points over the game, 0 at the bottom, 1 at the top", "红方期望得分曲线，下为0，上为1";
     StepPrompt: "The start of the game", "初始局面";
-    ToFirst: "Go to the start (Home)", "回到开头 (Home)";
+    ToFirst: "Go to the start (Home)", "回到开头（Home）";
     StepBack: "Back (left arrow)", "后退（左箭头）";
     StepNext: "Forward (right arrow)", "前进（右箭头）";
-    ToLast: "Go to the end (End)", "到终局 (End)";
-    ToNextMistake: "Next mistake (n)", "下一个错着 (n)";
-    FlipBoard: "Flip the board (f)", "翻转棋盘 (f)";
+    ToLast: "Go to the end (End)", "跳到终局（End）";
+    ToNextMistake: "Next mistake (n)", "下一个错着（n）";
+    FlipBoard: "Flip the board (f)", "翻转棋盘（f）";
     ReviewFooter: "Reviewed by Chuhe. Expected points are what the side would score on average from a position: 1 for a win, 0.5 for a draw. Scores are in pawns, from Red's point of view.",
-        "由楚河复盘。期望得分：胜1分，和0.5分。分数以兵为单位，正数为红方优势。";
+        "由楚河复盘。期望得分：胜1分，和0.5分。评分以兵为单位，正数表示红方占优。";
 
     // Games in the terminal
     PlayWelcome: "type a move (h2e2, C2=5 or in Chinese), or help", "输入着法（炮二平五、C2=5 或 h2e2），或输入“帮助”";
     PlayHelp: "A move in any notation, or:\n  hint        the best move\n  analyze     the three best lines\n  undo        take back your last move\n  draw        offer a draw\n  resign      give up\n  moves       the moves so far\n  board       draw the board again\n  flip        flip the board\n  level N     the engine's level, 1 to 10\n  save FILE   write the game to a file\n  quit        leave",
-        "输入着法（任何记法均可），或：\n  提示 (hint)        最佳着法\n  分析 (analyze)     三条最佳变化\n  悔棋 (undo)        收回上一着\n  求和 (draw)        提和\n  认输 (resign)      认输\n  着法 (moves)       已走着法\n  棋盘 (board)       重新显示棋盘\n  翻转 (flip)        翻转棋盘\n  等级 (level) N     引擎等级，1 至 10\n  保存 (save) 文件   保存对局\n  退出 (quit)        离开";
+        "输入着法（任何记法均可），或：\n  提示（hint）        最佳着法\n  分析（analyze）     三条最佳变化\n  悔棋（undo）        收回上一着\n  求和（draw）        提和\n  认输（resign）      认输\n  着法（moves）       已走的着法\n  棋盘（board）       重新显示棋盘\n  翻转（flip）        翻转棋盘\n  等级（level）N      引擎等级，1 至 10\n  保存（save）文件    保存对局\n  退出（quit）        离开";
     GameLeft: "the game was left unfinished", "对局未完，已退出";
     SidePlays: "{side} plays {move}", "{side}走{move}";
     Check: "check", "将军";
@@ -276,9 +279,9 @@ words! {
     FindBetterThan: "{side} to move: {move} was played; find a better move", "{side}走棋，实战走了{move}，请找出更好的着法";
     FindBest: "{side} to move: find the best move", "{side}走棋，请找出最佳着法";
     RightAnswer: "right; the main line is {line}", "正确。主要变化：{line}";
-    WrongAnswer: "not good enough; try again, or type hint, show or skip", "不够好。请再试，或输入：提示、答案、跳过";
-    HintFrom: "move the piece on {square}", "走{square}的子";
-    RightOf: "{right} of {asked} solved at the first try", "{asked}题中首次答对{right}题";
+    WrongAnswer: "not good enough; try again, or type hint, show or skip", "还有更好的着法。请再试，或输入：提示、答案、跳过";
+    HintFrom: "move the {piece} on {square}", "请动{square}{piece}";
+    RightOf: "{right} of {asked} solved at the first try", "共{asked}题，一次答对{right}题";
 
     // Errors of the board application
     NotJson: "this is not JSON: {reason}", "不是 JSON：{reason}";
@@ -288,8 +291,8 @@ words! {
     BadStart: "not a legal position: {reason}", "不是合法局面：{reason}";
     MoveIsIllegal: "ply {number} ({move}) is not legal", "第{number}着（{move}）不合法";
     GameTooLong: "a game can have at most {plies} plies here", "此处一局棋最多{plies}着";
-    TextIsIllegal: "the move '{move}' is not legal here", "着法“{move}”在此局面不合法";
-    TextIsAmbiguous: "'{move}' is ambiguous here", "“{move}”有多种可能";
+    TextIsIllegal: "the move '{move}' is not legal here", "此处不能走{move}";
+    TextIsAmbiguous: "'{move}' is ambiguous here", "“{move}”有歧义";
     TextIsUnreadable: "'{move}' is not a move in a known notation", "“{move}”不是可识别的着法";
     NoPassInCheck: "a side in check can't pass", "被将军时不能停着";
     SearchStopped: "the search was stopped before it had an answer", "搜索在得出结果前已被中止";
@@ -312,7 +315,7 @@ words! {
     EngineEnded: "{name} has ended", "{name} 已退出";
     EngineSilent: "{name} does not answer", "{name} 没有应答";
     EngineFloods: "{name} sends too much output", "{name} 输出过多";
-    EngineGarbage: "{name} answers {what}, which is not a move", "{name} 回答的 {what} 不是着法";
+    EngineGarbage: "{name} answers {what}, which is not a move", "{name} 返回的 {what} 不是着法";
     EngineIllegal: "{name} plays {what}, which is not legal", "{name} 走了 {what}，不合规则";
     EngineBusy: "the server is busy: close another window, or wait until something ends", "服务器正忙：请关闭其他窗口，或等其他任务结束";
     WrongToken: "this address has expired: open the one that chuhe serve printed last", "此地址已失效：请打开 chuhe serve 最后显示的地址";
@@ -325,7 +328,7 @@ words! {
         "此局连同变例共{count}着，无法全部显示，这里只有主变";
     NoGames: "no game was found", "没有找到棋谱";
     BadTag: "'{text}' is not a tag such as [Name \"value\"]", "“{text}”不是 [Name \"value\"] 形式的标签";
-    OpenComment: "a comment is not closed", "注解没有结束";
+    OpenComment: "a comment is not closed", "评注没有结束";
     WrongBrackets: "the brackets around variations don't match", "变例的括号不匹配";
     TooMuch: "{what}: exceeds the limit of a game", "数量超出棋谱应有的范围（{what}）";
     FileEndsInside: "the file ends inside {what}", "文件不完整（{what}）";
@@ -333,11 +336,11 @@ words! {
     ManyGames: "{count} games", "{count}局棋";
     OneFile: "1 file", "1个文件";
     ManyFiles: "{count} files", "{count}个文件";
-    GamesFromFiles: "{games} from {files}", "{files}中的{games}";
+    GamesFromFiles: "{games} from {files}", "读取{files}，共{games}";
     NotReadable: "some of it could not be read; errors: {count}", "有内容无法读取，共{count}处：";
     MovesKept: " (moves kept: {count})", "（保留{count}着）";
     LeftOut: " (left out)", "（已略去）";
-    KeptAsDiagram: " (kept as a diagram)", "（作为棋图保留）";
+    KeptAsDiagram: " (kept as a diagram)", "（保留为局面图）";
     NoneOfTheMoves: "none of the moves could be read", "着法全部无法读取";
     CannotBePlayed: "this position cannot be played from: {why}", "此局面不能对弈：{why}";
     TextShortened: "{file}, game {number}: {tag} shortened to {kept} of {of} characters",
@@ -353,7 +356,7 @@ words! {
     // Opening books
     BookWritten: "{positions} positions, {moves} moves in {file}", "{file}：{positions}个局面，{moves}着";
     BookIsEmpty: "these games contain no moves for a book", "这些棋局中没有可收入库的着法";
-    BookHasNoMove: "the book has no move here", "库中没有此局面的着法";
+    BookHasNoMove: "the book has no move here", "开局库中没有此局面";
     OwnBook: "Chuhe's format, {positions} positions, {moves} moves", "楚河格式，{positions}个局面，{moves}着";
     EleEyeBook: "ElephantEye's format, {moves} records of {positions} positions", "象眼格式，{positions}个局面，{moves}条记录";
     BingheBook: "a database with Binghe's keys (obk, pfBook, yfk), table {table}, {moves} moves",
@@ -366,9 +369,9 @@ words! {
     ColumnPoints: "score", "分数";
 
     // Moves that repeat a position
-    MoveEndsGame: "{move} repeats the position and ends the game", "走{move}局面重复，对局立即结束";
-    OnceMoreEndsGame: "{move} repeats the position; one more repetition ends the game", "走{move}局面重复，再重复一次对局结束";
-    ReturnsEndGame: "{move} repeats the position; {count} more repetitions end the game", "走{move}局面重复，再重复{count}次对局结束";
+    MoveEndsGame: "{move} repeats the position and ends the game", "走{move}后局面重复，对局立即结束";
+    OnceMoreEndsGame: "{move} repeats the position; one more repetition ends the game", "走{move}后局面重复，再重复一次对局结束";
+    ReturnsEndGame: "{move} repeats the position; {count} more repetitions end the game", "走{move}后局面重复，再重复{count}次对局结束";
 
     // Errors in a FEN or a setup
     FenEmpty: "the FEN is empty", "FEN 为空";
@@ -377,7 +380,7 @@ words! {
     FenCharacter: "rank {rank}, column {column}: '{character}' is neither a piece nor a digit from 1 to 9",
         "第{rank}行第{column}个字符“{character}”既非棋子也非数字1-9";
     FenSide: "the side to move is '{side}', not w, r or b", "走子方“{side}”应为 w、r 或 b";
-    KingMissing: "{side} has no king", "{side}缺少将帅";
+    KingMissing: "{side} has no king", "{side}没有将（帅）";
     TooManyPieces: "{side} has {count} {piece}s; at most {most} allowed", "{side}有{count}个{piece}，最多{most}个";
     PieceMisplaced: "{piece} can't be on {square}", "{piece}不能在{square}";
     KingsFacing: "the kings face each other", "将帅照面";

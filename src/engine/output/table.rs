@@ -50,6 +50,18 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Returns the table with changed headings, for example translated ones.
+    pub fn titled(mut self, change: impl Fn(&str) -> String) -> Table {
+        self.columns.iter_mut().for_each(|(name, _)| *name = change(name));
+        self
+    }
+
+    /// Returns the table with changed names of the rows, which are in the first column.
+    pub fn with_names(mut self, change: impl Fn(&str) -> String) -> Table {
+        self.rows.iter_mut().filter_map(|row| row.first_mut()).for_each(|name| *name = change(name));
+        self
+    }
+
     /// Returns the rows in aligned columns, without headings.
     pub fn rows(&self) -> String {
         let names = vec![String::new(); self.columns.len()];

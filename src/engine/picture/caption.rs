@@ -1,6 +1,7 @@
 //! Captions of boards.
 
 use super::{Board, Picture};
+use chuhe_board::notation::{Form, write_made};
 use chuhe_board::words::{Key, Language};
 
 /// Returns the side to move and the state of the game, the last move, and the FEN.
@@ -13,12 +14,16 @@ pub(super) fn lines(picture: &Picture, language: Language) -> Vec<String> {
     };
     let mut state = state(position.move_number());
     if let Some((mv, piece)) = picture.last_move.and_then(|mv| Some((mv, position.piece_on(mv.to)?))) {
-        let piece = piece.owned(language);
-        state = language.say(Key::AfterMove, &[("state", &state), ("piece", &piece), ("move", &mv)]);
+        let mv = match language {
+            Language::English => format!("{} {mv}", piece.owned(language)),
+            Language::Chinese => write_made(position, mv, Form::Chinese),
+        };
+        state = language.say(Key::AfterMove, &[("state", &state), ("move", &mv)]);
     }
     let checker = |from| {
-        let piece = position.piece_on(from)?.noun(language);
-        Some(language.say(Key::PieceOn, &[("piece", &piece), ("square", &from)]))
+        let piece = position.piece_on(from)?;
+        let (noun, square) = (piece.noun(language), from.spoken(piece.side(), language));
+        Some(language.say(Key::PieceOn, &[("piece", &noun), ("square", &square)]))
     };
     let checkers: Vec<String> = position.checkers().into_iter().filter_map(checker).collect();
     let checkers = checkers.join(language.word(Key::And));

@@ -96,7 +96,8 @@ impl Solution {
             MateResult::Mate(mating) => {
                 let by_checks = mating.proof.quiet() == 0;
                 let key = if by_checks { Key::MatesByChecks } else { Key::MatesWithQuietMoves };
-                tell(key, &[("side", &side), ("moves", &mating.moves())]);
+                let moves = language.count(mating.moves() as u32);
+                tell(key, &[("side", &side), ("moves", &moves)]);
                 match mating.others.as_deref() {
                     Some([]) => tell(Key::OnlyKey, &[]),
                     Some(others) => tell(Key::OtherKeys, &[("moves", &written(&self.position, others, form))]),
@@ -108,7 +109,7 @@ impl Solution {
                         before.make(*mv);
                     }
                     let moves = written(&before, moves, form);
-                    tell(Key::LaterChoices, &[("number", &number), ("moves", &moves)]);
+                    tell(Key::LaterChoices, &[("number", &language.count(*number as u32)), ("moves", &moves)]);
                 }
                 if let Some(pattern) = mating.pattern {
                     tell(Key::MatingPattern, &[("name", &pattern.name(language))]);

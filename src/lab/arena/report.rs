@@ -68,24 +68,26 @@ impl Standings {
         table
     }
 
-    /// Returns the full report; tables wrap at `width` terminal columns.
-    pub fn report(&self, width: Option<usize>) -> String {
-        let mut text = String::new();
+    /// Returns the full report; tables wrap at `width` terminal columns. `say` translates sentences and headings.
+    pub fn report(&self, width: Option<usize>, say: impl Fn(&str) -> String + Copy) -> String {
         let total = self.games();
-        let _ = writeln!(text, "{total} of {} games", self.schedule.games());
+        let table = |table: Table| format!("\n{}", table.titled(say).fitted(width));
+        let mut text = say(&format!("{total} of {} games", self.schedule.games())) + "\n";
         if self.names.len() > 2 {
-            let _ = write!(text, "\n{}", self.ranking().fitted(width));
+            text += &table(self.ranking());
         }
         for ((first, second), score) in self.schedule.encounters().iter().zip(&self.encounters) {
-            let _ = write!(text, "\n{}", self.encounter_report(*first, *second, score));
+            let report = self.encounter_report(*first, *second, score);
+            text.push('\n');
+            text.extend(report.lines().map(|line| say(line) + "\n"));
         }
         if total > 0 {
-            let _ = write!(text, "\n{}", self.reasons_table().fitted(width));
-            let _ = writeln!(text, "{:.1} plies per game", self.plies as f64 / total as f64);
+            text += &table(self.reasons_table().with_names(say));
+            text += &(say(&format!("{:.1} plies per game", self.plies as f64 / total as f64)) + "\n");
         }
-        let _ = write!(text, "\n{}", self.effort_table().fitted(width));
+        text += &table(self.effort_table());
         if self.players.iter().any(|player| !player.faults.is_empty()) {
-            let _ = write!(text, "\n{}", self.faults_table().fitted(width));
+            text += &table(self.faults_table());
         }
         text
     }

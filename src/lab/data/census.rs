@@ -138,11 +138,15 @@ fn duplicates(keys: &[u64]) -> String {
     share((keys.len() - sorted.len()) as u64, keys.len() as u64)
 }
 
-impl fmt::Display for Census {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+impl Census {
+    /// Returns the statistics as text; `say` translates its sentences and names.
+    pub fn report(&self, say: impl Fn(&str) -> String + Copy) -> String {
         let Tally { games, positions, usable } = self.tally;
         let mut table = Table::new([("", Align::Left), ("", Align::Right)]);
-        let mut row = |name: &str, value: String| table.row([name.to_owned(), value]);
+        let mut row = |name: &str, value: String| {
+            let indent = " ".repeat(name.len() - name.trim_start().len());
+            table.row([indent + &say(name.trim_start()), value]);
+        };
         row("games", games.to_string());
         row("  from random endings", share(self.endings, games));
         row("plies per game", format!("{:.1}", positions as f64 / games.max(1) as f64));
@@ -155,19 +159,27 @@ impl fmt::Display for Census {
         let [foretold, right] = self.foretold;
         row("played-out games that scores would have ended", foretold.to_string());
         row("  with the same result", share(right, foretold));
-        let text = table.to_string();
-        // The headings are empty, so the table begins at its third line.
-        text.lines().skip(2).try_for_each(|line| writeln!(f, "{line}"))?;
-        writeln!(
-            f,
-            "\nResults\n{}",
-            bars(&[("red wins", self.wins), ("draw", self.draws), ("black wins", self.losses)])
-        )?;
+        let results = [("red wins", self.wins), ("draw", self.draws), ("black wins", self.losses)];
         let mut ends: Vec<(&str, u64)> = self.ends.iter().map(|(end, count)| (end.as_str(), *count)).collect();
         ends.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        writeln!(f, "Ends of games\n{}", bars(&ends))?;
-        writeln!(f, "Plies of games\n{}", self.lengths)?;
-        write!(f, "Scores of usable positions, from the mover's view\n{}", self.scores)
+        let named = |rows: &[(&str, u64)]| {
+            bars(&rows.iter().map(|(name, count)| (say(name), *count)).collect::<Vec<(String, u64)>>())
+        };
+        let parts = [
+            ("Results", named(&results)),
+            ("Ends of games", named(&ends)),
+            ("Plies of games", self.lengths.to_string()),
+            ("Scores of usable positions, from the mover's view", self.scores.to_string()),
+        ];
+        let parts = parts.map(|(heading, text)| format!("{}\n{text}", say(heading)));
+        format!("{}\n{}", table.rows(), parts.join("\n"))
+    }
+}
+
+/// Formats the statistics in English.
+impl fmt::Display for Census {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.report(str::to_owned))
     }
 }
 

@@ -2,6 +2,7 @@
 //! the score.
 
 use crate::output::{Align, Table};
+use crate::translation::translate_to;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::score::{RULE_WIN, Score, is_decided, mate_moves};
 use chuhe_board::words::{Key, Language};
@@ -23,18 +24,28 @@ impl Reporter<'_> {
     pub fn line(&self, line: &Report) -> String {
         let Report { multipv, depth, seldepth, nodes, .. } = line;
         let moves = self.moves(&line.pv);
-        format!("{multipv}. depth {depth}/{seldepth}  score {}  nodes {nodes}  {moves}", short(line.score))
+        let score = short(line.score);
+        translate_to(
+            self.language,
+            &format!("{multipv}. depth {depth}/{seldepth}  score {score}  nodes {nodes}  {moves}"),
+        )
     }
 
     /// Returns the lines as a table of at most `width` columns; moves that do not fit are omitted.
     pub fn table(&self, lines: &[Report], width: Option<usize>) -> String {
-        let mut table =
-            Table::new([("", Align::Right), ("score", Align::Right), ("depth", Align::Right), ("moves", Align::Left)]);
+        let title = |key: Key| self.language.word(key);
+        let mut table = Table::new([
+            ("", Align::Right),
+            (title(Key::ColumnScoreOfLine), Align::Right),
+            (title(Key::ColumnDepth), Align::Right),
+            (title(Key::ColumnLine), Align::Left),
+        ]);
         // Maximum width of the other columns.
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(24).max(8));
         for (number, line) in lines.iter().enumerate() {
             let depth = format!("{}/{}", line.depth, line.seldepth);
-            table.row([(number + 1).to_string(), pawns(line.score), depth, cut(&self.moves(&line.pv), room)]);
+            let score = translate_to(self.language, &pawns(line.score));
+            table.row([(number + 1).to_string(), score, depth, cut(&self.moves(&line.pv), room)]);
         }
         table.to_string()
     }
@@ -50,11 +61,18 @@ impl Reporter<'_> {
         let mut text = self.table(&conclusion.lines, width);
         let score = match is_decided(first.score) {
             true => self.meaning(first.score),
+            false if language == Language::Chinese => {
+                format!("{}（{}）", pawns(first.score), self.meaning(first.score))
+            }
             false => format!("{} ({})", pawns(first.score), self.meaning(first.score)),
         };
         let seconds = conclusion.time.as_secs_f64();
         let speed = conclusion.nodes as f64 / seconds.max(0.001);
-        let speed = if speed < 1e6 { format!("{:.0} k", speed / 1e3) } else { format!("{:.2} M", speed / 1e6) };
+        let speed = match language {
+            Language::Chinese => format!("{:.1} 万", speed / 1e4),
+            Language::English if speed < 1e6 => format!("{:.0} k", speed / 1e3),
+            Language::English => format!("{:.2} M", speed / 1e6),
+        };
         let numbers: [(&str, &dyn Display); 5] = [
             ("depth", &first.depth),
             ("seldepth", &first.seldepth),

@@ -1,10 +1,11 @@
 //! Tasks in EPD lines: `bm`, the best moves, and `dm`, a mate in a number of moves.
 
-use chuhe_board::notation;
+use chuhe_board::notation::{self, NoSuchMove};
 use chuhe_board::score::mate_moves;
 use chuhe_board::{Move, Position};
 use chuhe_engine::search::Conclusion;
 use chuhe_games::records::epd::EpdLine;
+use thiserror::Error;
 
 /// Task of a position.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,17 +14,28 @@ pub struct Task {
     mate: Option<i32>,
 }
 
-/// Parses the task of a line; `None` if there is none, and a message if it is invalid.
-pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, String> {
+/// Error in the task of a line.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum BadTask {
+    /// A best move that cannot be played.
+    #[error("bm: {0:?} {1}")]
+    Move(String, NoSuchMove),
+    /// The length of a mate.
+    #[error("dm: {0:?} is not a number of moves")]
+    Mate(String),
+}
+
+/// Parses the task of a line; `None` if it has none.
+pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, BadTask> {
     let best = line
         .operation("bm")
         .unwrap_or_default()
         .split_whitespace()
-        .map(|text| notation::read(position, text).map_err(|error| format!("bm: {text:?} {error}")));
-    let best = best.collect::<Result<Vec<Move>, String>>()?;
+        .map(|text| notation::read(position, text).map_err(|error| BadTask::Move(text.to_owned(), error)));
+    let best = best.collect::<Result<Vec<Move>, BadTask>>()?;
     let mate = line.operation("dm").map(|text| {
         let moves = text.parse().ok().filter(|moves| *moves > 0);
-        moves.ok_or_else(|| format!("dm: {text:?} is not a number of moves"))
+        moves.ok_or_else(|| BadTask::Mate(text.to_owned()))
     });
     let mate = mate.transpose()?;
     Ok((mate.is_some() || !best.is_empty()).then_some(Task { best, mate }))

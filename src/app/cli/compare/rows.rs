@@ -1,5 +1,6 @@
 //! Rows of a comparison: an algorithm of the gallery, or the engine's search, with its switches.
 
+use crate::cli::Failure;
 use chuhe_board::Move;
 use chuhe_board::rules::Game;
 use chuhe_engine::search::{self, Params, params};
@@ -10,6 +11,7 @@ use chuhe_lab::textbook::{
 };
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 const ORDERS: [(&str, Order); 8] = [
     ("none", Order::None),
@@ -52,18 +54,37 @@ impl Default for Switches {
     }
 }
 
+/// Error in a row: its algorithm or its switches.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum BadRow {
+    #[error("unknown algorithm {0:?}; use one of {1}, {PLAYING}")]
+    Algorithm(String, String),
+    #[error("unknown switch {0:?}")]
+    Switch(String),
+    #[error("{0} needs null=R before it")]
+    NoNullMove(String),
+    #[error("without is one of {0}, or all, not {1:?}")]
+    Technique(String, String),
+    #[error("{0} is one of {1}, not {2:?}")]
+    Name(String, String, String),
+    #[error("{0} is a number from {1} to {2}, not {3:?}")]
+    Number(String, i32, i32, String),
+    #[error("{0} is on or off, not {1:?}")]
+    Flag(String, String),
+}
+
 impl Switches {
     /// Sets switches of the form `name=value`, or `name` to turn one on.
-    pub fn set_all<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), String> {
+    pub fn set_all<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), BadRow> {
         texts.by_ref().filter(|text| !text.is_empty()).try_for_each(|text| {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
             self.set(name, value)
         })
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), BadRow> {
         let techniques = &mut self.techniques;
-        let null = || techniques.null_move.ok_or_else(|| format!("{name} needs null=R before it"));
+        let null = || techniques.null_move.ok_or_else(|| BadRow::NoNullMove(name.to_owned()));
         match name {
             "eval" => self.evaluation = named(&EVALUATIONS, name, value)?,
             "divide" => self.divisor = number(name, value, 1, 1_000_000)?,
@@ -93,39 +114,38 @@ impl Switches {
             "window" => techniques.window = number(name, value, 1, 100_000)?,
             "width" => techniques.width = number(name, value, 1, 128)? as usize,
             "without" => self.leave_out(value)?,
-            _ => return Err(format!("unknown switch {name:?}")),
+            _ => return Err(BadRow::Switch(name.to_owned())),
         }
         Ok(())
     }
 
-    fn leave_out(&mut self, technique: &str) -> Result<(), String> {
+    fn leave_out(&mut self, technique: &str) -> Result<(), BadRow> {
         if technique == "all" {
             self.params.on = params::Switches::none();
         } else if !self.params.on.set(technique, false) {
-            let names = params::TECHNIQUES.join(", ");
-            return Err(format!("without is one of {names}, or all, not {technique:?}"));
+            return Err(BadRow::Technique(params::TECHNIQUES.join(", "), technique.to_owned()));
         }
         Ok(())
     }
 }
 
-fn named<T: Copy>(names: &[(&str, T)], switch: &str, value: &str) -> Result<T, String> {
+fn named<T: Copy>(names: &[(&str, T)], switch: &str, value: &str) -> Result<T, BadRow> {
     names.iter().find(|(name, _)| *name == value).map(|(_, named)| *named).ok_or_else(|| {
         let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-        format!("{switch} is one of {}, not {value:?}", names.join(", "))
+        BadRow::Name(switch.to_owned(), names.join(", "), value.to_owned())
     })
 }
 
-fn number(switch: &str, value: &str, least: i32, most: i32) -> Result<i32, String> {
+fn number(switch: &str, value: &str, least: i32, most: i32) -> Result<i32, BadRow> {
     let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("{switch} is a number from {least} to {most}, not {value:?}"))
+    number.ok_or_else(|| BadRow::Number(switch.to_owned(), least, most, value.to_owned()))
 }
 
-fn flag(switch: &str, value: &str) -> Result<bool, String> {
+fn flag(switch: &str, value: &str) -> Result<bool, BadRow> {
     match value {
         "" | "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err(format!("{switch} is on or off, not {value:?}")),
+        _ => Err(BadRow::Flag(switch.to_owned(), value.to_owned())),
     }
 }
 
@@ -167,7 +187,7 @@ pub struct Found {
 
 impl Row {
     /// Parses `name`, or `name+switch=value+switch…`, starting from the switches of all rows.
-    pub fn read(text: &str, common: &Switches) -> Result<Row, String> {
+    pub fn read(text: &str, common: &Switches) -> Result<Row, BadRow> {
         let mut parts = text.split('+');
         let name = parts.next().unwrap_or_default();
         let searcher = match Algorithm::from_name(name) {
@@ -175,7 +195,7 @@ impl Row {
             None if name == PLAYING => Searcher::Playing,
             None => {
                 let names: Vec<&str> = Algorithm::ALL.into_iter().map(Algorithm::name).collect();
-                return Err(format!("unknown algorithm {name:?}; use one of {}, {PLAYING}", names.join(", ")));
+                return Err(BadRow::Algorithm(name.to_owned(), names.join(", ")));
             }
         };
         let mut switches = common.clone();
@@ -219,7 +239,7 @@ impl Row {
     }
 
     /// Searches the last position of a game.
-    pub fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Found, String> {
+    pub fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Found, Failure> {
         match self.searcher {
             Searcher::Textbook(algorithm) => Ok(self.search_textbook(algorithm, game, goal, stop)),
             Searcher::Playing => self.search_playing(game, goal, stop),
@@ -248,8 +268,8 @@ impl Row {
         }
     }
 
-    fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Found, String> {
-        // This is the evaluation called `full` in other rows.
+    fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Found, Failure> {
+        // The evaluation called `full` in other rows.
         let options = Options { params: self.switches.params.clone(), use_nnue: false, ..Options::default() };
         let mut engine = Engine::new(options)?;
         // The position is searched without its history, as in the textbook.
@@ -263,7 +283,7 @@ impl Row {
         let (depth, value) = match conclusion.lines.first() {
             Some(line) => (line.depth, from_score(line.score)),
             None if game.position().legal_moves().is_empty() => (0, -chuhe_lab::textbook::MATE),
-            None => return Err("the search found no line".to_owned()),
+            None => return Err(Failure::Input("the search found no line".to_owned())),
         };
         Ok(Found { depth, value, nodes: conclusion.nodes, counts: None, best: conclusion.best, time: conclusion.time })
     }
@@ -295,7 +315,7 @@ mod tests {
             ("pvs+verify=never", "verify needs null=R before it"),
             ("search+without=luck", "or all, not \"luck\""),
         ] {
-            let error = Row::read(text, &Switches::default()).expect_err(text);
+            let error = Row::read(text, &Switches::default()).expect_err(text).to_string();
             assert!(error.contains(part), "{error}");
         }
     }

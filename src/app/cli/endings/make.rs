@@ -1,8 +1,10 @@
 //! `chuhe endings make`: prints a plan and generates missing tables, smaller endings first.
 
 use crate::cli::output::shown;
+use crate::cli::value::BadValue;
 use crate::cli::{Done, Failure, interrupt, threads};
 use crate::output::{Align, Progress, Table};
+use crate::translation::translate;
 use chuhe_engine::endings::make::{make, needs};
 use chuhe_engine::endings::{Content, Folder, Material};
 use clap::Args;
@@ -52,19 +54,19 @@ pub struct Make {
 /// Endings of a name.
 type Names = std::sync::Arc<[Material]>;
 
-fn read_names(text: &str) -> Result<Names, String> {
+fn read_names(text: &str) -> Result<Names, BadValue> {
     if text == "all" {
         let all = Material::against_guards(1, [2, 2]).into_iter().chain(Material::against_guards(2, [0, 0]));
         return Ok(all.collect());
     }
-    let material: Material = text.parse().map_err(|error| format!("{error}"))?;
+    let material: Material = text.parse()?;
     Ok([material].into())
 }
 
-fn read_memory(text: &str) -> Result<f64, String> {
+fn read_memory(text: &str) -> Result<f64, BadValue> {
     match text.parse() {
         Ok(memory) if memory > 0.0 && memory < 1e6 => Ok(memory),
-        _ => Err("use a number of gigabytes, such as 8".into()),
+        _ => Err(BadValue::Memory),
     }
 }
 
@@ -97,7 +99,8 @@ impl Make {
             }
             let rate = positions as f64 / seconds.max(1e-9) / 1e6;
             bar.aside(|| {
-                writeln!(out, "{material}: {positions} positions, {seconds:.1} s, {rate:.1} M/s, {bytes} bytes")
+                let line = format!("{material}: {positions} positions, {seconds:.1} s, {rate:.1} M/s, {bytes} bytes");
+                writeln!(out, "{}", translate(&line))
             })?;
             bar.advance(positions);
         }
@@ -135,7 +138,7 @@ impl Make {
 
     fn print_plan(&self, missing: &[Material], out: &mut dyn Write) -> Done {
         if missing.is_empty() {
-            writeln!(out, "all tables exist")?;
+            writeln!(out, "{}", translate("all tables exist"))?;
             return Ok(());
         }
         let columns = [("ending", Align::Left), ("positions", Align::Right), ("memory, GB", Align::Right)];
@@ -146,10 +149,12 @@ impl Make {
             sum += needed.positions;
             table.row([material.to_string(), needed.positions.to_string(), gigabytes(needed.memory)]);
         }
-        write!(out, "{table}")?;
+        write!(out, "{}", table.titled(translate))?;
         let seconds = sum / A_SECOND / self.threads as u64 + 1;
         let megabytes = sum * PACKED / 1000 / 1_000_000 + 1;
-        writeln!(out, "{} endings, {sum} positions: about {seconds} s and {megabytes} MB on disk", missing.len())?;
+        let count = missing.len();
+        let plan = format!("{count} endings, {sum} positions: about {seconds} s and {megabytes} MB on disk");
+        writeln!(out, "{}", translate(&plan))?;
         Ok(out.flush()?)
     }
 

@@ -7,6 +7,7 @@ mod show;
 use super::threads;
 use super::{Done, Failure};
 use crate::output::Progress;
+use crate::translation::translate;
 use chuhe_engine::endings::file::Fault;
 use chuhe_engine::endings::verify::{Refuted, VERIFIER, verify};
 use chuhe_engine::endings::{Content, Folder, Material};
@@ -83,10 +84,10 @@ fn verify_all(names: Vec<Material>, folder: &Folder, threads: usize, out: &mut d
         bar.note(material.to_string());
         let verified = verify(material, folder, threads).and_then(|()| Ok(certify(material, folder)?));
         match verified {
-            Ok(()) => bar.aside(|| writeln!(out, "{material}: verified"))?,
+            Ok(()) => bar.aside(|| writeln!(out, "{}", translate(&format!("{material}: verified"))))?,
             Err(refuted) => {
                 let place = if matches!(refuted, Refuted::Fault(_)) { format!("{material}: ") } else { String::new() };
-                bar.aside(|| writeln!(out, "{place}{refuted}"))?;
+                bar.aside(|| writeln!(out, "{}", translate(&format!("{place}{refuted}"))))?;
                 all_true = false;
             }
         }

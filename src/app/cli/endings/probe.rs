@@ -2,9 +2,9 @@
 
 use crate::cli::game::GameArgs;
 use crate::cli::input::Questions;
-use crate::cli::language::LanguageArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json};
+use crate::translation::language;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Outcome;
 use chuhe_board::words::{Key, Language};
@@ -34,9 +34,6 @@ pub struct Probe {
     /// Print one line of JSON per position
     #[arg(long)]
     json: bool,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 /// A position as JSON.
@@ -72,7 +69,7 @@ struct JsonMove {
 impl Probe {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let tables = Tables::new(self.dir.iter().map(Folder::new).collect())?;
-        let language = self.language.language();
+        let language = language();
         if let Some(path) = &self.file {
             for question in Questions::open(path)? {
                 let game = question?.game();
@@ -176,7 +173,10 @@ fn line(
             )));
         }
         before = mate;
-        line.push(mv.to_string());
+        line.push(match language() {
+            Language::English => mv.to_string(),
+            Language::Chinese => notation::write(&position, *mv, Form::Chinese),
+        });
         position.make(*mv);
     }
     Ok(line)

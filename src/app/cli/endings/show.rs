@@ -2,6 +2,7 @@
 
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json};
+use crate::translation::translate;
 use chuhe_board::rules::Outcome;
 use chuhe_board::{Position, Side};
 use chuhe_engine::endings::file::Fault;
@@ -73,31 +74,32 @@ impl Show {
         ];
         for (side, legal, won, lost) in rows {
             let part = |count: u64| format!("{count} ({})", share(count, legal));
-            table.row([side.to_owned(), legal.to_string(), part(won), part(legal - won - lost), part(lost)]);
+            table.row([translate(side), legal.to_string(), part(won), part(legal - won - lost), part(lost)]);
         }
         writeln!(out, "{}", ending.name)?;
-        write!(out, "{table}")?;
+        write!(out, "{}", table.titled(translate))?;
         let at = |fen: &Option<String>| fen.clone().unwrap_or_default();
-        writeln!(out, "longest win: mate in {} plies: {}", ending.longest_mate, at(&ending.longest_mate_fen))?;
-        writeln!(
-            out,
-            "longest way to a capture or mate: {} plies: {}",
-            ending.longest_capture,
-            at(&ending.longest_capture_fen)
-        )?;
-        if ending.beyond_limit > 0 {
-            writeln!(out, "wins beyond the natural limit: {}", ending.beyond_limit)?;
-        }
-        if ending.by_perpetual_check > 0 {
-            writeln!(out, "decided by perpetual check: {}", ending.by_perpetual_check)?;
-        }
-        if ending.undecided > 0 {
-            writeln!(out, "not decided by the table: {}", ending.undecided)?;
-        }
-        writeln!(out, "mutual zugzwangs: {}", ending.mutual_zugzwangs)?;
-        match &ending.verified {
-            Some(verifier) => writeln!(out, "verified by {verifier}")?,
-            None => writeln!(out, "not verified")?,
+        let mut lines = vec![
+            format!("longest win: mate in {} plies: {}", ending.longest_mate, at(&ending.longest_mate_fen)),
+            format!(
+                "longest way to a capture or mate: {} plies: {}",
+                ending.longest_capture,
+                at(&ending.longest_capture_fen)
+            ),
+        ];
+        let counts = [
+            (ending.beyond_limit, "wins beyond the natural limit"),
+            (ending.by_perpetual_check, "decided by perpetual check"),
+            (ending.undecided, "not decided by the table"),
+        ];
+        lines.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{name}: {count}")));
+        lines.push(format!("mutual zugzwangs: {}", ending.mutual_zugzwangs));
+        lines.push(match &ending.verified {
+            Some(verifier) => format!("verified by {verifier}"),
+            None => "not verified".to_owned(),
+        });
+        for line in lines {
+            writeln!(out, "{}", translate(&line))?;
         }
         Ok(())
     }
@@ -168,9 +170,9 @@ pub fn list(folder: &Folder, out: &mut dyn Write) -> Done {
             captures.header().longest[0].0.to_string(),
             mates.header().longest[0].0.to_string(),
             (wins.length() + captures.length() + mates.length()).to_string(),
-            wins.header().verified.clone().unwrap_or_else(|| "no".into()),
+            wins.header().verified.clone().unwrap_or_else(|| translate("no")),
         ]);
     }
-    write!(out, "{table}")?;
+    write!(out, "{}", table.titled(translate))?;
     Ok(())
 }

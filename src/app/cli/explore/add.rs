@@ -2,10 +2,10 @@
 
 use super::{StoreArgs, failed};
 use crate::cli::input::read_text;
-use crate::cli::language::LanguageArgs;
 use crate::cli::output::shown;
 use crate::cli::{Done, Failure, interrupt};
 use crate::output::{Progress, say};
+use crate::translation::language;
 use chuhe_board::rules::RuleSet;
 use chuhe_board::score::{RULE_WIN, mate_in, mated_in};
 use chuhe_board::words::Key;
@@ -37,9 +37,6 @@ pub(super) struct Add {
     /// Repetition rules of a new database [default: asian]
     #[arg(long)]
     rules: Option<RuleSet>,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 /// A line of `chuhe analyze --json`; other fields are ignored.
@@ -102,7 +99,7 @@ impl Add {
             let name = shown(file);
             let counts: [(&str, &dyn Display); 4] =
                 [("file", &name), ("new", &new), ("better", &better), ("known", &known)];
-            let text = self.language.language().say(Key::ExploredAdded, &counts);
+            let text = language().say(Key::ExploredAdded, &counts);
             bar.aside(|| writeln!(out, "{text}"))?;
             if interrupt::flag().load(Relaxed) {
                 break;
@@ -124,7 +121,7 @@ impl Add {
         }
         if unread > 0 {
             let counts: [(&str, &dyn Display); 2] = [("file", &shown(file)), ("count", &unread)];
-            say(self.language.language().say(Key::LinesUnread, &counts));
+            say(language().say(Key::LinesUnread, &counts));
         }
         Ok(unread)
     }

@@ -6,6 +6,7 @@ use crate::cli::language::NotationArgs;
 use crate::cli::output::{OutputArgs, keep, shown};
 use crate::cli::{Done, Failure};
 use crate::output::json;
+use crate::translation::language;
 use chuhe_board::words::Key;
 use chuhe_games::explore::{Analysis, Choice, Error, Extent, Store, Value, Wanted};
 use chuhe_games::records::pgn;
@@ -112,7 +113,7 @@ impl Export {
 
     fn tell(&self, key: Key, name: &str, count: usize, out: &mut dyn Write) -> Done {
         let counts: [(&str, &dyn Display); 2] = [("file", &shown(&self.to)), (name, &count)];
-        Ok(writeln!(out, "{}", self.notation.language().say(key, &counts))?)
+        Ok(writeln!(out, "{}", language().say(key, &counts))?)
     }
 }
 
@@ -179,7 +180,7 @@ impl Plan {
         let choice = if self.played { Choice::Played } else { Choice::Critical };
         let wanted = Wanted { count: self.leaves, plies: self.plies, choice };
         let leaves = self.store.open()?.leaves(wanted).map_err(|error| failed(&self.store.database, &error))?;
-        let language = self.notation.language();
+        let language = language();
         if leaves.is_empty() {
             return Err(Failure::Input(language.word(Key::NothingToExplore).to_owned()));
         }

@@ -6,10 +6,10 @@ use crate::cli::analyze::pawns;
 use crate::cli::evaluation::EvaluationArgs;
 use crate::cli::game::GameArgs;
 use crate::cli::gather::Gathering;
-use crate::cli::language::LanguageArgs;
 use crate::cli::output::shown;
 use crate::cli::{Done, Failure, duration, interrupt, threads};
 use crate::output::{Progress, say};
+use crate::translation::language;
 use chuhe_board::Side;
 use chuhe_board::rules::RuleSet;
 use chuhe_board::words::Key;
@@ -98,9 +98,6 @@ pub(super) struct Run {
 
     #[command(flatten)]
     evaluation: EvaluationArgs,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 /// State shared by the workers.
@@ -119,7 +116,7 @@ struct Shared<'r> {
 
 impl Run {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let language = self.language.language();
+        let language = language();
         let path = self.to.clone().unwrap_or_default();
         let or_fail = |error| failed(&path, &error);
         let mut store = Store::open_to_add(&path, self.rules, self.margin).map_err(or_fail)?;
@@ -198,7 +195,7 @@ impl Run {
         if !self.games.is_empty() {
             let wanted = self.player.read()?;
             let (mut played, bar) = (Played::default(), Progress::endless("games"));
-            let mut games = Gathering::of(&self.games, self.language.language())?;
+            let mut games = Gathering::of(&self.games, language())?;
             games.leave_out_duplicates();
             for game in &mut games {
                 if Side::ALL.into_iter().any(|side| wanted.has(&game.record, side)) {
@@ -234,7 +231,7 @@ impl Run {
         }
         let Some((root, view)) = best else { return Ok(None) };
         let (score, plies) = (pawns(view.value.score), store.line(&root)?.len());
-        let language = self.language.language();
+        let language = language();
         Ok(Some(language.say(Key::ExploredScore, &[("score", &score), ("plies", &plies)])))
     }
 }

@@ -6,6 +6,7 @@ use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, say, width};
+use crate::translation::language;
 use chuhe_board::notation;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
@@ -73,7 +74,7 @@ impl Show {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let game = self.game.read()?;
         let position = game.position();
-        let language = self.notation.language();
+        let language = language();
         let found = self.store.or_fail(self.store.open()?.view(position))?;
         let Some(view) = found else {
             say(language.word(Key::NotExplored));
@@ -103,7 +104,7 @@ impl Show {
     }
 
     fn table(&self, position: &Position, view: &View, played: Option<&[Continuation]>) -> Table {
-        let language = self.notation.language();
+        let language = language();
         let head = |key: Key, align: Align| (language.word(key), align);
         let results = [Key::ColumnGames, Key::ColumnWon, Key::ColumnDrawn, Key::ColumnLost];
         let columns = [
@@ -208,7 +209,7 @@ struct JsonLine {
 impl Line {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let game = self.game.read()?;
-        let (position, language) = (game.position(), self.notation.language());
+        let (position, language) = (game.position(), language());
         let store = self.store.open()?;
         let Some(view) = self.store.or_fail(store.view(position))? else {
             say(language.word(Key::NotExplored));
@@ -260,7 +261,7 @@ struct JsonHole {
 
 impl Holes {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let language = self.notation.language();
+        let language = language();
         let choice = if self.played { Choice::Played } else { Choice::Critical };
         let wanted = Wanted { count: self.count, plies: u32::MAX, choice };
         let leaves = self.store.or_fail(self.store.open()?.leaves(wanted))?;
@@ -308,7 +309,7 @@ const SHOWN: usize = 20;
 
 impl Check {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let language = self.notation.language();
+        let language = language();
         let checked = self.store.or_fail(self.store.open()?.check())?;
         let (positions, faults) = (checked.positions, checked.faults.len());
         if faults == 0 {

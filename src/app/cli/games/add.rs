@@ -3,9 +3,9 @@
 use super::library::failed;
 use crate::cli::Done;
 use crate::cli::gather::{Gathered, Gathering};
-use crate::cli::language::LanguageArgs;
 use crate::cli::output::shown;
 use crate::output::{Progress, say};
+use crate::translation::language;
 use chuhe_board::words::Key;
 use chuhe_games::library::{BATCH, Error, Library};
 use chuhe_games::records::Record;
@@ -33,9 +33,6 @@ pub(super) struct Add {
     /// afterwards with another `add`
     #[arg(long, value_name = "K/N")]
     part: Option<Part>,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 /// Games to be added, each with its file.
@@ -52,7 +49,7 @@ struct Written {
 
 impl Add {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let language = self.language.language();
+        let language = language();
         let mut games = Gathering::of(&self.paths, language)?;
         games.set(true, None);
         if let Some(part) = self.part {

@@ -2,10 +2,10 @@
 
 use crate::cli::gather::Gathering;
 use crate::cli::input::typed_line;
-use crate::cli::language::LanguageArgs;
 use crate::cli::output::{change_own, shown};
 use crate::cli::{Done, Failure};
 use crate::output::plain;
+use crate::translation::language;
 use chuhe_board::words::Key;
 use chuhe_engine::bytes::read_file;
 use chuhe_games::names::Aliases;
@@ -30,14 +30,11 @@ pub(super) struct Propose {
     /// Add all proposals without asking
     #[arg(long, requires = "alias")]
     all: bool,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 impl Propose {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let language = self.language.language();
+        let language = language();
         let known = self.alias.as_deref().map_or_else(|| Ok(Aliases::default()), known)?;
         let mut games = Gathering::of(&self.paths, language)?;
         let mut names = BTreeSet::new();

@@ -4,6 +4,7 @@ use super::library::LibraryArgs;
 use crate::cli::Failure;
 use crate::cli::alias::AliasArgs;
 use crate::cli::game::GameArgs;
+use crate::cli::value::BadValue;
 use chuhe_games::library::{Library, Pattern, Pieces, Query};
 use chuhe_games::records::GameResult;
 use clap::Args;
@@ -55,8 +56,8 @@ pub(super) struct Filters {
     alias: AliasArgs,
 }
 
-fn result(text: &str) -> Result<GameResult, String> {
-    GameResult::from_mark(text).ok_or_else(|| "1-0, 0-1, 1/2-1/2 or *".to_owned())
+fn result(text: &str) -> Result<GameResult, BadValue> {
+    GameResult::from_mark(text).ok_or(BadValue::Result)
 }
 
 impl Filters {

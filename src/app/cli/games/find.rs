@@ -3,10 +3,10 @@
 use super::filters::SelectionArgs;
 use super::library::LibraryArgs;
 use crate::cli::convert::{Encoding, Source, Target, Writing, tell_shortened};
-use crate::cli::language::{LanguageArgs, of_locale};
 use crate::cli::output::OutputArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, width};
+use crate::translation::language;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
 use chuhe_games::library::{Error, Hit};
@@ -43,9 +43,6 @@ pub(super) struct Find {
     /// Move notation of pgn and moves: iccs, wxf, chinese
     #[arg(long, value_name = "FORM", default_value = "iccs")]
     notation: Form,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 #[derive(Args)]
@@ -104,19 +101,19 @@ impl Find {
                 encoding: Encoding::Utf8,
                 out: self.out.as_deref(),
                 output: self.output,
-                language: self.language.language(),
+                language: language(),
             };
             let mut target = Target::new(writing, out)?;
             for (hit, game) in hits.iter().zip(&games) {
                 target.add(Source::Game(game), place.path(), hit.id as usize)?;
             }
-            tell_shortened(&target.end()?, self.language.language());
+            tell_shortened(&target.end()?, language());
             return Ok(());
         }
         if self.json {
             return hits.iter().try_for_each(|hit| Ok(json::write_line(&mut *out, &JsonHit::of(hit))?));
         }
-        let language = self.language.language();
+        let language = language();
         write!(out, "{}", table(&hits, language).fitted(width()))?;
         let key = if hits.len() < found.len() { Key::FoundAndShown } else { Key::FoundGames };
         writeln!(out, "{}", language.say(key, &[("count", &found.len()), ("shown", &hits.len())]))?;
@@ -177,7 +174,7 @@ impl Show {
         let library = self.library.open()?;
         let game = self.library.or_fail(library.game(self.id))?;
         let game = game.ok_or_else(|| Failure::Input(format!("there is no game {}", self.id)))?;
-        let (output, language) = (OutputArgs::default(), of_locale());
+        let (output, language) = (OutputArgs::default(), language());
         let writing =
             Writing { to: self.to, notation: self.notation, encoding: Encoding::Utf8, out: None, output, language };
         let mut target = Target::new(writing, out)?;

@@ -4,9 +4,9 @@ use super::filters::Filters;
 use super::library::LibraryArgs;
 use super::stats::{result_cells, result_columns};
 use crate::cli::game::GameArgs;
-use crate::cli::language::LanguageArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, width};
+use crate::translation::language;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Game;
 use chuhe_board::score::{Score, to_root};
@@ -37,9 +37,6 @@ pub(super) struct Moves {
     /// Print one line of JSON per move
     #[arg(long)]
     json: bool,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 /// A move as JSON.
@@ -66,7 +63,7 @@ impl Moves {
             Some(nodes) => judge(&game, &moves, nodes)?.into_iter().map(Some).collect(),
             None => vec![None; moves.len()],
         };
-        let language = self.language.language();
+        let language = language();
         if self.json {
             for (found, score) in moves.iter().zip(scores) {
                 json::write_line(&mut *out, &JsonMove::of(found, score))?;

@@ -2,8 +2,8 @@
 
 use super::filters::SelectionArgs;
 use crate::cli::Done;
-use crate::cli::language::LanguageArgs;
 use crate::output::{Align, Table, json, plain, width};
+use crate::translation::language;
 use chuhe_board::words::{Key, Language};
 use chuhe_games::library::{Group, Results, Row, View};
 use chuhe_games::openings::Opening;
@@ -32,9 +32,6 @@ pub(super) struct Stats {
     /// Print one line of JSON per row
     #[arg(long)]
     json: bool,
-
-    #[command(flatten)]
-    language: LanguageArgs,
 }
 
 /// Grouping of results.
@@ -81,7 +78,7 @@ impl Stats {
             By::Event => Group::Event,
             By::Player => Group::Player,
         };
-        let language = self.language.language();
+        let language = language();
         let mut rows = place.or_fail(library.table(&query, group))?;
         let all = place.or_fail(library.results(&query))?;
         if self.by == By::Year {

@@ -1,5 +1,6 @@
 //! Structured values of a match's settings, parsed from the command line and from TOML.
 
+use crate::cli::value::BadValue;
 use chuhe_lab::arena::play::Agreement;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
@@ -45,22 +46,26 @@ impl Claims {
 }
 
 /// Parses `a=1,b=2` from the command line.
-pub fn read_numbers<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+pub fn read_numbers<T: DeserializeOwned>(text: &str) -> Result<T, BadValue> {
     let mut table = Table::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let number = |text: &str| text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Float)).ok();
         let pair = part.split_once('=').and_then(|(name, value)| Some((name.trim(), number(value.trim())?)));
-        let (name, number) = pair.ok_or_else(|| format!("{part:?} is not NAME=NUMBER"))?;
+        let (name, number) = pair.ok_or_else(|| BadValue::Pair(part.to_owned()))?;
         table.insert(name.to_owned(), number);
     }
-    table.try_into().map_err(|error| error.message().to_owned())
+    table.try_into().map_err(numbers)
+}
+
+fn numbers(error: toml::de::Error) -> BadValue {
+    BadValue::Numbers(error.message().to_owned())
 }
 
 /// Deserializes numbers from a file: a table, or a text as on the command line.
 pub fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D) -> Result<Option<T>, D::Error> {
     let read = match Value::deserialize(source)? {
         Value::String(text) => read_numbers(&text),
-        value => value.try_into().map_err(|error: toml::de::Error| error.message().to_owned()),
+        value => value.try_into().map_err(numbers),
     };
     read.map(Some).map_err(Error::custom)
 }

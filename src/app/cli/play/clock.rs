@@ -1,6 +1,7 @@
 //! Clocks of a game in the terminal: a budget for each side, and an increment per move.
 
 use crate::cli::duration;
+use crate::cli::value::BadValue;
 use chuhe_board::Side;
 use std::str::FromStr;
 use std::time::Duration;
@@ -13,13 +14,13 @@ pub(super) struct Control {
 }
 
 impl FromStr for Control {
-    type Err = String;
+    type Err = BadValue;
 
-    fn from_str(text: &str) -> Result<Control, String> {
+    fn from_str(text: &str) -> Result<Control, BadValue> {
         let (budget, increment) = text.split_once('+').unwrap_or((text, "0s"));
         let control = Control { budget: duration::read_in("m", budget)?, increment: duration::read(increment)? };
         if control.budget.is_zero() {
-            return Err("the clock needs time for the first move".to_owned());
+            return Err(BadValue::NoTime);
         }
         Ok(control)
     }

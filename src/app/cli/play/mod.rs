@@ -15,6 +15,8 @@ use super::language::NotationArgs;
 use super::output::OutputArgs;
 use super::rules::RulesArgs;
 use super::{Done, Failure};
+use crate::cli::value::BadValue;
+use crate::translation::language;
 use adviser::Adviser;
 use chuhe_board::Side;
 use chuhe_engine::{Level, Options};
@@ -65,7 +67,7 @@ pub struct Play {
     seed: Option<u64>,
 
     #[command(flatten)]
-    language: NotationArgs,
+    notation: NotationArgs,
 
     /// Write the game to this file, after every move
     #[arg(long, value_name = "FILE")]
@@ -103,18 +105,16 @@ impl Humans {
 }
 
 /// Parses `5` or `4,6`.
-fn levels(text: &str) -> Result<[Level; 2], String> {
+fn levels(text: &str) -> Result<[Level; 2], BadValue> {
     let (red, black) = text.split_once(',').unwrap_or((text, text));
-    let level = |text: &str| {
-        text.trim().parse().ok().and_then(Level::new).ok_or("use a level from 1 to 10, or one for each side: 4,6")
-    };
+    let level = |text: &str| text.trim().parse().ok().and_then(Level::new).ok_or(BadValue::Level);
     Ok([level(red)?, level(black)?])
 }
 
 impl Play {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let start = self.game.read()?;
-        let language = self.language.language();
+        let language = language();
         if let Some(path) = &self.save {
             format_of(path, language)?;
             self.output.check(Some(path))?;
@@ -130,7 +130,7 @@ impl Play {
         let seats = [seat(Side::Red)?, seat(Side::Black)?];
         let printer = Printer {
             style: self.drawing.style(language),
-            form: self.language.form(),
+            form: self.notation.form(),
             language,
             flipped: self.side == Humans::Black,
         };

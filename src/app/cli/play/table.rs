@@ -10,6 +10,7 @@ use crate::cli::input::typed_line;
 use crate::cli::output::{OutputArgs, shown, write_own};
 use crate::cli::{Done, Failure};
 use crate::output::{self, beside};
+use crate::translation::translate;
 use chuhe_board::Move;
 use chuhe_board::notation;
 use chuhe_board::words::Key;
@@ -144,7 +145,7 @@ impl Table<'_> {
             Command::Save(None) => self.say(Key::SaveNeedsFile)?,
             Command::Save(Some(path)) => match self.save(&path) {
                 Ok(()) => self.say_with(Key::SavedTo, &[("file", &shown(&path))])?,
-                Err(Failure::Input(error)) => writeln!(self.out, "{error}")?,
+                Err(Failure::Input(error)) => writeln!(self.out, "{}", translate(&error))?,
                 Err(other) => return Err(other),
             },
             Command::Help => writeln!(self.out, "{}", self.printer.word(Key::PlayHelp))?,

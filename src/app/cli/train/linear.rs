@@ -3,6 +3,7 @@
 use super::Train;
 use crate::cli::Done;
 use crate::output::Progress;
+use crate::translation::translate;
 use chuhe_lab::train::crew::Crew;
 use chuhe_lab::train::linear;
 use chuhe_lab::train::load::Loaded;
@@ -26,12 +27,13 @@ impl Train {
         });
         drop(bar);
         let of = if loaded.samples.held_out.is_empty() { "the training games" } else { "held-out games" };
-        writeln!(out, "cross entropy against the results of {of}:")?;
+        let mut lines = vec![format!("cross entropy against the results of {of}:")];
         for (name, table) in [("before", &fit.before), ("after", &fit.after)] {
-            writeln!(out, "  {name:<7} {:.5} at a scale of {:.0}", table.loss, table.scale)?;
+            lines.push(format!("  {name}: {:.5} at a scale of {:.0}", table.loss, table.scale));
         }
-        writeln!(out, "  by the scores of the searches {:.5}", fit.loss_of_scores)?;
-        writeln!(out, "{} terms never occurred and are unchanged", fit.unseen)?;
+        lines.push(format!("  by the scores of the searches: {:.5}", fit.loss_of_scores));
+        lines.push(format!("{} terms never occurred and are unchanged", fit.unseen));
+        writeln!(out, "{}", translate(&lines.join("\n")))?;
         let source = linear::source(&fit.after.weights, fit.after.tempo);
         match &self.out {
             Some(path) => self.output.write(path, source.as_bytes()),

@@ -4,7 +4,8 @@ use super::{Choice, Mirror, Train};
 use crate::cli::input::read_bytes;
 use crate::cli::output::{shown, write_own};
 use crate::cli::{Done, Failure, interrupt};
-use crate::output::{Plot, Progress, Series};
+use crate::output::{Align, Plot, Progress, Series, pad};
+use crate::translation::translate;
 use chuhe_engine::eval::Network;
 use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape};
 use chuhe_lab::train::crew::Crew;
@@ -81,17 +82,19 @@ impl Train {
         let schedule = self.schedule();
         let stop = interrupt::flag();
         let shape = &trainer.model.shape;
-        writeln!(
-            out,
+        let about = format!(
             "{} inputs, {} hidden units, {} outputs, {} numbers; scale {}",
             shape.inputs(),
             shape.hidden,
             shape.outputs.count(),
             trainer.model.numbers.len(),
             trainer.model.scale
-        )?;
+        );
+        writeln!(out, "{}", translate(&about))?;
         let tested = if loaded.samples.held_out.is_empty() { "after" } else { "held out" };
-        writeln!(out, "epoch  learning  {tested:<8}  positions/s")?;
+        let heads = [("epoch", 5), ("learning", 8), (tested, 8), ("positions/s", 11)];
+        let heads = heads.map(|(name, width)| pad(&translate(name), width, Align::Right));
+        writeln!(out, "{}", heads.join("  "))?;
         while trainer.history.len() < schedule.epochs {
             let number = trainer.history.len() + 1;
             let bar = Progress::new(loaded.samples.training.len() as u64, "positions");
@@ -107,11 +110,12 @@ impl Train {
             });
             drop(bar);
             let Some(Epoch { training, held_out, .. }) = epoch else {
-                writeln!(out, "stopped; --resume continues after epoch {}", trainer.history.len())?;
+                let stopped = format!("stopped; --resume continues after epoch {}", trainer.history.len());
+                writeln!(out, "{}", translate(&stopped))?;
                 return Ok(());
             };
             let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
-            writeln!(out, "{number:>5}  {training:.6}  {held_out:.6}  {speed:>11.0}")?;
+            writeln!(out, "{number:>5}  {training:>8.6}  {held_out:>8.6}  {speed:>11.0}")?;
             if !(training.is_finite() && held_out.is_finite()) {
                 let said = "too large: the losses are not finite; the last complete epoch was kept";
                 return Err(Failure::at("--rate or --decay", said));
@@ -123,8 +127,9 @@ impl Train {
         let network = self.keep(&trainer)?;
         let test = loaded.samples.test();
         let (mean, most) = quantisation_error(&trainer.model, &network, &test[..test.len().min(10_000)]);
-        writeln!(out, "quantised scores differ by {mean:.2} centipawns on average, {most:.0} at most")?;
-        writeln!(out, "{}: network {}", shown(&self.path("net")), network.name())?;
+        let error = format!("quantised scores differ by {mean:.2} centipawns on average, {most:.0} at most");
+        let written = format!("{}: network {}", shown(&self.path("net")), network.name());
+        writeln!(out, "{}\n{}", translate(&error), translate(&written))?;
         Ok(())
     }
 

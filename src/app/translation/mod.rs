@@ -1,0 +1,47 @@
+//! Chinese for the command line: help, messages and errors are written in English where they arise and
+//! translated where they are printed.
+//!
+//! The translations are in the text files of the folder `chinese`, one per subject; [`catalogue`] describes
+//! them. A sentence without a translation is printed in English; `tests/chinese.rs` finds such sentences.
+
+pub mod catalogue;
+
+use catalogue::Catalogue;
+use chuhe_board::words::Language;
+use std::sync::OnceLock;
+
+static CHOSEN: OnceLock<Language> = OnceLock::new();
+
+/// Sets the language of the program; only the first call has an effect.
+pub fn choose(language: Language) {
+    let _ = CHOSEN.set(language);
+}
+
+/// Returns the language of the program; English if none was chosen.
+pub fn language() -> Language {
+    CHOSEN.get().copied().unwrap_or_default()
+}
+
+/// Returns a text in the language of the program, line by line. Lines without a translation are unchanged.
+pub fn translate(text: &str) -> String {
+    translate_to(language(), text)
+}
+
+/// Returns a text in a language, line by line. Lines without a translation are unchanged.
+pub fn translate_to(language: Language, text: &str) -> String {
+    match language {
+        Language::English => text.to_owned(),
+        Language::Chinese => text.split('\n').map(in_chinese).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// Translates a line; an indent and the name of the program in front of an error remain.
+fn in_chinese(line: &str) -> String {
+    let message = line.trim_start();
+    let message = message.strip_prefix("chuhe: ").unwrap_or(message);
+    let before = &line[..line.len() - message.len()];
+    match Catalogue::chinese().translate(message) {
+        Some(chinese) => format!("{before}{chinese}"),
+        None => line.to_owned(),
+    }
+}
