@@ -51,7 +51,7 @@ pub fn bench_with(options: Options, depth: u32, told: impl FnMut(&str, u64)) -> 
 ///
 /// # Errors
 /// Returns an error if memory cannot be allocated, the network cannot be read, or the search fails.
-pub fn bench_until(
+pub(crate) fn bench_until(
     stop: &AtomicBool,
     options: Options,
     depth: u32,

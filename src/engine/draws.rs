@@ -18,6 +18,6 @@ pub fn takes_draw(game: &Game, score: Score) -> bool {
 }
 
 /// Returns `true` if the game is about equal and quiet.
-pub fn is_dull(game: &Game, score: Score) -> bool {
+pub(crate) fn is_dull(game: &Game, score: Score) -> bool {
     score.abs() <= EQUAL && game.position().quiet_plies() >= QUIET
 }

@@ -35,8 +35,10 @@ pub mod search;
 mod searcher;
 mod view;
 
-pub use bench::{BENCH_DEPTH, Bench, bench, bench_until, bench_with};
-pub use draws::{DRAW_NODES, is_dull, takes_draw};
+pub(crate) use bench::bench_until;
+pub use bench::{BENCH_DEPTH, Bench, bench, bench_with};
+pub(crate) use draws::is_dull;
+pub use draws::{DRAW_NODES, takes_draw};
 pub use engine::Engine;
 pub use levels::Level;
 pub use options::{Error, Options};

@@ -42,12 +42,12 @@ impl View {
     }
 
     /// Returns the network used for evaluation, or `None` with the hand-written evaluation.
-    pub fn network(&self) -> Option<&Arc<Network>> {
+    pub(crate) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref().filter(|_| self.options.use_nnue)
     }
 
     /// Returns the tablebases.
-    pub fn tables(&self) -> &Arc<Tables> {
+    pub(crate) fn tables(&self) -> &Arc<Tables> {
         &self.tables
     }
 
@@ -91,7 +91,7 @@ impl View {
     }
 
     /// Returns the hash entry of a position.
-    pub fn probe(&self, game: &Game) -> Option<Probe> {
+    pub(crate) fn probe(&self, game: &Game) -> Option<Probe> {
         let Entry { best, score, depth, bound, .. } = self.table.upgrade()?.probe(table_key(game), 0)?;
         let best = best.filter(|&mv| game.position().is_legal(mv));
         Some(Probe { best, score: told(score), bound: bound?, depth: depth.max(0) as u32 })

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// Returns a name in simplified characters and lower case, trimmed.
-pub fn fold(name: &str) -> String {
+pub(crate) fn fold(name: &str) -> String {
     simplet2s::convert(name.trim()).to_lowercase()
 }
 

@@ -19,7 +19,7 @@ impl EleEyeBook {
     ///
     /// # Errors
     /// Returns an error if the file is empty, has an invalid length or is not sorted.
-    pub fn read(bytes: &[u8]) -> io::Result<EleEyeBook> {
+    pub(crate) fn read(bytes: &[u8]) -> io::Result<EleEyeBook> {
         let number = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
         let records: Vec<(u32, u16, u16)> = bytes
             .chunks_exact(RECORD)
@@ -40,7 +40,7 @@ impl EleEyeBook {
     }
 
     /// Returns the number of keys.
-    pub fn positions(&self) -> usize {
+    pub(crate) fn positions(&self) -> usize {
         self.records.chunk_by(|one, two| one.0 == two.0).count()
     }
 

@@ -58,7 +58,7 @@ impl Book {
 
     /// Returns the small embedded book, made from Chuhe's own games (docs/records.md). The engine-only
     /// WebAssembly build omits the book to keep the module small, and returns an empty one; see
-    /// [`Book::CARRIED`].
+    /// `Book::CARRIED`.
     pub fn built_in() -> Book {
         #[cfg(any(not(target_family = "wasm"), feature = "embedded-book"))]
         let bytes = include_bytes!("../embedded/opening.book");
@@ -69,7 +69,7 @@ impl Book {
     }
 
     /// `true` if this build has an embedded book.
-    pub const CARRIED: bool = cfg!(any(not(target_family = "wasm"), feature = "embedded-book"));
+    pub(crate) const CARRIED: bool = cfg!(any(not(target_family = "wasm"), feature = "embedded-book"));
 
     /// Returns the number of moves from the start of a game that are in the book.
     pub fn known(&self, start: &Game, moves: &[Move]) -> usize {

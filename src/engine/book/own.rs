@@ -7,7 +7,7 @@ use chuhe_board::{Kind, Move, Position, Side, Square};
 use std::io;
 
 /// Signature of a book file, followed by the records.
-pub const MAGIC: &[u8] = b"chuhebk1";
+pub(crate) const MAGIC: &[u8] = b"chuhebk1";
 const RECORD: usize = 32;
 
 /// A stored move, in little endian: key 8 bytes, from 1, to 1, score 2 (−32768 = none), weight 4, wins 4,

@@ -62,7 +62,7 @@ impl SqliteBook {
     ///
     /// # Errors
     /// Returns an error if the database is damaged or locked, or has no table of a known format.
-    pub fn open(path: &Path) -> io::Result<SqliteBook> {
+    pub(crate) fn open(path: &Path) -> io::Result<SqliteBook> {
         let (questions, asked) = mpsc::sync_channel(1);
         let (opened, is_open) = mpsc::channel();
         let path = path.to_owned();

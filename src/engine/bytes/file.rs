@@ -24,7 +24,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// Returns an error if the file does not exist, or is a folder, a pipe or a device.
-pub fn check_regular(path: &Path) -> io::Result<()> {
+pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path)?.is_file() {
         true => Ok(()),
         false => Err(io::Error::other("not a regular file")),
@@ -271,7 +271,7 @@ pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes:
 ///
 /// # Errors
 /// Returns an error if the file cannot be written; no partial file remains.
-pub fn replace_file_by<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
+pub(crate) fn replace_file_by<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
     let mut new = NewFile::create(path, Existing::Replace)?;
     let told = write(&mut new.file)?;
     new.keep()?;

@@ -9,11 +9,12 @@ use std::io;
 pub use checksum::{crc32, fnv};
 pub use fields::Fields;
 pub use file::{
-    Existing, LONGEST_FILE, NewFile, check_regular, open_file, read_file, read_open, remove_unfinished, replace_file,
-    replace_file_by, update_file, write_new_file,
+    Existing, LONGEST_FILE, NewFile, open_file, read_file, read_open, remove_unfinished, replace_file, update_file,
+    write_new_file,
 };
+pub(crate) use file::{check_regular, replace_file_by};
 
 /// Creates the error for invalid data.
-pub fn damaged(what: impl Into<String>) -> io::Error {
+pub(crate) fn damaged(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
 }

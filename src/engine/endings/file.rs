@@ -155,7 +155,7 @@ impl Table {
     }
 
     /// Converts a value of a table of outcomes for the side to move.
-    pub fn outcome(&self, side: Side, value: u16) -> Outcome {
+    pub(crate) fn outcome(&self, side: Side, value: u16) -> Outcome {
         match (self.header.bits, value) {
             (_, 0) => Outcome::Draw,
             (1, _) if side == Side::Black => Outcome::Loss,

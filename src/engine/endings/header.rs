@@ -137,12 +137,12 @@ impl Header {
     }
 
     /// Returns the length of the whole file in bytes.
-    pub fn length(&self) -> u64 {
+    pub(crate) fn length(&self) -> u64 {
         self.list_at.saturating_add(12 * u64::from(self.blocks))
     }
 
     /// Returns the number of values per block.
-    pub fn values_in_a_block(&self) -> u64 {
+    pub(crate) fn values_in_a_block(&self) -> u64 {
         u64::from(self.block) * 8 / u64::from(self.bits.max(1))
     }
 }

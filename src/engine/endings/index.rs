@@ -10,7 +10,7 @@ use super::Material;
 use chuhe_board::{Bitboard, File, Kind, Move, Piece, Side, Square, domain};
 
 /// Maximum number of pieces of one kind in a table.
-pub const MAX_ALIKE: usize = 3;
+pub(crate) const MAX_ALIKE: usize = 3;
 /// Number of pairs of king squares, up to mirroring.
 const KING_PAIRS: usize = 45;
 
@@ -71,7 +71,7 @@ impl View {
     }
 
     /// Maps a square.
-    pub fn square(self, square: Square) -> Square {
+    pub(crate) fn square(self, square: Square) -> Square {
         let square = if self.mirrored { square.mirrored() } else { square };
         if self.flipped { square.flipped() } else { square }
     }
@@ -114,12 +114,12 @@ impl Group {
     }
 
     /// Returns the number of digits.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.sets.len()
     }
 
     /// Returns the squares that the pieces can reach.
-    pub fn domain(&self) -> Bitboard {
+    pub(crate) fn domain(&self) -> Bitboard {
         self.domain
     }
 
@@ -149,7 +149,7 @@ impl Group {
     }
 
     /// Returns the digit after a piece has moved from one square to another.
-    pub fn digit_after(&self, digit: usize, from: Square, to: Square) -> usize {
+    pub(crate) fn digit_after(&self, digit: usize, from: Square, to: Square) -> usize {
         match self.count {
             1 => usize::from(self.places[0][to.index()]),
             _ => {
@@ -196,7 +196,7 @@ impl Index {
     }
 
     /// Returns the ending.
-    pub fn material(&self) -> Material {
+    pub(crate) fn material(&self) -> Material {
         self.material
     }
 
@@ -206,7 +206,7 @@ impl Index {
     }
 
     /// Returns the number of consecutive indices with the same kings and guards.
-    pub fn block(&self) -> usize {
+    pub(crate) fn block(&self) -> usize {
         self.block
     }
 
@@ -216,22 +216,22 @@ impl Index {
     }
 
     /// Returns the groups of pieces, outermost first.
-    pub fn groups(&self) -> &[Group] {
+    pub(crate) fn groups(&self) -> &[Group] {
         &self.groups
     }
 
     /// Returns the number of groups that are guards; they come first.
-    pub fn guards(&self) -> usize {
+    pub(crate) fn guards(&self) -> usize {
         self.groups.iter().take_while(|group| matches!(group.kind, Kind::Advisor | Kind::Elephant)).count()
     }
 
     /// Returns the king squares of an index: Red's, Black's.
-    pub fn kings(&self, number: usize) -> [Square; 2] {
+    pub(crate) fn kings(&self, number: usize) -> [Square; 2] {
         self.kings[number / self.king_stride]
     }
 
     /// Returns the digit of a group.
-    pub fn digit(&self, group: &Group, number: usize) -> usize {
+    pub(crate) fn digit(&self, group: &Group, number: usize) -> usize {
         number / group.stride % group.size()
     }
 
@@ -253,7 +253,7 @@ impl Index {
     }
 
     /// Returns the index after a piece other than a king has moved to an empty square.
-    pub fn after(&self, number: usize, piece: Piece, mv: Move) -> usize {
+    pub(crate) fn after(&self, number: usize, piece: Piece, mv: Move) -> usize {
         let moved = |group: &&Group| (group.side, group.kind) == (piece.side(), piece.kind());
         self.groups.iter().find(moved).map_or(number, |group| {
             let digit = self.digit(group, number);
@@ -263,7 +263,7 @@ impl Index {
 
     /// Returns the index of a pair of kings without other pieces; `None` if only the mirror image is
     /// numbered.
-    pub fn kings_number(&self, kings: [Square; 2]) -> Option<usize> {
+    pub(crate) fn kings_number(&self, kings: [Square; 2]) -> Option<usize> {
         self.king_pairs[kings[0].index()][kings[1].index()].map(|pair| usize::from(pair) * self.king_stride)
     }
 

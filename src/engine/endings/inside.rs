@@ -98,12 +98,12 @@ pub fn endings() -> impl Iterator<Item = &'static Material> {
 
 /// Returns the longest distance to a capture or mate in an ending, in plies; `None` if the ending is not
 /// embedded.
-pub fn longest(material: Material) -> Option<u16> {
+pub(crate) fn longest(material: Material) -> Option<u16> {
     TABLES.get(&material).map(|table| table.longest)
 }
 
 /// Returns the outcome; `None` if the ending is not embedded.
-pub fn outcome(position: &Position) -> Option<Outcome> {
+pub(crate) fn outcome(position: &Position) -> Option<Outcome> {
     let (material, flipped) = Material::of(position).normal();
     if material.is_dead() {
         return Some(if position.has_moves() { Outcome::Draw } else { Outcome::Loss });

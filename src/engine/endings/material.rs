@@ -54,13 +54,13 @@ impl Material {
     }
 
     /// Returns `true` if both sides have a piece that can cross the river.
-    pub fn both_attack(&self) -> bool {
+    pub(crate) fn both_attack(&self) -> bool {
         Side::ALL.into_iter().all(|side| self.attackers(side) > 0)
     }
 
     /// Returns `true` if neither side has a piece that can cross the river, so that the position is drawn by
     /// rule.
-    pub fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         Side::ALL.into_iter().all(|side| self.attackers(side) == 0)
     }
 
@@ -76,7 +76,7 @@ impl Material {
     }
 
     /// Returns the material after the capture of an existing piece.
-    pub fn without(&self, side: Side, kind: Kind) -> Material {
+    pub(crate) fn without(&self, side: Side, kind: Kind) -> Material {
         Material::counted(|other_side, other| {
             self.count(other_side, other) - u8::from((other_side, other) == (side, kind))
         })

@@ -32,7 +32,7 @@ pub const PERPETUAL: u16 = 0x2000;
 
 /// End point of a distance in plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Metric {
+pub(crate) enum Metric {
     /// The next capture by either side, or mate: the interval bounded by the natural limit.
     Capture,
     /// Mate.
@@ -55,7 +55,7 @@ impl Content {
     pub const ALL: [Content; 3] = [Content::Wins, Content::Capture, Content::Mate];
 
     /// Returns the suffix of the file name.
-    pub const fn suffix(self) -> &'static str {
+    pub(crate) const fn suffix(self) -> &'static str {
         match self {
             Content::Wins => "wins",
             Content::Capture => "capture",

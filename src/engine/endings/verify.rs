@@ -128,16 +128,16 @@ pub fn verify(material: Material, folder: &Folder, threads: usize) -> Result<(),
 
 /// Indices of positions in which the side to move can only check or lose, by side to move and stored value.
 #[derive(Default)]
-pub struct Suspects(BTreeMap<(usize, bool, u16), Vec<usize>>);
+pub(crate) struct Suspects(BTreeMap<(usize, bool, u16), Vec<usize>>);
 
 impl Suspects {
     /// Adds an index.
-    pub fn note(&mut self, side: Side, said: TableValue, number: usize) {
+    pub(crate) fn note(&mut self, side: Side, said: TableValue, number: usize) {
         self.0.entry((side.index(), said.outcome == Outcome::Loss, said.capture)).or_default().push(number);
     }
 
     /// Adds all indices of another thread.
-    pub fn join(&mut self, other: Suspects) {
+    pub(crate) fn join(&mut self, other: Suspects) {
         for (key, numbers) in other.0 {
             self.0.entry(key).or_default().extend(numbers);
         }

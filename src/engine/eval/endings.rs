@@ -53,11 +53,11 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
 const MAX_DAMPED: u16 = 120;
 
 /// Scales an evaluation down with the number of plies without a capture, by at most 48 %.
-pub fn damped(score: Score, quiet_plies: u16) -> Score {
+pub(crate) fn damped(score: Score, quiet_plies: u16) -> Score {
     score - score * Score::from(quiet_plies.min(MAX_DAMPED)) / 250
 }
 
-/// Inverts [`damped`], up to rounding.
+/// Inverts `damped`, up to rounding.
 pub fn undamped(score: Score, quiet_plies: u16) -> Score {
     score * 250 / (250 - Score::from(quiet_plies.min(MAX_DAMPED)))
 }

@@ -7,7 +7,7 @@ use chuhe_board::score::{Score, is_decided};
 ///
 /// Fitted to results of Chuhe's self-play games; `chuhe train` prints the scale of its records, and
 /// `docs/11-review.md` gives the command.
-pub const SCALE: f64 = 300.0;
+pub(crate) const SCALE: f64 = 300.0;
 
 /// Returns the expected points of the side from whose view the score is given, from 0 to 1. Mates and wins by
 /// the rules score 1.

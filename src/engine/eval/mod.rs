@@ -10,7 +10,7 @@ use chuhe_board::score::Score;
 use chuhe_board::{Move, Position};
 
 pub use chances::Chances;
-pub use expected::{SCALE, expected_points};
+pub use expected::expected_points;
 pub use handcrafted::Handcrafted;
 pub use nnue::{Network, Nnue};
 

@@ -35,17 +35,17 @@ pub fn set_host(host: Host) {
 
 /// A point in time on the host's clock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Instant(Duration);
+pub(crate) struct Instant(Duration);
 
 impl Instant {
     /// Returns the current time.
-    pub fn now() -> Instant {
+    pub(crate) fn now() -> Instant {
         let milliseconds = HOST.get().map_or(0.0, |host| (host.now)());
         Instant(Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0))
     }
 
     /// Returns the time since this moment; zero if the clock was set back.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         Instant::now().0.saturating_sub(self.0)
     }
 }
@@ -59,10 +59,10 @@ impl Sub for Instant {
 }
 
 /// Alignment of memory, one cache line: WebAssembly has no large pages.
-pub const LARGE_PAGE: usize = 64;
+pub(crate) const LARGE_PAGE: usize = 64;
 
 /// Zeroed memory. Allocation failure is an error instead of a panic.
-pub struct Reserved {
+pub(crate) struct Reserved {
     first: *mut u8,
     layout: Layout,
 }
@@ -77,7 +77,7 @@ impl Reserved {
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub fn new(bytes: usize) -> io::Result<Reserved> {
+    pub(crate) fn new(bytes: usize) -> io::Result<Reserved> {
         let layout = Layout::from_size_align(bytes.max(1), LARGE_PAGE).map_err(|_| io::ErrorKind::OutOfMemory)?;
         // SAFETY: the size is at least one byte.
         let first = unsafe { alloc_zeroed(layout) };
@@ -85,7 +85,7 @@ impl Reserved {
     }
 
     /// Returns the address of the first byte.
-    pub fn first(&self) -> *mut u8 {
+    pub(crate) fn first(&self) -> *mut u8 {
         self.first
     }
 }
@@ -112,7 +112,7 @@ pub fn work_off() -> bool {
 
 /// A worker that borrows a value and returns it. It has no thread: its job runs when the value is awaited, or
 /// in [`work_off`].
-pub struct Worker<T> {
+pub(crate) struct Worker<T> {
     back: Sender<T>,
     from_work: Receiver<T>,
 }
@@ -122,13 +122,13 @@ impl<T: Send + 'static> Worker<T> {
     ///
     /// # Errors
     /// Never fails on this platform.
-    pub fn new(_: &str, _: usize, _: impl Fn(&mut T) + Send + 'static) -> io::Result<Worker<T>> {
+    pub(crate) fn new(_: &str, _: usize, _: impl Fn(&mut T) + Send + 'static) -> io::Result<Worker<T>> {
         let (back, from_work) = channel();
         Ok(Worker { back, from_work })
     }
 
     /// Lends a value to the worker, with a job.
-    pub fn give(&mut self, mut thing: T, job: Job<T>) {
+    pub(crate) fn give(&mut self, mut thing: T, job: Job<T>) {
         let back = self.back.clone();
         let work = move || {
             job(&mut thing);
@@ -139,7 +139,7 @@ impl<T: Send + 'static> Worker<T> {
     }
 
     /// Runs the job and returns the value.
-    pub fn take(&mut self) -> T {
+    pub(crate) fn take(&mut self) -> T {
         loop {
             if let Ok(thing) = self.from_work.try_recv() {
                 return thing;
@@ -153,13 +153,13 @@ impl<T: Send + 'static> Worker<T> {
 ///
 /// # Errors
 /// Never fails on this platform.
-pub fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub(crate) fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     BEGUN.with_borrow_mut(|begun| begun.push_back(Box::new(work)));
     Ok(())
 }
 
 /// Processes a slice on the current thread.
-pub fn on_all_cores<T: Sync>(all: &[T], _: usize, work: impl Fn(&[T]) + Sync) {
+pub(crate) fn on_all_cores<T: Sync>(all: &[T], _: usize, work: impl Fn(&[T]) + Sync) {
     work(all);
 }
 
@@ -167,7 +167,7 @@ pub fn on_all_cores<T: Sync>(all: &[T], _: usize, work: impl Fn(&[T]) + Sync) {
 ///
 /// # Errors
 /// Returns an error if no message arrived, or none can arrive any more.
-pub fn receive<T>(receiver: &Receiver<T>, _: Duration) -> Result<T, RecvTimeoutError> {
+pub(crate) fn receive<T>(receiver: &Receiver<T>, _: Duration) -> Result<T, RecvTimeoutError> {
     loop {
         match receiver.try_recv() {
             Ok(said) => return Ok(said),
@@ -179,7 +179,7 @@ pub fn receive<T>(receiver: &Receiver<T>, _: Duration) -> Result<T, RecvTimeoutE
 }
 
 /// Sleeps after yielding to the host.
-pub fn rest(time: Duration) {
+pub(crate) fn rest(time: Duration) {
     give_way();
     if let Some(host) = HOST.get() {
         (host.rest)(time.as_secs_f64() * 1000.0);
@@ -187,7 +187,7 @@ pub fn rest(time: Duration) {
 }
 
 /// Yields to the host; long work calls this many times per second.
-pub fn give_way() {
+pub(crate) fn give_way() {
     if let Some(host) = HOST.get()
         && !GIVING_WAY.replace(true)
     {
@@ -197,6 +197,6 @@ pub fn give_way() {
 }
 
 /// Returns an unpredictable number.
-pub fn chance() -> u64 {
+pub(crate) fn chance() -> u64 {
     HOST.get().map_or(0, |host| (host.chance)())
 }

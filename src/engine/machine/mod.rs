@@ -12,7 +12,7 @@ mod native;
 #[cfg(target_family = "wasm")]
 pub use browser::*;
 #[cfg(not(target_family = "wasm"))]
-pub use native::*;
+pub(crate) use native::*;
 
 use chuhe_board::random::SplitMix64;
 
@@ -22,7 +22,7 @@ pub fn unseeded() -> SplitMix64 {
 }
 
 /// Job of a [`Worker`].
-pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
+pub(crate) type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
 #[cfg(test)]
 mod tests {

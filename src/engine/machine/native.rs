@@ -9,21 +9,21 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
-pub use std::time::Instant;
+pub(crate) use std::time::Instant;
 
 /// Size of a large page in bytes, on x86-64 and on AArch64 with 4 KB pages.
-pub const LARGE_PAGE: usize = 2 << 20;
+pub(crate) const LARGE_PAGE: usize = 2 << 20;
 
 /// Zeroed memory obtained directly from the operating system. Pages are committed on first use, so even large
 /// allocations return at once, and allocation failure is an error instead of a panic.
-pub struct Reserved(MmapRaw);
+pub(crate) struct Reserved(MmapRaw);
 
 impl Reserved {
     /// Allocates `bytes` bytes, in large pages if the system supports them.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub fn new(bytes: usize) -> io::Result<Reserved> {
+    pub(crate) fn new(bytes: usize) -> io::Result<Reserved> {
         let memory = MmapOptions::new().len(bytes).map_anon()?;
         // Large pages reduce TLB misses; systems without them ignore the request.
         #[cfg(target_os = "linux")]
@@ -32,13 +32,13 @@ impl Reserved {
     }
 
     /// Returns the address of the first byte.
-    pub fn first(&self) -> *mut u8 {
+    pub(crate) fn first(&self) -> *mut u8 {
         self.0.as_mut_ptr()
     }
 }
 
 /// A worker thread that borrows a value and returns it.
-pub struct Worker<T> {
+pub(crate) struct Worker<T> {
     /// `None` only while the worker is being dropped.
     to_work: Option<Sender<(T, Job<T>)>>,
     from_work: Receiver<T>,
@@ -50,7 +50,7 @@ impl<T: Send + 'static> Worker<T> {
     ///
     /// # Errors
     /// Returns an error if the system cannot create a thread.
-    pub fn new(name: &str, stack: usize, mend: impl Fn(&mut T) + Send + 'static) -> io::Result<Worker<T>> {
+    pub(crate) fn new(name: &str, stack: usize, mend: impl Fn(&mut T) + Send + 'static) -> io::Result<Worker<T>> {
         let (to_work, work) = channel::<(T, Job<T>)>();
         let (back, from_work) = channel();
         let thread = Builder::new().name(name.into()).stack_size(stack).spawn(move || {
@@ -68,14 +68,14 @@ impl<T: Send + 'static> Worker<T> {
     }
 
     /// Lends a value to the worker, with a job.
-    pub fn give(&mut self, thing: T, job: Job<T>) {
+    pub(crate) fn give(&mut self, thing: T, job: Job<T>) {
         if let Some(to_work) = &self.to_work {
             to_work.send((thing, job)).expect("the thread exists as long as the worker");
         }
     }
 
     /// Waits for the value.
-    pub fn take(&mut self) -> T {
+    pub(crate) fn take(&mut self) -> T {
         self.from_work.recv().expect("the worker thread returns the value, even after a panic")
     }
 }
@@ -94,13 +94,13 @@ impl<T> Drop for Worker<T> {
 ///
 /// # Errors
 /// Returns an error if the system cannot create a thread.
-pub fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Builder::new().name(name.into()).spawn(work).map(|_| ())
 }
 
 /// Processes a slice on all cores, in parts of at least `least` elements, and waits for completion. The
 /// caller processes the parts for which the system cannot create a thread.
-pub fn on_all_cores<T: Sync>(all: &[T], least: usize, work: impl Fn(&[T]) + Sync) {
+pub(crate) fn on_all_cores<T: Sync>(all: &[T], least: usize, work: impl Fn(&[T]) + Sync) {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let mut parts = all.chunks(all.len().div_ceil(cores).max(least).max(1));
     let own = parts.next().unwrap_or_default();
@@ -118,20 +118,20 @@ pub fn on_all_cores<T: Sync>(all: &[T], least: usize, work: impl Fn(&[T]) + Sync
 ///
 /// # Errors
 /// Returns an error if no message arrived, or none can arrive any more.
-pub fn receive<T>(receiver: &Receiver<T>, patience: Duration) -> Result<T, RecvTimeoutError> {
+pub(crate) fn receive<T>(receiver: &Receiver<T>, patience: Duration) -> Result<T, RecvTimeoutError> {
     receiver.recv_timeout(patience)
 }
 
 /// Sleeps.
-pub fn rest(time: Duration) {
+pub(crate) fn rest(time: Duration) {
     thread::sleep(time);
 }
 
 /// Yields during long work. The operating system schedules threads, so this does nothing.
 #[inline(always)]
-pub fn give_way() {}
+pub(crate) fn give_way() {}
 
 /// Returns an unpredictable number, derived from the random keys of the standard library's hash maps.
-pub fn chance() -> u64 {
+pub(crate) fn chance() -> u64 {
     std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0)
 }

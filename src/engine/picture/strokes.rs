@@ -4,7 +4,7 @@
 use chuhe_board::{Kind, Piece, Side};
 
 /// Width of the strokes in grid units.
-pub const STROKE_WIDTH: f64 = 7.8;
+pub(crate) const STROKE_WIDTH: f64 = 7.8;
 
 /// Characters of the pieces and of the river as handwritten strokes; followed by pictograms under the letter
 /// of each kind: a crown, a fan, an elephant, a horse's head, a chariot's wheel, a cannon and a soldier. The
@@ -16,13 +16,13 @@ pub const JSON: &str = include_str!("strokes.json");
 
 /// Returns the strokes of a character of the pieces or the river, or of the pictogram of a kind's letter;
 /// `None` for other characters.
-pub fn character(character: char) -> Option<&'static str> {
+pub(crate) fn character(character: char) -> Option<&'static str> {
     let [_, path] = STROKES.iter().find(|[name, _]| name.starts_with(character))?;
     Some(path)
 }
 
 /// Returns the strokes of a kind's pictogram.
-pub fn pictogram(kind: Kind) -> &'static str {
+pub(crate) fn pictogram(kind: Kind) -> &'static str {
     character(Piece::new(Side::Red, kind).letter()).unwrap_or_default()
 }
 

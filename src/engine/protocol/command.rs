@@ -54,7 +54,7 @@ pub enum Command {
 }
 
 /// Parses a line; `None` if it is blank. A byte order mark, which piped files may contain, is skipped.
-pub fn read(line: &str) -> Option<Command> {
+pub(crate) fn read(line: &str) -> Option<Command> {
     let line = line.trim_start_matches('\u{feff}');
     let words: Vec<&str> = line.split_whitespace().collect();
     // Commands are case-insensitive, but FENs and paths are not.

@@ -9,7 +9,7 @@ use chuhe_board::score::Score;
 /// Optional courtesies. They are off by default, since some GUIs cannot parse additional words after the
 /// move.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct CourtesySettings {
+pub(crate) struct CourtesySettings {
     /// Resigns if the score was at most the negative of this for [`PATIENCE`] moves; 0 = never.
     pub resign: Score,
     /// Offers a draw in quiet, level positions.
@@ -19,7 +19,7 @@ pub struct CourtesySettings {
 /// Behaviour towards the opponent: accepts draw offers at suitable moments, and offers draws or resigns if
 /// enabled.
 #[derive(Clone, Debug, Default)]
-pub struct CourtesyState {
+pub(crate) struct CourtesyState {
     /// Number of consecutive hopeless moves.
     hopeless: u32,
 }
@@ -31,12 +31,12 @@ const SURE: u32 = 8;
 
 impl CourtesyState {
     /// Resets the state for a new game.
-    pub fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.hopeless = 0;
     }
 
     /// Returns the courtesy that accompanies a move; `offered` is `true` if the opponent offers a draw.
-    pub fn answer(
+    pub(crate) fn answer(
         &mut self,
         wishes: CourtesySettings,
         conclusion: &Conclusion,

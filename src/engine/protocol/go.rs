@@ -51,7 +51,7 @@ const WORDS: &str = "draw ponder infinite depth nodes mate perft movetime time i
 impl Go {
     /// Parses the words after `go`. Unknown words are ignored; an invalid number is reported and does not set
     /// a limit.
-    pub fn read(mut words: &[&str]) -> Go {
+    pub(crate) fn read(mut words: &[&str]) -> Go {
         let mut go = Go::default();
         while let [word, rest @ ..] = words {
             words = rest;
@@ -102,7 +102,7 @@ impl Go {
     }
 
     /// Returns `true` if a search is explicitly requested, in which case a book move is not a valid reply.
-    pub fn asks_for_a_search(&self) -> bool {
+    pub(crate) fn asks_for_a_search(&self) -> bool {
         self.ponder || self.infinite || self.mate.is_some() || self.depth == Some(0)
     }
 

@@ -6,7 +6,7 @@ use chuhe_board::Move;
 
 /// State between `go` and its reply.
 #[derive(Default)]
-pub struct GoState {
+pub(crate) struct GoState {
     /// `true` if the reply must wait for `ponderhit`.
     pub ponder: bool,
     /// `true` if the reply must wait for `stop`.
@@ -27,22 +27,22 @@ pub struct GoState {
 
 impl GoState {
     /// Creates the state for a `go` command. `endless` is `true` if only `stop` ends the search.
-    pub fn new(go: &Go, endless: bool) -> GoState {
+    pub(crate) fn new(go: &Go, endless: bool) -> GoState {
         GoState { ponder: go.ponder, endless, offered: go.draw, ..GoState::default() }
     }
 
     /// Returns `true` if a reply is allowed.
-    pub fn may_answer(&self) -> bool {
+    pub(crate) fn may_answer(&self) -> bool {
         self.stopped || !(self.ponder || self.endless)
     }
 
     /// Returns `true` if the search may run forever unless another command stops it.
-    pub fn has_no_end(&self) -> bool {
+    pub(crate) fn has_no_end(&self) -> bool {
         !self.may_answer() || (self.open && !self.stopped)
     }
 
     /// Stores the result until a reply is allowed; returns it at once if one is allowed now.
-    pub fn answer(&mut self, conclusion: Conclusion) -> Option<Conclusion> {
+    pub(crate) fn answer(&mut self, conclusion: Conclusion) -> Option<Conclusion> {
         if self.may_answer() {
             return Some(conclusion);
         }
@@ -51,12 +51,12 @@ impl GoState {
     }
 
     /// Returns the stored result.
-    pub fn release(&mut self) -> Option<Conclusion> {
+    pub(crate) fn release(&mut self) -> Option<Conclusion> {
         self.held.take()
     }
 
     /// Records that a line was sent; `None` for output without a best move.
-    pub fn show(&mut self, report: Option<&Report>) {
+    pub(crate) fn show(&mut self, report: Option<&Report>) {
         self.spoken |= report.is_some();
         match report {
             Some(report) if report.bound == Bound::Exact && report.multipv == 1 => {
@@ -69,18 +69,18 @@ impl GoState {
     }
 
     /// Records that a score was sent without a line.
-    pub fn show_score(&mut self) {
+    pub(crate) fn show_score(&mut self) {
         self.spoken = true;
     }
 
     /// Returns `true` if a score must be sent before the reply, since none has been sent.
-    pub fn lacks_score(&self) -> bool {
+    pub(crate) fn lacks_score(&self) -> bool {
         !self.spoken
     }
 
     /// Returns the lines to send before the reply. Some GUIs use the last line as the result, so it must
     /// contain the score of the move played.
-    pub fn last_lines<'c>(&self, conclusion: &'c Conclusion) -> impl Iterator<Item = &'c Report> {
+    pub(crate) fn last_lines<'c>(&self, conclusion: &'c Conclusion) -> impl Iterator<Item = &'c Report> {
         let is_shown = self.shown.is_some() && self.shown == conclusion.best;
         let best = if conclusion.chosen.is_some() { &[] } else { &conclusion.lines[..] };
         let lines = best.iter().chain(&conclusion.chosen);

@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 /// Maximum length of an input line in bytes.
-pub const LONGEST: usize = 4 << 20;
+pub(crate) const LONGEST: usize = 4 << 20;
 
 /// Result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ReadLine {
+pub(crate) enum ReadLine {
     /// A line without its line break. A line that is not UTF-8 is decoded as GB18030, in which GUIs on
     /// Windows write Chinese paths.
     Line(String),
@@ -21,7 +21,7 @@ pub enum ReadLine {
 }
 
 /// Reads a line that ends with `\n`, `\r\n` or the end of the input.
-pub fn read(input: &mut impl BufRead) -> io::Result<ReadLine> {
+pub(crate) fn read(input: &mut impl BufRead) -> io::Result<ReadLine> {
     let mut bytes = Vec::new();
     let mut too_long = false;
     loop {
@@ -53,7 +53,7 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Returns the beginning of a text for a message.
-pub fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     shorten(text, 40).to_owned()
 }
 

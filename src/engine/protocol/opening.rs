@@ -31,7 +31,7 @@ const HIGHEST: i64 = 1000;
 
 impl Opening {
     /// Opens the books selected by the settings, unless they are already open, and returns the errors.
-    pub fn follow(&mut self, settings: &Settings) -> Vec<String> {
+    pub(crate) fn follow(&mut self, settings: &Settings) -> Vec<String> {
         let source = match &settings.book_files {
             _ if !settings.use_book => Source::Nowhere,
             None => Source::Program,
@@ -82,7 +82,12 @@ impl Opening {
     }
 
     /// Returns a book move as the result of a search of depth 0, as expected by GUIs, and an error of a book.
-    pub fn answer(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Option<Conclusion>, Option<String>) {
+    pub(crate) fn answer(
+        &self,
+        game: &Game,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> (Option<Conclusion>, Option<String>) {
         let (moves, fault) = self.moves(game, settings, limits);
         let conclude = |&BookMove { mv, score, .. }: &BookMove| {
             let line = Report {

@@ -21,17 +21,17 @@ pub struct Output<W> {
 
 impl<W: Write> Output<W> {
     /// Creates an output.
-    pub fn new(output: W, dialect: Option<Dialect>) -> Output<W> {
+    pub(crate) fn new(output: W, dialect: Option<Dialect>) -> Output<W> {
         Output { output, dialect, failure: None }
     }
 
     /// Returns the dialect.
-    pub fn dialect(&self) -> Option<Dialect> {
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.dialect
     }
 
     /// Sets the dialect; returns `true` if it is the first one.
-    pub fn set_dialect(&mut self, dialect: Dialect) -> bool {
+    pub(crate) fn set_dialect(&mut self, dialect: Dialect) -> bool {
         self.dialect.replace(dialect).is_none()
     }
 
@@ -56,7 +56,7 @@ impl<W: Write> Output<W> {
     }
 
     /// Sends the user a message: an error, or in debug mode a remark.
-    pub fn inform(&mut self, text: &str) {
+    pub(crate) fn inform(&mut self, text: &str) {
         self.send(&Reply::Message(lines::flatten(lines::shorten(text, LONGEST_MESSAGE))));
     }
 

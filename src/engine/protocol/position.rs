@@ -31,7 +31,7 @@ pub struct PositionCommand {
 
 impl PositionCommand {
     /// Parses `fen F [moves …]` or `startpos [moves …]`.
-    pub fn read(words: &[&str]) -> Result<PositionCommand, BadPosition> {
+    pub(crate) fn read(words: &[&str]) -> Result<PositionCommand, BadPosition> {
         let end = words.iter().position(|word| word.eq_ignore_ascii_case("moves")).unwrap_or(words.len());
         let (start, moves) = words.split_at(end);
         let moves = moves.get(1..).unwrap_or_default().join(" ").to_ascii_lowercase();
@@ -56,7 +56,7 @@ impl PositionCommand {
 }
 
 /// Returns the legal moves among `texts` without duplicates, and the first text that is not a legal move.
-pub fn legal_moves(texts: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Option<IllegalMove>) {
+pub(crate) fn legal_moves(texts: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Option<IllegalMove>) {
     let (mut moves, mut fault) = (Vec::new(), None);
     for (index, text) in texts.iter().enumerate() {
         match legal(text, position, ranks) {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 /// Activity of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Activity {
+pub(crate) enum Activity {
     /// Idle: commands are executed at once.
     Idle,
     /// Changing options or clearing its state.
@@ -32,7 +32,7 @@ pub enum Step {
 
 /// Waiting commands in order of arrival. All operations take constant time, however long the queue is.
 #[derive(Default)]
-pub struct Queue {
+pub(crate) struct Queue {
     waiting: VecDeque<Command>,
     /// Number of `go` commands in the queue.
     goes: usize,
@@ -42,7 +42,7 @@ pub struct Queue {
 
 impl Queue {
     /// Schedules a new command. In batch mode commands run strictly in order.
-    pub fn receive(&mut self, command: Command, activity: Activity, batch: bool) -> Step {
+    pub(crate) fn receive(&mut self, command: Command, activity: Activity, batch: bool) -> Step {
         if activity == Activity::Idle || batch {
             self.push(command);
             return Step::Wait;
@@ -69,7 +69,7 @@ impl Queue {
 
     /// Returns the next executable command. Returns `EndSearch` if no command can be executed until the
     /// running search ends.
-    pub fn next(&mut self, activity: Activity, batch: bool) -> Step {
+    pub(crate) fn next(&mut self, activity: Activity, batch: bool) -> Step {
         let Some(first) = self.waiting.front() else { return Step::Wait };
         if activity == Activity::Idle || (is_for_now(first, activity) && !batch) {
             return self.pop().map_or(Step::Wait, Step::Obey);
@@ -80,12 +80,12 @@ impl Queue {
     }
 
     /// Returns `true` if a `stop` or `quit` is waiting; it applies to every search before it.
-    pub fn has_stop(&self) -> bool {
+    pub(crate) fn has_stop(&self) -> bool {
         self.stops > 0
     }
 
     /// Adds a command to the queue.
-    pub fn push(&mut self, command: Command) {
+    pub(crate) fn push(&mut self, command: Command) {
         for (count, is_counted) in self.counts(&command) {
             *count += usize::from(is_counted);
         }

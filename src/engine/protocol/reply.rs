@@ -63,18 +63,18 @@ pub enum Courtesy {
 }
 
 /// Returns ` wdl 170 740 90`, if requested.
-pub fn chances_text(chances: Option<Chances>) -> String {
+pub(crate) fn chances_text(chances: Option<Chances>) -> String {
     chances.map_or(String::new(), |Chances { win, draw, loss }| format!(" wdl {win} {draw} {loss}"))
 }
 
 /// Returns the nodes per second.
-pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let microseconds = time.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
 
 /// Formats a hash entry in UCCI; UCI has no equivalent. An exact score is both a lower and an upper bound.
-pub fn probed(probe: Option<&Probe>, ranks: Ranks) -> String {
+pub(crate) fn probed(probe: Option<&Probe>, ranks: Ranks) -> String {
     let Some(Probe { best, score, bound, depth }) = probe else { return "pophash".to_owned() };
     let mut text = "pophash".to_owned();
     if let Some(best) = best {

@@ -31,7 +31,7 @@ use std::sync::mpsc::SyncSender;
 use tracing::debug;
 
 /// A message to the session.
-pub enum Input {
+pub(crate) enum Input {
     /// Input from the GUI, or its end.
     Gui(ReadLine),
     /// The user terminates the program.
@@ -60,7 +60,7 @@ enum State {
 
 /// A session with one GUI. `prepare`, `go` and `start_work` leave `Idle`; `prepared`, `conclude` and
 /// `WorkDone` return to it.
-pub struct Session<W> {
+pub(crate) struct Session<W> {
     state: State,
     /// Commands that wait for the engine.
     queue: Queue,
@@ -98,7 +98,7 @@ impl<W: Write> Session<W> {
     ///
     /// # Errors
     /// Returns an error if the system does not have enough threads or memory for the engine.
-    pub fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
+    pub(crate) fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
         // The hash table is as small as possible: the memory for the options is allocated after the
         // handshake.
         let engine = Engine::new(Options { hash_mb: 1, ..Options::default() })
@@ -131,7 +131,7 @@ impl<W: Write> Session<W> {
     ///
     /// # Errors
     /// Returns an error if the output has failed.
-    pub fn hear(&mut self, input: Input) -> io::Result<()> {
+    pub(crate) fn hear(&mut self, input: Input) -> io::Result<()> {
         match input {
             Input::Gui(ReadLine::Line(line)) => {
                 debug!("> {}", lines::shorten(&line, 1000));
@@ -157,7 +157,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Returns `true` if the session has ended; it then accepts no further messages.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.over
     }
 
@@ -165,7 +165,7 @@ impl<W: Write> Session<W> {
     ///
     /// # Errors
     /// Returns an error if the output has failed.
-    pub fn end(&mut self) -> io::Result<()> {
+    pub(crate) fn end(&mut self) -> io::Result<()> {
         self.engine.stop();
         if let State::Working(cancelled) = &self.state {
             cancelled.store(true, Ordering::Relaxed);

@@ -26,7 +26,7 @@ const COMMANDS: [(&str, &str); 10] = [
 ];
 
 /// Returns the reply to `help`.
-pub fn help() -> String {
+pub(crate) fn help() -> String {
     let commands = COMMANDS.iter().map(|(name, purpose)| entry(name, purpose));
     let options = options::described().map(|(names, purpose)| entry(&names, &purpose));
     let lines: Vec<String> = commands.chain(["\nOptions:".to_owned()]).chain(options).collect();
@@ -34,7 +34,7 @@ pub fn help() -> String {
 }
 
 /// Returns the reply to `d`: the board with its FEN and key.
-pub fn board(game: &Game) -> String {
+pub(crate) fn board(game: &Game) -> String {
     let position = game.position();
     let last_move = game.plies().last().and_then(|ply| ply.mv);
     let board = Picture::new(position).with_last_move(last_move).text(Style { letters: true, ..Style::default() });
@@ -43,7 +43,7 @@ pub fn board(game: &Game) -> String {
 
 /// Returns the reply to `eval`: the terms of the hand-written evaluation, and the score of the evaluation in
 /// use.
-pub fn evaluation(position: &Position, score: Score) -> String {
+pub(crate) fn evaluation(position: &Position, score: Score) -> String {
     format!("{}{} to move: {score:+} centipawns", handcrafted::table(position), position.side().name())
 }
 

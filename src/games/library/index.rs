@@ -64,7 +64,7 @@ pub(super) struct Batch(BTreeMap<i64, Vec<u128>>);
 
 impl Batch {
     /// Adds the positions of a game; `place` is its index in the batch, from 0.
-    pub fn add(&mut self, place: usize, start: &Position, moves: &[Move]) {
+    pub(crate) fn add(&mut self, place: usize, start: &Position, moves: &[Move]) {
         for (key, is_mirrored, ply) in occurrences(start, moves) {
             let (bucket, rest) = split(key);
             // The move a0a0 represents no move.
@@ -76,7 +76,7 @@ impl Batch {
     }
 
     /// Returns the blob of each bucket.
-    pub fn blobs(self) -> impl Iterator<Item = (i64, Vec<u8>)> {
+    pub(crate) fn blobs(self) -> impl Iterator<Item = (i64, Vec<u8>)> {
         self.0.into_iter().map(|(bucket, mut entries)| {
             entries.sort_unstable();
             let bytes = |entry: &u128| entry.to_be_bytes().into_iter().skip(16 - ENTRY);
@@ -105,7 +105,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub fn new(position: &Position) -> Target {
+    pub(crate) fn new(position: &Position) -> Target {
         let (key, is_mirrored) = key(position);
         let (bucket, rest) = split(key);
         Target { bucket, rest, is_mirrored }
@@ -113,7 +113,7 @@ impl Target {
 
     /// Returns the matches in a blob: the index of each game in the batch, in order, and the occurrence. Both
     /// the position and its mirror image may occur in a game.
-    pub fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Place)> + use<'b> {
+    pub(crate) fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Place)> + use<'b> {
         let Target { rest, is_mirrored, .. } = *self;
         let (entries, _) = blob.as_chunks::<ENTRY>();
         let number = |entry: &[u8; ENTRY]| entry.iter().fold(0u128, |number, byte| number << 8 | u128::from(*byte));

@@ -169,30 +169,30 @@ pub(super) struct StoredLine {
 }
 
 impl StoredLine {
-    pub fn of(record: &Record) -> StoredLine {
+    pub(crate) fn of(record: &Record) -> StoredLine {
         let (start, bytes) = duplicates::line(record);
         StoredLine { start, bytes }
     }
 
     /// Reads the columns `start` and `moves`, which are adjacent.
-    pub fn read(row: &Row, first: usize) -> rusqlite::Result<StoredLine> {
+    pub(crate) fn read(row: &Row, first: usize) -> rusqlite::Result<StoredLine> {
         Ok(StoredLine { start: row.get(first)?, bytes: row.get(first + 1)? })
     }
 
     /// Returns the start; `None` if the database is damaged.
-    pub fn start(&self) -> Option<Position> {
+    pub(crate) fn start(&self) -> Option<Position> {
         self.start.as_ref().map_or_else(|| Some(Position::start()), |fen| fen.parse().ok())
     }
 
     /// Returns the moves up to the first invalid one.
-    pub fn moves(&self) -> Vec<Move> {
+    pub(crate) fn moves(&self) -> Vec<Move> {
         let square = |byte: u8| Square::ALL.get(usize::from(byte)).copied();
         self.bytes.chunks_exact(2).map_while(|pair| Some(Move::new(square(pair[0])?, square(pair[1])?))).collect()
     }
 
     /// Calls `look` with each position and the move played in it until `look` returns `true`. Returns `true`
     /// if it did. The first illegal move ends the game.
-    pub fn any(&self, mut look: impl FnMut(&Position, usize, Option<Move>) -> bool) -> bool {
+    pub(crate) fn any(&self, mut look: impl FnMut(&Position, usize, Option<Move>) -> bool) -> bool {
         let Some(mut position) = self.start() else { return false };
         let moves = self.moves();
         for (ply, &mv) in moves.iter().enumerate() {

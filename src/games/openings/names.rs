@@ -60,7 +60,7 @@ impl Opening {
 
     /// Returns the codes that begin with `text` or whose names contain it, for example all codes of `c4`,
     /// `screen horses` or 屏风马. `text` must be in lower case.
-    pub fn codes(text: &str) -> Vec<&'static str> {
+    pub(crate) fn codes(text: &str) -> Vec<&'static str> {
         let fits = |opening: &Opening| {
             let [code, english] = [opening.code, opening.english].map(str::to_lowercase);
             code.starts_with(text) || english.contains(text) || opening.chinese.contains(text)

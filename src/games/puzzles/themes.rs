@@ -44,9 +44,9 @@ impl Theme {
     /// A mate.
     pub const MATE: Theme = Theme::Aim(Aim::Mate);
     /// A win without a forced mate.
-    pub const WIN: Theme = Theme::Aim(Aim::Win);
+    pub(crate) const WIN: Theme = Theme::Aim(Aim::Win);
     /// The only defence.
-    pub const DEFENCE: Theme = Theme::Aim(Aim::Defence);
+    pub(crate) const DEFENCE: Theme = Theme::Aim(Aim::Defence);
 
     /// Returns all themes, the aims first, the patterns last.
     pub fn all() -> impl Iterator<Item = Theme> {

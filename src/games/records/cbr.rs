@@ -16,9 +16,9 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Piece, Setup, Side, Square};
 
 /// Signature of a record.
-pub const MAGIC: &[u8] = b"CCBridge Record\0";
+pub(crate) const MAGIC: &[u8] = b"CCBridge Record\0";
 /// Signature of a library.
-pub const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
+pub(crate) const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 
 /// Texts of the header: offset, length in bytes, and tag.
 const TEXTS: [(usize, usize, &str); 11] = [

@@ -67,7 +67,7 @@ pub enum Problem {
 
 impl Fault {
     /// Creates an error at a line.
-    pub fn at_line(line: usize, problem: Problem) -> Fault {
+    pub(crate) fn at_line(line: usize, problem: Problem) -> Fault {
         Fault { place: Place::Line(line), problem, game: None, diagram: None }
     }
 
@@ -77,7 +77,7 @@ impl Fault {
     }
 
     /// Adds the readable part of the game.
-    pub fn with_game(self, game: Record) -> Fault {
+    pub(crate) fn with_game(self, game: Record) -> Fault {
         Fault { game: Some(Box::new(game)), ..self }
     }
 }

@@ -101,7 +101,7 @@ impl Format {
     }
 
     /// Detects the format from the beginning of a file; a few kilobytes are sufficient.
-    pub fn detect(head: &[u8]) -> Format {
+    pub(crate) fn detect(head: &[u8]) -> Format {
         if head.starts_with(xqf::MAGIC) && head.get(2).is_some_and(|version| *version < b' ') {
             return Format::Xqf;
         }

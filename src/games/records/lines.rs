@@ -16,14 +16,14 @@ use std::ops::Range;
 /// Parser of games with one line each: `position fen FEN moves …`, `startpos moves …`, or a FEN, optionally
 /// with moves, in any notation. Skips empty lines, lines that begin with `#`, and everything after a `;`.
 #[derive(Debug)]
-pub struct Positions<R> {
+pub(crate) struct Positions<R> {
     lines: Lines<R>,
     has_ended: bool,
 }
 
 impl<R: BufRead> Positions<R> {
     /// Creates the parser.
-    pub fn new(lines: Lines<R>) -> Positions<R> {
+    pub(crate) fn new(lines: Lines<R>) -> Positions<R> {
         Positions { lines, has_ended: false }
     }
 }

@@ -34,4 +34,5 @@ pub use format::{Format, SUFFIXES, TooLong, UnknownFormat, Written};
 pub use games::Games;
 pub use record::{GameResult, Record};
 pub use text::{Lines, MAX_WHOLE, Shortened, UnknownEncoding, decode_lines, encoding};
-pub use tree::{Full, Glyphs, MARKS, MAX_NODES, NodeId, Step, Steps, Tree};
+pub(crate) use tree::MARKS;
+pub use tree::{Full, MAX_NODES, NodeId, Step, Steps, Tree};

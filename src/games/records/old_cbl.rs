@@ -17,7 +17,7 @@ use encoding_rs::Encoding;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 /// Signature of a library: the name of the program and the version, 2.1.
-pub const MAGIC: &[u8] = b"CCBridge\x15\0\0\0";
+pub(crate) const MAGIC: &[u8] = b"CCBridge\x15\0\0\0";
 /// Length of the header: the signature, the kind of compression, the uncompressed size of the rest.
 const HEAD: usize = 20;
 /// Offset of the kind of compression; 0 for none.

@@ -114,7 +114,7 @@ impl GameResult {
 
     /// Parses a result mark of PGN in half- or full-width characters, or a word at the end of Chinese move
     /// lists, such as 红胜.
-    pub fn from_word(text: &str) -> Option<GameResult> {
+    pub(crate) fn from_word(text: &str) -> Option<GameResult> {
         const WORDS: [(GameResult, &[&str]); 3] = [
             (
                 GameResult::RedWins,
@@ -164,7 +164,7 @@ impl GameResult {
         named.or_else(|| GameResult::from_mark(&text.chars().map(narrow).collect::<String>()))
     }
 
-    /// Parses the value of a tag like [`GameResult::from_word`], even among other words; returns `Unknown`
+    /// Parses the value of a tag like `GameResult::from_word`, even among other words; returns `Unknown`
     /// for any other text.
     pub fn read(text: &str) -> GameResult {
         let text = text.trim();

@@ -33,17 +33,17 @@ impl<'r> From<&'r Diagram> for Sheet<'r> {
 
 impl Sheet<'_> {
     /// Returns the value of a tag; empty if there is none.
-    pub fn tag(&self, name: &str) -> &str {
+    pub(crate) fn tag(&self, name: &str) -> &str {
         tag(self.tags, name).unwrap_or_default()
     }
 
     /// Returns the pieces and their squares.
-    pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         Square::ALL.into_iter().filter_map(|square| Some((self.setup.board[square.index()]?, square)))
     }
 
     /// Returns the moves of the main line.
-    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+    pub(crate) fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.tree.main_line().filter_map(|id| self.tree.mv(id))
     }
 }

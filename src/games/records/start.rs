@@ -27,7 +27,7 @@ impl From<Position> for Start {
 impl Start {
     /// Creates the start for a board at `place` in the file. If the stored side to move is impossible, the
     /// other side is used.
-    pub fn of_board(setup: &Setup, place: Place) -> Start {
+    pub(crate) fn of_board(setup: &Setup, place: Place) -> Start {
         let turned = Setup { side: !setup.side, ..setup.clone() };
         match Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
             Ok(position) => Start { place, ..position.into() },
@@ -36,7 +36,7 @@ impl Start {
     }
 
     /// Creates the start for a FEN, whose side to move is not corrected.
-    pub fn of_fen(fen: &str, place: Place) -> Result<Start, Problem> {
+    pub(crate) fn of_fen(fen: &str, place: Place) -> Result<Start, Problem> {
         let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
         Ok(match Position::new(&setup) {
             Ok(position) => position.into(),
@@ -55,7 +55,7 @@ impl Start {
     }
 
     /// Sets the side to move from the first move, since some programs do not store the side.
-    pub fn turn_to_the_mover(&mut self, record: &mut Record, first: Option<Move>) {
+    pub(crate) fn turn_to_the_mover(&mut self, record: &mut Record, first: Option<Move>) {
         let Some((first, piece)) = first.and_then(|first| Some((first, record.start.piece_on(first.from)?))) else {
             return;
         };
@@ -74,12 +74,12 @@ impl Start {
     }
 
     /// Returns `true` if the board is a diagram.
-    pub fn is_diagram(&self) -> bool {
+    pub(crate) fn is_diagram(&self) -> bool {
         self.unplayable.is_some()
     }
 
     /// Returns the record, or its error; for a diagram, the error contains the board.
-    pub fn finish(self, record: Record, fault: Option<Fault>) -> Result<Record, Fault> {
+    pub(crate) fn finish(self, record: Record, fault: Option<Fault>) -> Result<Record, Fault> {
         match (self.unplayable, fault) {
             (None, None) => Ok(record),
             (None, Some(fault)) => Err(fault.with_game(record)),

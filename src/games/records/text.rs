@@ -9,7 +9,7 @@ use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
 /// Maximum length of a line, and of a game's text, in bytes.
-pub const MAX_GAME: usize = 16 << 20;
+pub(crate) const MAX_GAME: usize = 16 << 20;
 
 /// Maximum size in bytes of a file that must be read as a whole.
 pub const MAX_WHOLE: u64 = 256 << 20;
@@ -139,7 +139,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Reads the lines of `input` in the given encoding, if any.
-    pub fn in_encoding(input: R, named: Option<&'static Encoding>) -> Lines<R> {
+    pub(crate) fn in_encoding(input: R, named: Option<&'static Encoding>) -> Lines<R> {
         Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_old: None, old: GB18030, named }
     }
 

@@ -21,10 +21,10 @@ impl NodeId {
 
 /// Judgements of a move, numbered as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; at most four, 0
 /// for none.
-pub type Glyphs = [u8; 4];
+pub(crate) type Glyphs = [u8; 4];
 
 /// Marks of the glyphs 1 to 6.
-pub const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+pub(crate) const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// A tree of moves in a flat list. Nodes refer to each other by index, so that building, traversing and
 /// dropping a deep tree need no recursion. A node's first child continues the main line, the others are

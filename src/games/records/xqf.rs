@@ -15,7 +15,7 @@ use chuhe_board::{Kind, Piece, Position, STARTPOS, Setup, Side, Square};
 use encoding_rs::{Encoding, GB18030};
 
 /// Signature of a file.
-pub const MAGIC: &[u8] = b"XQ";
+pub(crate) const MAGIC: &[u8] = b"XQ";
 
 const HEADER: usize = 0x400;
 /// Version that all programs can read; files are written in this version.

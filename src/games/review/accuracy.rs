@@ -5,7 +5,7 @@
 //! [`super::expected_points`] instead of lichess's.
 
 /// Returns the accuracy of a move that lost `loss` expected points (0 to 1).
-pub fn of_move(loss: f64) -> f64 {
+pub(crate) fn of_move(loss: f64) -> f64 {
     // lichess adds one point for the uncertainty of analysis.
     (103.1668 * (-0.04354 * 100.0 * loss).exp() - 3.1669 + 1.0).clamp(0.0, 100.0)
 }
@@ -15,7 +15,7 @@ pub fn of_move(loss: f64) -> f64 {
 /// `points` contains Red's expected points before the first move and after each, one more than `losses`. A
 /// side without moves gets `None`. Moves in volatile phases of the game count more; because of the harmonic
 /// mean, a single blunder remains significant among good moves.
-pub fn of_game(points: &[f64], losses: &[f64]) -> [Option<f64>; 2] {
+pub(crate) fn of_game(points: &[f64], losses: &[f64]) -> [Option<f64>; 2] {
     assert_eq!(points.len(), losses.len() + 1, "points are known before and after every move");
     let width = (losses.len() / 10).clamp(2, 8).min(points.len());
     // There are as many windows as moves: the first moves share the first window.

@@ -18,12 +18,12 @@ pub enum Judgement {
 
 /// Judgements with their minimum loss of expected points, the most severe first. lichess uses the same
 /// thresholds on its own scale.
-pub const THRESHOLDS: [(Judgement, f64); 3] =
+pub(crate) const THRESHOLDS: [(Judgement, f64); 3] =
     [(Judgement::Blunder, 0.15), (Judgement::Mistake, 0.10), (Judgement::Inaccuracy, 0.05)];
 
 /// Maximum length in moves of a mate that should not be missed. Missing a longer mate is not a mistake if the
 /// position remains won.
-pub const OBVIOUS_MATE: i32 = 5;
+pub(crate) const OBVIOUS_MATE: i32 = 5;
 
 /// Score in centipawns from which a game is certainly won; at its negative value the game is certainly lost.
 const SURELY_WON: Score = 999;
@@ -64,7 +64,7 @@ impl Judgement {
     }
 
     /// Returns the annotation symbol.
-    pub fn sign(self) -> &'static str {
+    pub(crate) fn sign(self) -> &'static str {
         match self {
             Judgement::Inaccuracy => "?!",
             Judgement::Mistake => "?",
@@ -74,7 +74,7 @@ impl Judgement {
 }
 
 /// Returns the expected points lost by a move, 0 to 1.
-pub fn loss(best: Score, played: Score) -> f64 {
+pub(crate) fn loss(best: Score, played: Score) -> f64 {
     (expected_points(best) - expected_points(played)).max(0.0)
 }
 

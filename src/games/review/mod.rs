@@ -21,7 +21,7 @@ pub use chuhe_engine::eval::expected_points;
 pub use examine::{Analyst, Review, Reviewed, Thoroughness, examine};
 pub use html::index;
 pub use json::{JsonScore, Reviewal};
-pub use judgement::{Judgement, OBVIOUS_MATE, THRESHOLDS};
+pub use judgement::Judgement;
 pub use maud::Markup;
 pub use reason::Reason;
 pub use report::Report;

@@ -49,7 +49,7 @@ const THREAT_NODES: u64 = 20_000;
 
 impl Reason {
     /// Returns the reason why `played` is worse than `best`; both lines begin in the game's position.
-    pub fn of(game: &Game, best: &ScoredLine, played: &ScoredLine, terms: Terms) -> Reason {
+    pub(crate) fn of(game: &Game, best: &ScoredLine, played: &ScoredLine, terms: Terms) -> Reason {
         let moves = |score: Score| mate_moves(score).map_or(0, i32::unsigned_abs);
         if is_mate(played.score) && played.score < 0 {
             return Reason::AllowsMate(moves(played.score));

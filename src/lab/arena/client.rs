@@ -160,7 +160,7 @@ impl Client {
     }
 
     /// Returns `true` if the engine can be used for another game.
-    pub fn is_in_step(&self) -> bool {
+    pub(crate) fn is_in_step(&self) -> bool {
         self.in_step
     }
 

@@ -34,7 +34,7 @@ pub fn stamp() -> String {
 }
 
 /// Returns the current time in UTC for the end of a game: `2026-11-21T12:03:01 +0000`.
-pub fn moment() -> String {
+pub(crate) fn moment() -> String {
     let now = seconds();
     let (year, month, day) = civil(now.div_euclid(86_400));
     let second = now.rem_euclid(86_400);

@@ -124,13 +124,13 @@ impl Requests for Dialect {
 }
 
 /// Returns `true` if a line is the reply that ends a search.
-pub fn is_answer(text: &str) -> bool {
+pub(crate) fn is_answer(text: &str) -> bool {
     matches!(text.split_whitespace().next(), Some("bestmove" | "nobestmove"))
 }
 
 /// Returns `true` if a line reports that a handshake command is unknown; a slow program may report the
 /// previous command.
-pub fn refuses(line: &str, word: &str) -> bool {
+pub(crate) fn refuses(line: &str, word: &str) -> bool {
     let line = line.to_ascii_lowercase();
     let other = if word == "uci" { "ucci" } else { "uci" };
     line.starts_with("unknown command")

@@ -41,7 +41,7 @@ named! {
 
 impl Ending {
     /// Reasons caused by a player's fault, in the order of tables. Failed starts are no longer scored.
-    pub const FAULTS: [Ending; 6] =
+    pub(crate) const FAULTS: [Ending; 6] =
         [Ending::Crash, Ending::Hang, Ending::Time, Ending::Flood, Ending::Garbage, Ending::IllegalMove];
 }
 

@@ -73,7 +73,7 @@ pub enum Exit {
 
 impl Fault {
     /// Converts the fault to one that occurred at the start.
-    pub fn at_start(self) -> Fault {
+    pub(crate) fn at_start(self) -> Fault {
         match self {
             Fault::NoStart(_) => self,
             other => Fault::NoStart(NoStart::Failed(Box::new(other))),

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// Folder of a match: `games.jsonl` (the primary data), `games.pgn`, `summary.json`, `elo.svg`, `logs/`.
 #[derive(Debug)]
-pub struct Journal {
+pub(crate) struct Journal {
     folder: PathBuf,
     /// File `games.jsonl`, locked during the match.
     lines: File,
@@ -78,7 +78,7 @@ impl Journal {
     /// # Errors
     /// Returns an error if the folder contains a match and `resume` is `false`, if it contains a different
     /// match, if another run is writing to it, or if files cannot be written or read.
-    pub fn open(folder: &Path, head: &Header, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
+    pub(crate) fn open(folder: &Path, head: &Header, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
         std::fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
         let path = folder.join(GAMES);
         // The file is not opened for appending, because Windows does not allow truncating such files.
@@ -118,7 +118,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns an error if there is no match, or if it cannot be read.
-    pub fn read(folder: &Path) -> Result<(Header, Vec<Played>), Error> {
+    pub(crate) fn read(folder: &Path) -> Result<(Header, Vec<Played>), Error> {
         let path = folder.join(GAMES);
         let text = read_file(&path, LONGEST_FILE).map_err(|error| Error::file(&path, error))?;
         let found = read_journal(&path, &text)?;
@@ -129,7 +129,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns the error of the system.
-    pub fn add(&mut self, game: &Played, transcript: Option<&str>) -> std::io::Result<()> {
+    pub(crate) fn add(&mut self, game: &Played, transcript: Option<&str>) -> std::io::Result<()> {
         if let Some(transcript) = transcript {
             let logs = self.folder.join("logs");
             std::fs::create_dir_all(&logs)?;
@@ -143,7 +143,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns the error of the system.
-    pub fn keep_start(&self, player: &str, transcript: &str) -> std::io::Result<()> {
+    pub(crate) fn keep_start(&self, player: &str, transcript: &str) -> std::io::Result<()> {
         let logs = self.folder.join("logs");
         std::fs::create_dir_all(&logs)?;
         let name: String = player.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
@@ -171,7 +171,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns the error of the system.
-    pub fn write_standings(&self, standings: &Standings) -> std::io::Result<()> {
+    pub(crate) fn write_standings(&self, standings: &Standings) -> std::io::Result<()> {
         let summary = serde_json::to_string_pretty(&standings.summary())?;
         self.replace("summary.json", &(summary + "\n"))?;
         self.replace("elo.svg", &standings.plot())
@@ -181,7 +181,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns the error of the system.
-    pub fn sort_pgn(&mut self, games: &[Played]) -> std::io::Result<()> {
+    pub(crate) fn sort_pgn(&mut self, games: &[Played]) -> std::io::Result<()> {
         let mut order: Vec<&Played> = games.iter().collect();
         order.sort_by_key(|game| game.game);
         let text: String = order.into_iter().map(|game| pgn::write(&self.record(game), self.form)).collect();
@@ -232,7 +232,7 @@ impl Header {
     ///
     /// # Errors
     /// Returns the first difference.
-    pub fn is_of_the_same_match(&self, other: &Header) -> Result<(), Difference> {
+    pub(crate) fn is_of_the_same_match(&self, other: &Header) -> Result<(), Difference> {
         if (self.chuhe_match, &self.settings) == (other.chuhe_match, &other.settings) {
             return Ok(());
         }

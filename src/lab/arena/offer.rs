@@ -104,7 +104,7 @@ impl Offer {
     }
 
     /// Returns `true` for the `UCI_Variant` of a program that supports Xiangqi.
-    pub fn is_variant_with_xiangqi(&self) -> bool {
+    pub(crate) fn is_variant_with_xiangqi(&self) -> bool {
         self.name == "UCI_Variant"
             && matches!(&self.values, Values::Words(words) if words.iter().any(|word| word == "xiangqi"))
     }

@@ -71,7 +71,7 @@ impl Contestant<'_> {
     }
 
     /// Ends the program with `quit`.
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         if let Some(client) = self.client.take() {
             client.end();
         }

@@ -77,7 +77,7 @@ impl From<Thought> for Spoken {
 
 impl Played {
     /// Returns the search information of one player, move by move.
-    pub fn of_player<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Spoken> {
+    pub(crate) fn of_player<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Spoken> {
         let black_begins = self.fen.split_whitespace().nth(1) == Some("b");
         let first_is_black = (self.opening_plies % 2 == 1) != black_begins;
         let is_black = self.black == name;
@@ -86,7 +86,7 @@ impl Played {
     }
 
     /// Returns the moves, each with its player's search information; `None` for moves of the opening.
-    pub fn moves_with_thoughts(&self) -> impl Iterator<Item = (&str, Option<&Spoken>)> {
+    pub(crate) fn moves_with_thoughts(&self) -> impl Iterator<Item = (&str, Option<&Spoken>)> {
         let spoken = |at: usize| at.checked_sub(self.opening_plies).and_then(|at| self.thoughts.get(at));
         self.moves.iter().enumerate().map(move |(at, mv)| (mv.as_str(), spoken(at)))
     }

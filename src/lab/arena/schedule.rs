@@ -86,12 +86,12 @@ impl Schedule {
     }
 
     /// Creates a schedule for two players in which every game has its own opening; colours alternate.
-    pub fn single_games(games: u32, openings: usize) -> Schedule {
+    pub(crate) fn single_games(games: u32, openings: usize) -> Schedule {
         Schedule { encounters: vec![(0, 1)], games, openings: openings.max(1), games_of_opening: 1 }
     }
 
     /// Returns the players of each encounter.
-    pub fn encounters(&self) -> &[(usize, usize)] {
+    pub(crate) fn encounters(&self) -> &[(usize, usize)] {
         &self.encounters
     }
 
@@ -102,7 +102,7 @@ impl Schedule {
 
     /// Returns a game of the schedule; `number` starts at 1. All encounters play an opening before the next
     /// opening is used.
-    pub fn fixture(&self, number: u32) -> Fixture {
+    pub(crate) fn fixture(&self, number: u32) -> Fixture {
         let index = number.saturating_sub(1);
         let exchanged = index % 2 == 1;
         let round = index / self.games_of_opening;
@@ -116,7 +116,7 @@ impl Schedule {
 
     /// Returns all games of the schedule in order, or those of a part. Both games of an opening belong to the
     /// same part.
-    pub fn fixtures(&self, part: Option<Part>) -> impl Iterator<Item = Fixture> {
+    pub(crate) fn fixtures(&self, part: Option<Part>) -> impl Iterator<Item = Fixture> {
         let is_ours = move |number: &u32| part.is_none_or(|part| (number - 1) / 2 % part.of == part.number - 1);
         (1..=self.games).filter(is_ours).map(|number| self.fixture(number))
     }

@@ -81,7 +81,7 @@ impl Standings {
     }
 
     /// Adds the warnings about the players' options.
-    pub fn with_warnings(self, warnings: Vec<String>) -> Standings {
+    pub(crate) fn with_warnings(self, warnings: Vec<String>) -> Standings {
         Standings { warnings, ..self }
     }
 

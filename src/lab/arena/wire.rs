@@ -33,7 +33,7 @@ pub struct Line {
 
 /// Result of reading a line.
 #[derive(Debug)]
-pub enum Reading {
+pub(crate) enum Reading {
     /// A line.
     Line(Line),
     /// No line arrived before the deadline.
@@ -44,7 +44,7 @@ pub enum Reading {
 
 /// A running program with its pipes.
 #[derive(Debug)]
-pub struct Wire {
+pub(crate) struct Wire {
     child: Box<dyn ChildWrapper>,
     commands: Option<SyncSender<String>>,
     lines: Receiver<Option<Line>>,
@@ -58,7 +58,7 @@ impl Wire {
     ///
     /// # Errors
     /// Returns the error of the system.
-    pub fn start(command: &[String], directory: Option<&Path>, cores: &[usize]) -> std::io::Result<Wire> {
+    pub(crate) fn start(command: &[String], directory: Option<&Path>, cores: &[usize]) -> std::io::Result<Wire> {
         let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let own = std::env::current_exe();
         let mut process = if program == "self" { Command::new(own?) } else { Command::new(program) };
@@ -106,14 +106,14 @@ impl Wire {
     }
 
     /// Sends a line. The line may not have been read when this function returns.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         if let Some(commands) = &self.commands {
             let _ = commands.try_send(format!("{line}\n"));
         }
     }
 
     /// Waits for the next line until `deadline`.
-    pub fn read(&mut self, deadline: Instant) -> Reading {
+    pub(crate) fn read(&mut self, deadline: Instant) -> Reading {
         if self.closed {
             return Reading::Closed;
         }
@@ -133,12 +133,12 @@ impl Wire {
     }
 
     /// Returns the number of bytes written by the program to both outputs.
-    pub fn written(&self) -> u64 {
+    pub(crate) fn written(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
     }
 
     /// Returns the end of the program, after a short wait.
-    pub fn ending(&mut self) -> Exit {
+    pub(crate) fn ending(&mut self) -> Exit {
         for _ in 0..50 {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Exit::Status(status),
@@ -150,7 +150,7 @@ impl Wire {
     }
 
     /// Sends `quit`, closes the input, and kills the program after `patience`.
-    pub fn end(mut self, patience: Duration) {
+    pub(crate) fn end(mut self, patience: Duration) {
         self.send("quit");
         self.commands = None;
         let deadline = Instant::now() + patience;
@@ -174,7 +174,7 @@ impl Drop for Wire {
 }
 
 /// Returns the cores that this process may use, or `None` if the system does not report them.
-pub fn usable_cores() -> Option<Vec<usize>> {
+pub(crate) fn usable_cores() -> Option<Vec<usize>> {
     #[cfg(target_os = "linux")]
     {
         use rustix::thread::{CpuSet, sched_getaffinity};

@@ -51,7 +51,7 @@ impl Default for Adjudication {
 
 /// Tracks the scores of one game.
 #[derive(Debug)]
-pub struct Watch {
+pub(crate) struct Watch {
     adjudication: Adjudication,
     plies: u16,
     /// Side that was winning at the last ply, and the number of consecutive plies for which it has been
@@ -65,13 +65,13 @@ pub struct Watch {
 
 impl Watch {
     /// Creates the state at the start of a game.
-    pub fn new(adjudication: Adjudication) -> Watch {
+    pub(crate) fn new(adjudication: Adjudication) -> Watch {
         Watch { adjudication, plies: 0, winning: (None, 0), hopeless: [0; 2], level: 0, tables: Tables::default() }
     }
 
     /// Returns Red's result of a position that is not over, if a table contains it within the remaining
     /// number of plies without a capture.
-    pub fn known(&self, position: &Position, natural_limit: u16) -> Option<(Outcome, End)> {
+    pub(crate) fn known(&self, position: &Position, natural_limit: u16) -> Option<(Outcome, End)> {
         let known = self.adjudication.tables.then(|| self.tables.outcome_within(position, natural_limit));
         // Embedded tables cannot be damaged.
         let outcome = known?.ok()??;
@@ -83,7 +83,7 @@ impl Watch {
     ///
     /// A win by the repetition rules does not decide the game, because the opponent may still choose other
     /// moves.
-    pub fn receive(&mut self, mover: Side, quiet_plies: u16, score: Score) -> Option<(Outcome, End)> {
+    pub(crate) fn receive(&mut self, mover: Side, quiet_plies: u16, score: Score) -> Option<(Outcome, End)> {
         let limits = self.adjudication;
         let forecast = is_decided(score) && !is_mate(score);
         let at_least = |limit: i16| score.abs() >= Score::from(limit) && !forecast;

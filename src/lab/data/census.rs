@@ -29,7 +29,7 @@ impl Tally {
     }
 
     /// Counts one game.
-    pub fn of(record: &Record) -> Tally {
+    pub(crate) fn of(record: &Record) -> Tally {
         let filter = Filter::default();
         let usable = record.samples().filter(|sample| filter.keeps(sample)).count() as u64;
         Tally { games: 1, positions: record.plies.len() as u64, usable }

@@ -9,7 +9,7 @@ const MAX_LOST: i32 = 250;
 
 /// Returns the position after random moves, or `None` if the game ended. Moves that lose a piece are avoided
 /// if there are others. The move number restarts at 1.
-pub fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Option<Position> {
+pub(crate) fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..plies {
         let all = position.legal_moves();
@@ -26,7 +26,7 @@ pub fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Op
 
 /// Returns a random ending: each side has its king, some guards and one to three attackers, on any squares
 /// that they can reach. `None` if the position is illegal.
-pub fn random_ending(random: &mut SplitMix64) -> Option<Position> {
+pub(crate) fn random_ending(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::empty();
     if random.below(2) == 1 {
         setup.side = Side::Black;

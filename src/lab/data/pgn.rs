@@ -8,11 +8,11 @@ use chuhe_board::score::{Score, mate_in};
 use chuhe_games::records::{self, GameResult};
 
 /// Placeholder for a missing score; larger than every score kept by a filter.
-pub const NO_SCORE: i16 = i16::MAX;
+pub(crate) const NO_SCORE: i16 = i16::MAX;
 
 /// Converts the main line of a game to a record. Returns `None` if it is useless for training: its result is
 /// unknown, or no move has a score.
-pub fn record(game: &records::Record) -> Option<Record> {
+pub(crate) fn record(game: &records::Record) -> Option<Record> {
     let result = game.result.of_red()?;
     let ply = |id| Some(Ply { mv: game.tree.mv(id)?, score: score(game.tree.comment(id)).unwrap_or(NO_SCORE) });
     let plies: Vec<Ply> = game.tree.main_line().take(MAX_PLIES).filter_map(ply).collect();
@@ -29,7 +29,7 @@ pub fn record(game: &records::Record) -> Option<Record> {
     })
 }
 
-/// Converts a record to a game of a file. [`record`] restores moves, scores and result; the conditions of
+/// Converts a record to a game of a file. `record` restores moves, scores and result; the conditions of
 /// play and the reason of the end are lost.
 pub fn game(record: &Record) -> records::Record {
     // All scores are in pawns, including mates, so that they are restored exactly.

@@ -33,7 +33,7 @@ pub(super) struct Output {
 
 impl Output {
     /// Adds a game.
-    pub fn add(&mut self, record: Record) -> io::Result<()> {
+    pub(crate) fn add(&mut self, record: Record) -> io::Result<()> {
         if let Some(start) = self.reopened.take() {
             let file = self.writer.sink();
             file.set_len(start)?;
@@ -43,7 +43,7 @@ impl Output {
     }
 
     /// Writes the incomplete block.
-    pub fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         if self.reopened.is_some() { Ok(()) } else { self.writer.finish() }
     }
 }

@@ -42,7 +42,7 @@ pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> R
 }
 
 /// Returns the move chosen by a searcher with its score; `None` without a legal move.
-pub fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
+pub(crate) fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
     let conclusion = player.think(game, limits, |_| {});
     Some((conclusion.best?, conclusion.lines.first()?.score))
 }
@@ -160,7 +160,7 @@ impl Header {
 
 /// A complete game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Course {
+pub(crate) struct Course {
     /// Moves with their scores.
     pub plies: Vec<Ply>,
     /// Result for Red.
@@ -171,7 +171,7 @@ pub struct Course {
 
 /// Plays from a position until the referee or, if enabled, adjudication by scores or tablebases ends the
 /// game. `think` chooses the moves of both sides. Returns `None` if it returns no move, or if `stop` was set.
-pub fn play_out(
+pub(crate) fn play_out(
     start: &Position,
     terms: Terms,
     adjudication: Option<Adjudication>,

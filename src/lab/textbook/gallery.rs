@@ -11,7 +11,7 @@ use super::{Study, Techniques, Tree};
 use chuhe_board::named;
 
 /// Default initial width of iterative widening, in moves.
-pub const STARTING_WIDTH: usize = 8;
+pub(crate) const STARTING_WIDTH: usize = 8;
 
 named! {
     /// An algorithm of the literature.

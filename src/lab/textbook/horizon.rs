@@ -7,7 +7,7 @@ use chuhe_board::Targets;
 impl<T: Tree> Study<T> {
     /// Evaluates a leaf. As in the literature, no moves are generated, so a mate at the horizon is not
     /// detected.
-    pub fn horizon(&mut self, alpha: i32, beta: i32) -> Answer {
+    pub(crate) fn horizon(&mut self, alpha: i32, beta: i32) -> Answer {
         if self.techniques.quiescence {
             return self.quiescence(alpha, beta);
         }

@@ -8,19 +8,19 @@ use std::sync::LazyLock;
 
 /// Targets along one line, occupied squares first, then empty ones from the middle of the board outwards.
 #[derive(Clone, Debug, Default)]
-pub struct List {
+pub(crate) struct List {
     targets: ArrayVec<Square, 9>,
     occupied: u8,
 }
 
 impl List {
     /// Returns the targets that are occupied by a piece of either side.
-    pub fn captures(&self) -> &[Square] {
+    pub(crate) fn captures(&self) -> &[Square] {
         &self.targets[..usize::from(self.occupied)]
     }
 
     /// Returns the empty targets.
-    pub fn quiets(&self) -> &[Square] {
+    pub(crate) fn quiets(&self) -> &[Square] {
         &self.targets[usize::from(self.occupied)..]
     }
 }
@@ -89,7 +89,7 @@ fn walk(
 }
 
 /// Returns the two lists of a rook or a cannon on a square of a position.
-pub fn lists_of(position: &Position, kind: Kind, from: Square) -> [&'static List; 2] {
+pub(crate) fn lists_of(position: &Position, kind: Kind, from: Square) -> [&'static List; 2] {
     let (rank, file) = position.occupancy().words(from);
     let lists = if kind == Kind::Rook { &ROOK } else { &CANNON };
     [&lists.along_rank[from.index() << 9 | rank], &lists.along_file[from.index() << 10 | file]]

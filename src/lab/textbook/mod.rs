@@ -27,15 +27,14 @@ mod zero_width;
 
 pub use alpha_beta::{fail_hard, fail_soft, two_maxima};
 pub use aspiration::{Widening, aspiration};
-pub use gallery::{Algorithm, Outcome, STARTING_WIDTH, run};
-pub use lists::{Finder, List, lists_of};
-pub use mtd::{bisection, mtd_plaat, mtd_plain, mtd_printed};
+pub use gallery::{Algorithm, Outcome, run};
+pub use lists::Finder;
 pub use negamax::negamax;
 pub use pvs::{Form, pvs};
 pub use study::{Answer, Counts, INFINITY, Limits, Search, Study};
 pub use synthetic::Synthetic;
 pub use techniques::{Answers, NullMove, Order, Reward, Techniques, Verify};
-pub use tree::{MATE, MATE_RANGE, Moves, Tree};
+pub use tree::{MATE, Moves, Tree};
 pub use widening::widening;
 pub use xiangqi::{Evaluation, Xiangqi, from_score, material, placement};
 pub use zero_width::zero_width;

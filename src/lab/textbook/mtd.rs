@@ -16,7 +16,7 @@ const PATIENCE: usize = 1_000;
 /// Corrected: the printed loop stops as soon as `(test, test + 1)` returns `test`. That search failed low, so
 /// it only proves that the value is at most `test`; on most random trees it is less. `(test − 1, test)` has
 /// to confirm that it is at least `test`.
-pub fn mtd_plain<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
+pub(crate) fn mtd_plain<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
     for _ in 0..PATIENCE {
         let mut score = zero_width(study, depth, test)?;
         if score == test {
@@ -30,8 +30,8 @@ pub fn mtd_plain<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> An
     fail_soft(study, depth, -INFINITY, INFINITY)
 }
 
-/// The plain loop as printed, for comparison. Inexact; see [`mtd_plain`].
-pub fn mtd_printed<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
+/// The plain loop as printed, for comparison. Inexact; see `mtd_plain`.
+pub(crate) fn mtd_printed<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
     for _ in 0..PATIENCE {
         let score = zero_width(study, depth, test)?;
         if score == test {
@@ -44,7 +44,7 @@ pub fn mtd_printed<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> 
 
 /// Plaat's driver: an upper and a lower bound converge to the value. Correct as printed, and it always
 /// terminates.
-pub fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -> Answer {
+pub(crate) fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -> Answer {
     let mut g = first;
     let (mut lower, mut upper) = (-INFINITY, INFINITY);
     while lower < upper {
@@ -64,7 +64,7 @@ pub fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -> Answe
 /// Corrected: the printed version stops with two candidates left, so this one continues while there is more
 /// than one. It also floors the mean, since division in C rounds −5/2 to −2, so that the same search would be
 /// repeated forever.
-pub fn bisection<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
+pub(crate) fn bisection<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
     let (mut alpha, mut beta) = (-MATE, MATE);
     while beta > alpha {
         let mean = (alpha + beta).div_euclid(2);

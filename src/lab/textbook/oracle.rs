@@ -7,13 +7,13 @@ use std::collections::HashMap;
 
 /// Returns minimax values: a plain negamax that stores all results. Its nodes are not counted.
 #[derive(Debug, Default)]
-pub struct Oracle {
+pub(crate) struct Oracle {
     known: HashMap<(u64, i32), i32>,
 }
 
 impl Oracle {
     /// Returns the value; mates are counted from this position.
-    pub fn value<T: Tree>(&mut self, tree: &mut T, depth: i32) -> i32 {
+    pub(crate) fn value<T: Tree>(&mut self, tree: &mut T, depth: i32) -> i32 {
         if depth <= 0 {
             return tree.value();
         }

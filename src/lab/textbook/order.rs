@@ -33,7 +33,7 @@ pub struct Queue<M> {
 
 impl<M> Queue<M> {
     /// Returns the number of moves returned so far.
-    pub fn tried(&self) -> usize {
+    pub(crate) fn tried(&self) -> usize {
         self.tried
     }
 }

@@ -106,7 +106,7 @@ impl<T: Tree> Study<T> {
     }
 
     /// Returns the proved principal variation.
-    pub fn principal(&self) -> &[T::Move] {
+    pub(crate) fn principal(&self) -> &[T::Move] {
         &self.principal
     }
 
@@ -117,7 +117,7 @@ impl<T: Tree> Study<T> {
     }
 
     /// Enters a node with a window: counts it and checks the limits.
-    pub fn enter(&mut self, alpha: i32, beta: i32) -> Option<()> {
+    pub(crate) fn enter(&mut self, alpha: i32, beta: i32) -> Option<()> {
         debug_assert!(alpha < beta, "({alpha}, {beta}) is not a window");
         let stopped = || self.limits.stop.is_some_and(|stop| stop.load(Relaxed));
         let late = || stopped() || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -161,7 +161,7 @@ impl<T: Tree> Study<T> {
     }
 
     /// Makes a new best move and its continuation the principal variation of this node.
-    pub fn better(&mut self, mv: T::Move) {
+    pub(crate) fn better(&mut self, mv: T::Move) {
         let (here, below) = self.lines.split_at_mut(self.ply + 1);
         let line = &mut here[self.ply];
         line.clear();
@@ -179,7 +179,7 @@ impl<T: Tree> Study<T> {
     }
 
     /// Returns the hash table's value for this node, if the entry is sufficient for this depth and window.
-    pub fn remembered(&mut self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+    pub(crate) fn remembered(&mut self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let (answers, entry) = (self.techniques.table?, self.table.as_ref()?.entry(self.key())?);
         let (value, mv) = (entry.answer(answers, self.ply as i32, depth, alpha, beta)?, entry.mv);
         self.counts.answered += 1;
@@ -192,7 +192,7 @@ impl<T: Tree> Study<T> {
 
     /// Leaves a node whose moves were tried with this window, and updates the tables. Returns the value, or a
     /// loss if there was no move.
-    pub fn leave(&mut self, depth: i32, (alpha, beta): (i32, i32), value: i32, tried: usize) -> i32 {
+    pub(crate) fn leave(&mut self, depth: i32, (alpha, beta): (i32, i32), value: i32, tried: usize) -> i32 {
         let value = if tried == 0 { self.lost() } else { value };
         let bound = Bound::of(value, alpha, beta);
         let best = self.lines[self.ply].first().copied();

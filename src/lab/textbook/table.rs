@@ -5,7 +5,7 @@ use super::{Answers, Reward};
 
 /// Relation of a stored value to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// The stored value is exact.
     Exact,
     /// The true value is at least the stored one (the search failed high).
@@ -16,7 +16,7 @@ pub enum Bound {
 
 impl Bound {
     /// Returns the bound that a fail-soft value proves for a search with this window.
-    pub fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+    pub(crate) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
         match value {
             _ if value >= beta => Bound::Lower,
             _ if value <= alpha => Bound::Upper,
@@ -27,7 +27,7 @@ impl Bound {
 
 /// Hash entry: value, bound, depth and move of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<M> {
+pub(crate) struct Entry<M> {
     key: u64,
     /// Value; mates count from this position, not from the root.
     value: i32,
@@ -39,13 +39,13 @@ pub struct Entry<M> {
 
 /// Hash table with one entry per slot; new entries always replace old ones.
 #[derive(Debug)]
-pub struct HashTable<M> {
+pub(crate) struct HashTable<M> {
     slots: Vec<Option<Entry<M>>>,
 }
 
 impl<M: Copy> HashTable<M> {
     /// Creates a table of `2^bits` entries.
-    pub fn new(bits: u32) -> HashTable<M> {
+    pub(crate) fn new(bits: u32) -> HashTable<M> {
         HashTable { slots: vec![None; 1 << bits] }
     }
 
@@ -54,13 +54,13 @@ impl<M: Copy> HashTable<M> {
     }
 
     /// Returns the entry of a position.
-    pub fn entry(&self, key: u64) -> Option<&Entry<M>> {
+    pub(crate) fn entry(&self, key: u64) -> Option<&Entry<M>> {
         self.slots[self.slot(key)].as_ref().filter(|entry| entry.key == key)
     }
 
     /// Stores the result of a search with a window. Mates in `value` are counted from the root, `ply` plies
     /// above.
-    pub fn store(&mut self, key: u64, ply: i32, depth: i32, value: i32, bound: Bound, mv: Option<M>) {
+    pub(crate) fn store(&mut self, key: u64, ply: i32, depth: i32, value: i32, bound: Bound, mv: Option<M>) {
         let slot = self.slot(key);
         // A search that failed low has no best move; the move of an earlier search is kept.
         let known = || self.slots[slot].as_ref().filter(|entry| entry.key == key).and_then(|entry| entry.mv);
@@ -73,7 +73,7 @@ impl<M: Copy> HashTable<M> {
     }
 
     /// Clears the table.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.slots.fill(None);
     }
 }
@@ -81,7 +81,7 @@ impl<M: Copy> HashTable<M> {
 impl<M> Entry<M> {
     /// Returns the value that this entry proves for a search with a window, if any. Mates are counted from
     /// the root.
-    pub fn answer(&self, answers: Answers, ply: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+    pub(crate) fn answer(&self, answers: Answers, ply: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let deep_enough = match answers {
             Answers::EqualDepth => self.depth == depth,
             Answers::AnyDeeper => self.depth >= depth,
@@ -103,24 +103,24 @@ impl<M> Entry<M> {
 
 /// Quiet moves that caused a cut-off at each ply, most recent first; the oldest is dropped.
 #[derive(Debug)]
-pub struct Killers<M> {
+pub(crate) struct Killers<M> {
     count: usize,
     plies: Vec<Vec<M>>,
 }
 
 impl<M: Copy + PartialEq> Killers<M> {
     /// Creates a table of `count` killers per ply.
-    pub fn new(count: usize) -> Killers<M> {
+    pub(crate) fn new(count: usize) -> Killers<M> {
         Killers { count, plies: Vec::new() }
     }
 
     /// Returns the killers of a ply.
-    pub fn at(&self, ply: usize) -> &[M] {
+    pub(crate) fn at(&self, ply: usize) -> &[M] {
         self.plies.get(ply).map_or(&[], Vec::as_slice)
     }
 
     /// Adds a quiet move that caused a cut-off.
-    pub fn add(&mut self, ply: usize, mv: M) {
+    pub(crate) fn add(&mut self, ply: usize, mv: M) {
         if self.count == 0 {
             return;
         }
@@ -136,23 +136,23 @@ impl<M: Copy + PartialEq> Killers<M> {
 
 /// History table `[90][90]`, indexed by the origin and target of a move.
 #[derive(Debug)]
-pub struct HistoryTable {
+pub(crate) struct HistoryTable {
     paid: Vec<[u64; 90]>,
 }
 
 impl HistoryTable {
     /// Creates an empty table.
-    pub fn new() -> HistoryTable {
+    pub(crate) fn new() -> HistoryTable {
         HistoryTable { paid: vec![[0; 90]; 90] }
     }
 
     /// Returns the score of a move.
-    pub fn earned(&self, (from, to): (usize, usize)) -> u64 {
+    pub(crate) fn earned(&self, (from, to): (usize, usize)) -> u64 {
         self.paid[from][to]
     }
 
     /// Adds a bonus for a move that caused a cut-off or was best at this depth; it grows with the depth.
-    pub fn pay(&mut self, (from, to): (usize, usize), reward: Reward, depth: i32) {
+    pub(crate) fn pay(&mut self, (from, to): (usize, usize), reward: Reward, depth: i32) {
         let depth = depth.clamp(0, 40) as u64;
         self.paid[from][to] += match reward {
             Reward::Power => 1 << depth,

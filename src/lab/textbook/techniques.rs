@@ -100,6 +100,6 @@ pub struct Techniques {
     pub history: Option<Reward>,
     /// Half the width of an aspiration window in units of the evaluation; 0 means half a pawn.
     pub window: i32,
-    /// Initial number of moves of iterative widening; 0 means [`super::STARTING_WIDTH`].
+    /// Initial number of moves of iterative widening; 0 means `STARTING_WIDTH`.
     pub width: usize,
 }

@@ -8,7 +8,7 @@ use chuhe_board::Targets;
 /// by one per ply until the loss.
 pub const MATE: i32 = 90_000;
 /// Minimum value of a mate.
-pub const MATE_RANGE: i32 = MATE - 1_000;
+pub(crate) const MATE_RANGE: i32 = MATE - 1_000;
 
 /// The moves of one position; 128 are sufficient for all games in this crate.
 pub type Moves<M> = ArrayVec<M, 128>;

@@ -24,7 +24,7 @@ impl Aim {
 
 /// Gradient computed by one thread in a step.
 #[derive(Clone, Debug)]
-pub struct Gradient {
+pub(crate) struct Gradient {
     /// Derivatives of the sum of squared errors, by parameter.
     pub slopes: Vec<f32>,
     /// Sum of squared errors.
@@ -35,7 +35,7 @@ pub struct Gradient {
 
 impl Gradient {
     /// Creates a zero gradient.
-    pub fn new(model: &Model) -> Gradient {
+    pub(crate) fn new(model: &Model) -> Gradient {
         let units = vec![0.0; model.shape.hidden];
         Gradient {
             slopes: vec![0.0; model.numbers.len()],

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Maximum absolute weight, so that sums of hidden units fit 16 bits.
-pub const MAX_WEIGHT: f32 = 1.94;
+pub(crate) const MAX_WEIGHT: f32 = 1.94;
 
 /// Architecture and parameters of a network.
 #[derive(Clone, PartialEq, Debug)]
@@ -166,7 +166,7 @@ pub fn quantisation_error(model: &Model, network: &Arc<Network>, samples: &[Samp
 
 /// Inputs of a sample: the active inputs of both perspectives, and the output bucket.
 #[derive(Clone, Debug, Default)]
-pub struct SampleInputs {
+pub(crate) struct SampleInputs {
     inputs: [[u16; 32]; 2],
     count: usize,
     /// Output bucket.
@@ -176,7 +176,7 @@ pub struct SampleInputs {
 impl SampleInputs {
     /// Computes the inputs of a sample or of its mirror image.
     #[inline(always)]
-    pub fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
+    pub(crate) fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
         let mut pieces = [None; 32];
         let (mut mirror_weights, mut kings) = ([0; 2], [None; 2]);
         let (mut rooks, mut horses_and_cannons) = ([0; 2], 0);
@@ -207,13 +207,13 @@ impl SampleInputs {
 
     /// Returns the inputs of the mover's perspective and of the other side's.
     #[inline(always)]
-    pub fn inputs(&self) -> [&[u16]; 2] {
+    pub(crate) fn inputs(&self) -> [&[u16]; 2] {
         [&self.inputs[0][..self.count], &self.inputs[1][..self.count]]
     }
 }
 
 /// Returns `true` if mirror images of samples have different inputs.
-pub fn learns_from_mirrors(shape: &Shape) -> bool {
+pub(crate) fn learns_from_mirrors(shape: &Shape) -> bool {
     shape.mirroring == Mirroring::King
 }
 

@@ -110,7 +110,7 @@ pub fn agreement(samples: &[Sample], least: Score) -> Option<f64> {
 
 /// Returns the scale in centipawns at which scores predict results best, with the logistic curve `1 / (1 +
 /// exp(−score / scale))`.
-pub fn best_scale(pairs: &[(f32, f32)]) -> f64 {
+pub(crate) fn best_scale(pairs: &[(f32, f32)]) -> f64 {
     let loss = |scale: f64| -> f64 {
         pairs.iter().map(|&(score, result)| cross_entropy(f64::from(score) / scale, f64::from(result))).sum()
     };
@@ -133,12 +133,12 @@ pub fn scale_of_scores(samples: &[Sample]) -> f64 {
 }
 
 /// The logistic function.
-pub fn sigmoid(x: f32) -> f32 {
+pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
 /// Returns the cross entropy, in nats, of a prediction given as log odds and an outcome from 0 to 1.
-pub fn cross_entropy(log_odds: f64, happened: f64) -> f64 {
+pub(crate) fn cross_entropy(log_odds: f64, happened: f64) -> f64 {
     // ln(1 + e^x) without overflow.
     let soft_plus = log_odds.max(0.0) + (-log_odds.abs()).exp().ln_1p();
     soft_plus - happened * log_odds

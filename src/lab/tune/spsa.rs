@@ -36,12 +36,12 @@ pub struct Gains {
 
 impl Gains {
     /// Returns the perturbation `c` of an iteration, counted from 1.
-    pub fn perturbation(self, iteration: u32) -> f64 {
+    pub(crate) fn perturbation(self, iteration: u32) -> f64 {
         (f64::from(self.iterations) / f64::from(iteration)).powf(GAMMA)
     }
 
     /// Returns the update per game won: `a / c`.
-    pub fn learning(self, iteration: u32) -> f64 {
+    pub(crate) fn learning(self, iteration: u32) -> f64 {
         let all = f64::from(self.iterations);
         let stability = STABILITY * all;
         let decay = ((stability + all) / (stability + f64::from(iteration))).powf(ALPHA);
@@ -99,7 +99,7 @@ pub struct Tally {
 
 impl Tally {
     /// Returns wins minus losses.
-    pub fn margin(self) -> i64 {
+    pub(crate) fn margin(self) -> i64 {
         self.won as i64 - self.lost as i64
     }
 

@@ -20,7 +20,7 @@ pub struct Board<'i> {
 
 impl<'i> Board<'i> {
     /// Creates an empty board.
-    pub fn new(index: &'i Index) -> Board<'i> {
+    pub(crate) fn new(index: &'i Index) -> Board<'i> {
         let digits = vec![0; index.groups().len()];
         let pieces = [[Bitboard::EMPTY; 7]; 2];
         Board { index, number: usize::MAX, pieces, occupancy: Occupancy::default(), placed: 0, digits }
@@ -80,14 +80,14 @@ impl<'i> Board<'i> {
     }
 
     /// Returns `true` if a side's king is attacked or faces the other king.
-    pub fn is_attacked(&self, side: Side) -> bool {
+    pub(crate) fn is_attacked(&self, side: Side) -> bool {
         let pieces = |kind: Kind| self.pieces[(!side).index()][kind.index()];
         attackers_of_king(self.king(side), &self.occupancy, !side, pieces).has_any()
     }
 
     /// Calls `visit` with the kind, origin and target of every legal move of a side, either captures or quiet
     /// moves, until it returns `false`.
-    pub fn visit_moves(&self, side: Side, captures: bool, mut visit: impl FnMut(Kind, Square, Square) -> bool) {
+    pub(crate) fn visit_moves(&self, side: Side, captures: bool, mut visit: impl FnMut(Kind, Square, Square) -> bool) {
         let (own, enemy, king) = (self.of_side(side), self.of_side(!side), self.king(side));
         let wanted = if captures { enemy } else { !(own | enemy) };
         // A move that neither leaves nor enters the king's lines or a horse's leg does not expose the king.
@@ -117,13 +117,13 @@ impl<'i> Board<'i> {
     }
 
     /// Returns the kind of the piece of `side`'s enemy on a square.
-    pub fn enemy_on(&self, side: Side, square: Square) -> Kind {
+    pub(crate) fn enemy_on(&self, side: Side, square: Square) -> Kind {
         let enemies = &self.pieces[(!side).index()];
         Kind::ALL.into_iter().find(|kind| enemies[kind.index()].has(square)).unwrap_or(Kind::King)
     }
 
     /// Returns the index after a quiet move.
-    pub fn number_after(&self, mover: (Side, Kind), from: Square, to: Square) -> usize {
+    pub(crate) fn number_after(&self, mover: (Side, Kind), from: Square, to: Square) -> usize {
         self.index.number(false, |side, kind| self.pieces_after(mover, from, to, (side, kind)))
     }
 
@@ -137,14 +137,14 @@ impl<'i> Board<'i> {
     }
 
     /// Returns the squares of a side and kind after a move of `mover`.
-    pub fn pieces_after(&self, mover: (Side, Kind), from: Square, to: Square, asked: (Side, Kind)) -> Bitboard {
+    pub(crate) fn pieces_after(&self, mover: (Side, Kind), from: Square, to: Square, asked: (Side, Kind)) -> Bitboard {
         let set = self.pieces[asked.0.index()][asked.1.index()] & !Bitboard::of(to);
         if asked == mover { (set & !Bitboard::of(from)).with(to) } else { set }
     }
 
     /// Calls `visit` with the index of every position, legal or not, from which a quiet move of `side` leads
     /// to this position.
-    pub fn visit_origins(&self, side: Side, mut visit: impl FnMut(usize)) {
+    pub(crate) fn visit_origins(&self, side: Side, mut visit: impl FnMut(usize)) {
         let empty = !self.occupancy.all();
         for (place, group) in self.index.groups().iter().enumerate().filter(|(_, group)| group.side == side) {
             let digit = self.digits[place];

@@ -5,35 +5,35 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering::Relaxed};
 
 /// Undecided; the low bits count the moves that are known to lose.
-pub const OPEN: u16 = 0;
+pub(crate) const OPEN: u16 = 0;
 /// The side to move wins; the low bits are the number of plies.
-pub const WIN: u16 = 0x4000;
+pub(crate) const WIN: u16 = 0x4000;
 /// The side to move loses; the low bits are the number of plies.
-pub const LOSS: u16 = 0x8000;
+pub(crate) const LOSS: u16 = 0x8000;
 /// Illegal position.
-pub const ILLEGAL: u16 = 0xC000;
+pub(crate) const ILLEGAL: u16 = 0xC000;
 /// Mask of the state.
 const KIND: u16 = 0xC000;
 /// Maximum distance of a cell; in a win it also marks an unknown distance.
-pub const FAR: u16 = 0x3FFF;
+pub(crate) const FAR: u16 = 0x3FFF;
 
 /// Returns the state of a cell.
-pub const fn kind(cell: u16) -> u16 {
+pub(crate) const fn kind(cell: u16) -> u16 {
     cell & KIND
 }
 
 /// Returns the plies of a win or a loss, or the number of losing moves of an open cell.
-pub const fn plies(cell: u16) -> u16 {
+pub(crate) const fn plies(cell: u16) -> u16 {
     cell & FAR
 }
 
 /// Placeholder for a number of quiet moves that is not needed, because a capture draws or wins.
-pub const SAFE: u8 = 0x7F;
+pub(crate) const SAFE: u8 = 0x7F;
 /// Flag added to the number of quiet moves if there are captures and all of them lose.
-pub const LOSING_CAPTURES: u8 = 0x80;
+pub(crate) const LOSING_CAPTURES: u8 = 0x80;
 
 /// Creates the cells of one side to move.
-pub fn cells(index: &Index) -> Vec<AtomicU16> {
+pub(crate) fn cells(index: &Index) -> Vec<AtomicU16> {
     (0..index.size()).map(|_| AtomicU16::new(OPEN)).collect()
 }
 
@@ -41,7 +41,7 @@ pub fn cells(index: &Index) -> Vec<AtomicU16> {
 const PART: usize = 1 << 14;
 
 /// Processes all indices of an ending on several threads and returns the sum of their results.
-pub fn sweep<T: Send + Default>(
+pub(crate) fn sweep<T: Send + Default>(
     index: &Index,
     threads: usize,
     work: impl Fn(Range<usize>, &mut T) + Sync,
@@ -73,11 +73,11 @@ pub fn sweep<T: Send + Default>(
 
 /// Number of cells by distance.
 #[derive(Clone, Default, Debug)]
-pub struct Tally(Vec<u64>);
+pub(crate) struct Tally(Vec<u64>);
 
 impl Tally {
     /// Adds one cell.
-    pub fn count(&mut self, plies: u16) {
+    pub(crate) fn count(&mut self, plies: u16) {
         let plies = usize::from(plies);
         if self.0.len() <= plies {
             self.0.resize(plies + 1, 0);
@@ -86,18 +86,18 @@ impl Tally {
     }
 
     /// Adds another tally.
-    pub fn add(&mut self, other: &Tally) {
+    pub(crate) fn add(&mut self, other: &Tally) {
         self.0.resize(self.0.len().max(other.0.len()), 0);
         self.0.iter_mut().zip(&other.0).for_each(|(mine, more)| *mine += more);
     }
 
     /// Returns `true` if there is a cell with this distance.
-    pub fn has(&self, plies: u16) -> bool {
+    pub(crate) fn has(&self, plies: u16) -> bool {
         self.0.get(usize::from(plies)).is_some_and(|count| *count > 0)
     }
 
     /// Returns the first distance above all counted ones.
-    pub fn end(&self) -> u16 {
+    pub(crate) fn end(&self) -> u16 {
         self.0.len() as u16
     }
 }

@@ -25,7 +25,7 @@ impl Smaller {
     ///
     /// # Errors
     /// Returns an error if a table is missing or damaged.
-    pub fn read(material: Material, folder: &Folder) -> Result<Smaller, Fault> {
+    pub(crate) fn read(material: Material, folder: &Folder) -> Result<Smaller, Fault> {
         let mut after: [[Option<One>; 7]; 2] = Default::default();
         for side in Side::ALL {
             for kind in Kind::ALL.into_iter().filter(|kind| material.count(side, *kind) > 0) {
@@ -41,7 +41,7 @@ impl Smaller {
     }
 
     /// Returns the size of an ending's unpacked tables in bytes.
-    pub fn bytes(material: Material) -> u64 {
+    pub(crate) fn bytes(material: Material) -> u64 {
         let pieces = Side::ALL.into_iter().flat_map(|side| Kind::ALL.map(|kind| (side, kind)));
         let there = pieces.filter(|(side, kind)| material.count(*side, *kind) > 0);
         let left = there.map(|(side, kind)| material.without(side, kind).normal().0);
@@ -50,7 +50,7 @@ impl Smaller {
 
     /// Returns the cell after the capture of a piece of `side`; `pieces` returns the squares of the remaining
     /// pieces.
-    pub fn cell(&self, side: Side, taken: Kind, pieces: impl Fn(Side, Kind) -> Bitboard) -> u16 {
+    pub(crate) fn cell(&self, side: Side, taken: Kind, pieces: impl Fn(Side, Kind) -> Bitboard) -> u16 {
         let Some(one) = &self.after[side.index()][taken.index()] else { return OPEN };
         let to_move = if one.flipped { !side } else { side };
         one.cells[to_move.index()][one.index.number(one.flipped, pieces)]

@@ -5,7 +5,7 @@ use super::weights::*;
 use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square};
 
 /// Returns the number of advisors and of elephants that a side has lost.
-pub fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
+pub(crate) fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
     let missing = |kind| 2 - position.pieces(side, kind).count().min(2) as usize;
     (missing(Kind::Advisor), missing(Kind::Elephant))
 }
@@ -13,7 +13,7 @@ pub fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
 /// Returns the terms of a piece by kind and square, with their counts, given the opponent's missing advisors
 /// and elephants. Squares are given from the view of the piece's side, and the right half is mapped to the
 /// left.
-pub const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
+pub(crate) const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
     let kind = piece.kind().index();
     let (file, rank) = (square.index() % 9, square.index() / 9);
     let file = if file > 4 { 8 - file } else { file };
@@ -47,7 +47,7 @@ pub fn count(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
 }
 
 /// Calls `see(term, side, count)` for every term that depends only on the numbers of pieces.
-pub fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
+pub(crate) fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
     for side in Side::ALL {
         let (advisors, elephants) = missing_guards(position, side);
         see(GUARDS + 3 * (2 - advisors) + 2 - elephants, side, 1);
@@ -58,7 +58,7 @@ pub fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
 }
 
 /// A position with intermediate results shared by several terms.
-pub struct Features<'p> {
+pub(crate) struct Features<'p> {
     position: &'p Position,
     occupancy: &'p Occupancy,
     /// Squares reached by each side's rooks, cannons, horses and pawns, including friendly pieces. All except
@@ -112,7 +112,7 @@ fn attacked_by_pawns(side: Side, pawns: Bitboard) -> Bitboard {
 // The code is specialised for each side, so that masks are constants.
 impl<'p> Features<'p> {
     /// Computes the intermediate results of a position.
-    pub fn of(position: &'p Position) -> Features<'p> {
+    pub(crate) fn of(position: &'p Position) -> Features<'p> {
         let occupancy = position.occupancy();
         let reached = Side::ALL.map(|side| {
             let by_pawns = attacked_by_pawns(side, position.pieces(side, Kind::Pawn));
@@ -131,9 +131,9 @@ impl<'p> Features<'p> {
         Features { position, occupancy, reached, attacked, pressure: [0; 2] }
     }
 
-    /// Calls `see(term, side, count)` for every term except those of [`placement`] and [`numbers`].
+    /// Calls `see(term, side, count)` for every term except those of `placement` and `numbers`.
     #[inline(always)]
-    pub fn visit(mut self, mut see: impl FnMut(usize, Side, i32)) {
+    pub(crate) fn visit(mut self, mut see: impl FnMut(usize, Side, i32)) {
         self.pieces(Side::Red, &mut |term, count| see(term, Side::Red, count));
         self.pieces(Side::Black, &mut |term, count| see(term, Side::Black, count));
         self.plans(Side::Red, &mut |term, count| see(term, Side::Red, count));

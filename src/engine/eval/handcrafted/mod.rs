@@ -2,7 +2,7 @@
 //! Red minus Black.
 //!
 //! Every term has two weights, for a full board and for an empty one, interpolated by the material left. The
-//! evaluation, its explanation ([`explain`]) and the fitting of weights share the features.
+//! evaluation, its explanation (`explain`) and the fitting of weights share the features.
 
 pub mod features;
 mod tapered;
@@ -163,7 +163,7 @@ impl Evaluator for Handcrafted {
 
 /// Returns the evaluation term by term: one row per group with the value for each side, full board and empty
 /// board, in centipawns.
-pub fn explain(position: &Position) -> Vec<Explained> {
+pub(crate) fn explain(position: &Position) -> Vec<Explained> {
     let mut rows: Vec<Explained> =
         GROUPS.iter().map(|group| Explained { name: group.name, ..Explained::default() }).collect();
     features::count(position, |term, side, count| {
@@ -174,7 +174,7 @@ pub fn explain(position: &Position) -> Vec<Explained> {
     rows
 }
 
-/// Returns [`explain`] as a table with interpolated values, Red minus Black; the last row is the deduction
+/// Returns `explain` as a table with interpolated values, Red minus Black; the last row is the deduction
 /// for a known drawn ending.
 pub fn table(position: &Position) -> Table {
     let columns = ["term", "red full", "red empty", "black full", "black empty", "red - black"];
@@ -199,7 +199,7 @@ pub fn table(position: &Position) -> Table {
 
 /// Values of a group of terms for each side.
 #[derive(Clone, Debug, Default)]
-pub struct Explained {
+pub(crate) struct Explained {
     /// Name of the group.
     pub name: &'static str,
     /// Values of each side.

@@ -56,7 +56,7 @@ pub(super) struct Accumulator {
 }
 
 impl Accumulator {
-    pub fn new(network: Arc<Network>, level: Level) -> Accumulator {
+    pub(crate) fn new(network: Arc<Network>, level: Level) -> Accumulator {
         let fresh = Seen { pieces: [Bitboard::EMPTY; 14], units: network.bias().to_vec() };
         let views = vec![fresh; 2 * network.shape().king_bucket_count()];
         let units = vec![Block::ZERO; USUAL_PLIES * 2 * network.width()];
@@ -64,16 +64,16 @@ impl Accumulator {
         Accumulator { network, level, plies, units, seen: [views.clone(), views] }
     }
 
-    pub fn network(&self) -> &Network {
+    pub(crate) fn network(&self) -> &Network {
         &self.network
     }
 
-    pub fn level(&self) -> Level {
+    pub(crate) fn level(&self) -> Level {
         self.level
     }
 
     /// Starts a new line.
-    pub fn reset(&mut self, position: &Position) {
+    pub(crate) fn reset(&mut self, position: &Position) {
         let shape = self.network.shape();
         let mirror_weights = Side::ALL.map(|side| shape.mirror_weight_of(side, position));
         let views = Side::ALL.map(|side| shape.view(side, position.king(side), mirror_weights[side.index()]));
@@ -82,7 +82,7 @@ impl Accumulator {
     }
 
     /// Records a move about to be made in `before`.
-    pub fn push(&mut self, before: &Position, mv: Move) {
+    pub(crate) fn push(&mut self, before: &Position, mv: Move) {
         let (Some(piece), Some(&last)) = (before.piece_on(mv.from), self.plies.last()) else {
             debug_assert!(false, "a move from an empty square, or no position");
             return;
@@ -113,12 +113,12 @@ impl Accumulator {
     }
 
     /// Reverts the last move.
-    pub fn take_back(&mut self) {
+    pub(crate) fn take_back(&mut self) {
         self.plies.pop();
     }
 
     /// Brings the units of a side's perspective up to date with the position.
-    pub fn update(&mut self, side: Side, position: &Position) {
+    pub(crate) fn update(&mut self, side: Side, position: &Position) {
         let last = self.plies.len() - 1;
         if !self.plies[last].known[side.index()] {
             match self.last_known(side, last) {
@@ -129,7 +129,7 @@ impl Accumulator {
     }
 
     /// Returns the units of a side's perspective, after [`Self::update`].
-    pub fn units(&self, side: Side) -> &[Block] {
+    pub(crate) fn units(&self, side: Side) -> &[Block] {
         let width = self.network.width();
         &self.units[(2 * (self.plies.len() - 1) + side.index()) * width..][..width]
     }

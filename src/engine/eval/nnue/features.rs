@@ -10,7 +10,7 @@ use chuhe_board::{Kind, Piece, Position, Side, Square};
 
 /// Number of reachable squares, summed over the fourteen pieces: own king 6 (never right of the middle),
 /// enemy king 9, advisors 2 × 5, elephants 2 × 7, pawns 2 × 55, horses, rooks and cannons 6 × 90.
-pub const SLOTS: usize = 689;
+pub(crate) const SLOTS: usize = 689;
 
 /// Marker for a square that the piece cannot reach.
 const NOWHERE: u16 = u16::MAX;
@@ -59,7 +59,7 @@ impl Outputs {
 
     /// Returns the set for a position.
     #[inline]
-    pub fn bucket_of(self, position: &Position) -> usize {
+    pub(crate) fn bucket_of(self, position: &Position) -> usize {
         match self {
             Outputs::One => 0,
             Outputs::Rooks => {
@@ -131,7 +131,7 @@ impl Shape {
     }
 
     /// Returns a side's view of the board, given its king's square and the position's
-    /// [`Self::mirror_weight_of`].
+    /// `Self::mirror_weight_of`.
     pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> View {
         let (file, rank) = (king.file().index(), side.rank(king).index());
         View { mirrored: mirror_weight > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
@@ -149,7 +149,7 @@ impl Shape {
     }
 
     /// Returns the sum over a whole position; if it is positive, `side` sees the board mirrored.
-    pub fn mirror_weight_of(&self, side: Side, position: &Position) -> i64 {
+    pub(crate) fn mirror_weight_of(&self, side: Side, position: &Position) -> i64 {
         let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
         pieces.map(|(piece, square)| self.mirror_weight(side, piece, square)).sum()
     }

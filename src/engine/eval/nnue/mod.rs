@@ -42,7 +42,7 @@ impl Nnue {
     }
 
     /// Creates an evaluation that uses the given registers.
-    pub fn at_level(network: Arc<Network>, level: Level) -> Nnue {
+    pub(crate) fn at_level(network: Arc<Network>, level: Level) -> Nnue {
         Nnue(Accumulator::new(network, level))
     }
 }

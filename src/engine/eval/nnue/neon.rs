@@ -9,20 +9,20 @@ use std::arch::aarch64::{
 };
 
 /// A sum in four parts of four lanes each, so that additions are independent.
-pub struct Sum([int32x4_t; 4]);
+pub(crate) struct Sum([int32x4_t; 4]);
 
 impl Sum {
     /// Creates an empty sum.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub fn new() -> Sum {
+    pub(crate) fn new() -> Sum {
         Sum([vdupq_n_s32(0); 4])
     }
 
     /// Adds `weight · squared(unit)` of 32 units.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub fn add(&mut self, units: &[i16; 32], weights: &[i16; 32]) {
+    pub(crate) fn add(&mut self, units: &[i16; 32], weights: &[i16; 32]) {
         for (part, sum) in self.0.iter_mut().enumerate() {
             // SAFETY: the arrays have 32 numbers; each load reads eight from index 8 · part, and part is at
             // most 3.
@@ -39,7 +39,7 @@ impl Sum {
     /// Returns the total.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub fn total(self) -> i32 {
+    pub(crate) fn total(self) -> i32 {
         let [first, second, third, fourth] = self.0;
         vaddvq_s32(vaddq_s32(vaddq_s32(first, second), vaddq_s32(third, fourth)))
     }

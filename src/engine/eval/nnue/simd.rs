@@ -11,7 +11,7 @@ pub struct Block(pub [i16; 32]);
 
 impl Block {
     /// A block of zeros.
-    pub const ZERO: Block = Block([0; 32]);
+    pub(crate) const ZERO: Block = Block([0; 32]);
 }
 
 /// Vector registers by width.
@@ -119,7 +119,7 @@ fn remove_plain(sum: &mut [Block], removed: &[Block]) {
 /// Returns a hidden unit clipped to 0–510 and squared, in eighths: at most 32512. Intermediate values fit 16
 /// bits.
 #[inline(always)]
-pub fn squared(unit: i16) -> i16 {
+pub(crate) fn squared(unit: i16) -> i16 {
     let half = unit.clamp(0, 510) as u16 >> 1;
     (half.wrapping_mul(half) >> 1) as i16
 }
@@ -209,22 +209,22 @@ mod on_neon {
     use super::*;
 
     #[inline]
-    pub fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
+    pub(crate) fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
         move_plain(into, from, added, removed);
     }
 
     #[inline]
-    pub fn taken(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
+    pub(crate) fn taken(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
         take_plain(into, from, added, removed, taken);
     }
 
     #[inline]
-    pub fn add(sum: &mut [Block], added: &[Block]) {
+    pub(crate) fn add(sum: &mut [Block], added: &[Block]) {
         add_plain(sum, added);
     }
 
     #[inline]
-    pub fn remove(sum: &mut [Block], removed: &[Block]) {
+    pub(crate) fn remove(sum: &mut [Block], removed: &[Block]) {
         remove_plain(sum, removed);
     }
 

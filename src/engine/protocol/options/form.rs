@@ -52,7 +52,7 @@ const EMPTY: &str = "<empty>";
 
 impl Form {
     /// Parses a value.
-    pub fn read(&self, text: &str) -> Result<Value, BadValue> {
+    pub(crate) fn read(&self, text: &str) -> Result<Value, BadValue> {
         let lower = text.to_ascii_lowercase();
         match self {
             Form::Check { .. } => match lower.as_str() {
@@ -79,7 +79,7 @@ impl Form {
     }
 
     /// Formats the type for an option line. `default` comes first, as some GUIs require.
-    pub fn write(&self) -> String {
+    pub(crate) fn write(&self) -> String {
         match self {
             Form::Check { default, .. } => format!("type check default {default}"),
             Form::Spin { default, min, max, automatic, .. } => {
@@ -97,6 +97,6 @@ impl Form {
 }
 
 /// Returns the rule set with this name.
-pub fn rules(name: &str) -> Option<RuleSet> {
+pub(crate) fn rules(name: &str) -> Option<RuleSet> {
     name.parse().ok()
 }

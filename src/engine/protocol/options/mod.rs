@@ -5,7 +5,7 @@ mod settings;
 mod table;
 
 pub use settings::Settings;
-pub use table::cores;
+pub(crate) use table::cores;
 
 use super::Dialect;
 use form::{Form, Value};
@@ -21,7 +21,7 @@ pub struct Change {
 
 /// Reason why `setoption` has no effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refused {
+pub(crate) enum Refused {
     /// Unknown option.
     Option,
     /// Invalid value, with a message.
@@ -30,7 +30,7 @@ pub enum Refused {
 
 impl Change {
     /// Parses the words after `setoption` in both forms: `hashsize 64` and `name Hash value 64`.
-    pub fn read(words: &[&str]) -> Result<Change, Refused> {
+    pub(crate) fn read(words: &[&str]) -> Result<Change, Refused> {
         let words = match words {
             [name, rest @ ..] if name.eq_ignore_ascii_case("name") => rest,
             words => words,
@@ -51,12 +51,12 @@ impl Change {
     }
 
     /// Returns `true` if the option starts a new game.
-    pub fn is_new_game(&self) -> bool {
+    pub(crate) fn is_new_game(&self) -> bool {
         self.value == Value::Pressed
     }
 
     /// Applies the change.
-    pub fn apply(&self, settings: &mut Settings) {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
         match (&TABLE[self.row].form, &self.value) {
             (Form::Check { set, .. }, Value::Flag(on)) => set(settings, *on),
             (Form::Spin { set, .. }, Value::Number(number)) => set(settings, *number),
@@ -80,7 +80,7 @@ pub fn is_known(name: &str) -> bool {
 }
 
 /// Returns the option lines of a dialect; only options with an effect are offered.
-pub fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
+pub(crate) fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
     TABLE.iter().filter_map(move |row| match dialect {
         Dialect::Ucci => row.ucci.map(|name| format!("option {name} {}", row.form.write())),
         // A GUI that sends this option back would expect ranks 1–10.
@@ -90,7 +90,7 @@ pub fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
 }
 
 /// Returns the names and the purpose of each offered option, for users.
-pub fn described() -> impl Iterator<Item = (String, String)> {
+pub(crate) fn described() -> impl Iterator<Item = (String, String)> {
     TABLE.iter().filter(|row| row.unlisted.is_none()).map(|row| {
         let names: Vec<&str> = row.names().collect();
         (names.join(", "), row.purpose.replace('`', ""))

@@ -31,7 +31,7 @@ pub struct Settings {
 
 impl Settings {
     /// Reseeds the random choices, with the configured seed or a new one.
-    pub fn renew_seed(&mut self) {
+    pub(crate) fn renew_seed(&mut self) {
         match self.seed {
             0 => self.engine.renew_seed(),
             seed => self.engine.seed = seed,

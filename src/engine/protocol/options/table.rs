@@ -9,7 +9,7 @@ use chuhe_board::score::Score;
 use std::sync::LazyLock;
 
 /// An option.
-pub struct Row {
+pub(crate) struct Row {
     /// Name in UCCI; `None` if it is not offered there. All names are accepted in all dialects.
     pub ucci: Option<&'static str>,
     /// Name in UCI; `None` if it is not offered there.
@@ -34,7 +34,7 @@ const RANDOMNESS: [(&str, Score); 6] =
     [("none", 0), ("tiny", 5), ("small", 15), ("medium", 30), ("large", 60), ("huge", 120)];
 
 /// All options in the order in which they are offered, followed by those that are not offered.
-pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
+pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let defaults = Settings::default();
     let spin = |default: u64, [min, max]: [u64; 2], set: fn(&mut Settings, u64)| Form::Spin {
         default,
@@ -246,16 +246,16 @@ fn check(default: bool, set: fn(&mut Settings, bool)) -> Form {
 }
 
 impl Row {
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         [self.ucci, self.uci, self.unlisted].into_iter().flatten()
     }
 
-    pub fn is_called(&self, name: &str) -> bool {
+    pub(crate) fn is_called(&self, name: &str) -> bool {
         self.names().any(|known| known.eq_ignore_ascii_case(name))
     }
 }
 
 /// Returns the number of processor cores; 1 if unknown.
-pub fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -10,7 +10,7 @@ mod names;
 mod tags;
 mod write;
 
-pub use names::MARK;
+pub(crate) use names::MARK;
 pub use write::write;
 
 pub(super) use write::write_sheet;

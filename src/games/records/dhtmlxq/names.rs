@@ -3,7 +3,7 @@
 use chuhe_board::{Kind, Square};
 
 /// Start of every tag in lower case, since some pages use no capitals.
-pub const MARK: &str = "[dhtmlxq";
+pub(crate) const MARK: &str = "[dhtmlxq";
 
 /// Names of PGN tags in this format.
 pub(super) const TEXTS: [(&str, &str); 19] = [

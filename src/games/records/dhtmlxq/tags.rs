@@ -37,12 +37,12 @@ enum Mark<'t> {
 }
 
 impl Tags {
-    pub fn new(text: String) -> Tags {
+    pub(crate) fn new(text: String) -> Tags {
         Tags { lower: text.to_ascii_lowercase(), text, at: 0, line: 1 }
     }
 
     /// Returns the tags of the next game; empty after the last game.
-    pub fn next_game(&mut self) -> Vec<Tag<'_>> {
+    pub(crate) fn next_game(&mut self) -> Vec<Tag<'_>> {
         let (text, lower) = (self.text.as_str(), self.lower.as_str());
         let (mut at, mut line) = (self.at, self.line);
         let mut tags: Vec<Tag> = Vec::new();

@@ -29,7 +29,7 @@ pub(super) enum Token<'t> {
 
 impl<'t> Tokens<'t> {
     /// Creates the tokenizer of a text that begins at a line.
-    pub fn new(rest: &'t str, line: usize) -> Tokens<'t> {
+    pub(crate) fn new(rest: &'t str, line: usize) -> Tokens<'t> {
         Tokens { rest, line, at_line_start: true }
     }
 
@@ -41,11 +41,11 @@ impl<'t> Tokens<'t> {
         taken
     }
 
-    pub fn fault(&self, problem: Problem) -> Fault {
+    pub(crate) fn fault(&self, problem: Problem) -> Fault {
         Fault::at_line(self.line, problem)
     }
 
-    pub fn skip_blanks(&mut self) {
+    pub(crate) fn skip_blanks(&mut self) {
         let blank = self.rest.len() - self.rest.trim_start_matches(|c: char| is_between(c) || c == '\u{feff}').len();
         self.at_line_start |= self.take(blank).contains('\n');
     }
@@ -62,7 +62,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Returns the next token, or `None` at the end.
-    pub fn next(&mut self) -> Result<Option<Token<'t>>, Fault> {
+    pub(crate) fn next(&mut self) -> Result<Option<Token<'t>>, Fault> {
         self.skip_blanks();
         let is_first = std::mem::take(&mut self.at_line_start);
         if is_first
@@ -104,7 +104,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Returns the next word without consuming it; empty if something else follows.
-    pub fn word(&self) -> &'t str {
+    pub(crate) fn word(&self) -> &'t str {
         let end = find!(self.rest, |c: char| is_between(c) || "{}();（）【".contains(c));
         // A lone `}` is a word, so that it can be reported as an error.
         let end = end.unwrap_or(self.rest.len()).max(usize::from(self.rest.starts_with('}')));
@@ -112,7 +112,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Returns the text up to the closing `)` of the current brackets, and consumes it.
-    pub fn rest_of_brackets(&mut self) -> Result<&'t str, Fault> {
+    pub(crate) fn rest_of_brackets(&mut self) -> Result<&'t str, Fault> {
         let mut depth = 0;
         for (at, character) in self.rest.char_indices() {
             looked(1);

@@ -20,7 +20,7 @@ use read::Draft;
 const KINDS: [&str; 5] = ["WXF", "AXF", "ICCS", "LALG", "SALG"];
 
 /// Returns `true` if a text begins like such a file.
-pub fn begins(text: &str) -> bool {
+pub(crate) fn begins(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
     let is_kind = |word: &str| KINDS.iter().any(|kind| word.eq_ignore_ascii_case(kind));

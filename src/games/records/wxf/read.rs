@@ -44,7 +44,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Reads a line; returns `true` if the game ends with it.
-    pub fn line(&mut self, line: &str, number: usize) -> bool {
+    pub(crate) fn line(&mut self, line: &str, number: usize) -> bool {
         if self.part == Part::Moves && line.trim_start().starts_with('#') {
             self.tokens.push(Token::Comment(line.trim_start().trim_start_matches('#').trim().to_owned()));
             return false;
@@ -170,7 +170,7 @@ impl Draft {
     }
 
     /// Returns the part in which the file is truncated.
-    pub fn cut(&self) -> Option<&'static str> {
+    pub(crate) fn cut(&self) -> Option<&'static str> {
         match self.part {
             Part::Head => Some("the head").filter(|_| self.is_open),
             Part::Moves | Part::Comment => Some("the moves"),
@@ -179,7 +179,7 @@ impl Draft {
     }
 
     /// Returns the game, or the error of the file.
-    pub fn finish(self, cut: Option<Fault>) -> Result<Record, Fault> {
+    pub(crate) fn finish(self, cut: Option<Fault>) -> Result<Record, Fault> {
         let start = match &self.fen {
             None => Ok(Position::start().into()),
             Some((fen, line)) => {

@@ -121,7 +121,7 @@ impl Arguments {
     }
 
     /// Returns the seed of the order of openings, if they are shuffled.
-    pub fn shuffled_by(&self) -> Option<u64> {
+    pub(crate) fn shuffled_by(&self) -> Option<u64> {
         self.openings.as_ref().is_some_and(|book| book.is_random).then_some(self.seed)
     }
 }

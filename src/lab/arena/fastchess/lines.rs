@@ -11,19 +11,19 @@ use crate::arena::schedule::Fixture;
 use chuhe_board::Side;
 
 /// Returns `Started game 1 of 4 (A vs B)`.
-pub fn started(fixture: &Fixture, games: u32, players: &[Player]) -> String {
+pub(crate) fn started(fixture: &Fixture, games: u32, players: &[Player]) -> String {
     let (red, black) = (&players[fixture.red].name, &players[fixture.black].name);
     format!("Started game {} of {games} ({red} vs {black})", fixture.number)
 }
 
 /// Returns `Finished game 1 (A vs B): 1-0 {White mates}`.
-pub fn finished(game: &Played) -> String {
+pub(crate) fn finished(game: &Played) -> String {
     let Played { game: number, red, black, .. } = game;
     format!("Finished game {number} ({red} vs {black}): {} {{{}}}", game.result.text(), reason(game))
 }
 
 /// Returns the reason of a game's end, with Red as White.
-pub fn reason(game: &Played) -> String {
+pub(crate) fn reason(game: &Played) -> String {
     let colour = |side| if side == Side::Red { "White" } else { "Black" };
     let winner = game.result.winner().map_or("nobody", colour);
     let loser = game.result.winner().map_or("nobody", |side| colour(!side));

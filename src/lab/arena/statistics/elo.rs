@@ -85,7 +85,7 @@ impl Elo {
     }
 
     /// Returns the expected score, 0 to 1, of a player stronger by `difference`.
-    pub fn to_score(difference: f64) -> f64 {
+    pub(crate) fn to_score(difference: f64) -> f64 {
         1.0 / (1.0 + 10f64.powf(-difference / 400.0))
     }
 }

@@ -30,7 +30,7 @@ impl Games {
     }
 
     /// Returns the number of games drawn.
-    pub fn draws(&self) -> u64 {
+    pub(crate) fn draws(&self) -> u64 {
         self.0[1]
     }
 
@@ -45,7 +45,7 @@ impl Games {
     }
 
     /// Returns the share of drawn games, 0 to 1; 0 without games.
-    pub fn draw_rate(&self) -> f64 {
+    pub(crate) fn draw_rate(&self) -> f64 {
         self.draws() as f64 / self.total().max(1) as f64
     }
 }

@@ -85,7 +85,7 @@ impl Sprt {
     }
 
     /// Returns `elo0` and `elo1`.
-    pub fn hypotheses(&self) -> (f64, f64) {
+    pub(crate) fn hypotheses(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
 
@@ -96,7 +96,7 @@ impl Sprt {
     }
 
     /// Returns the log-likelihood ratio of the results; 0 without results.
-    pub fn llr(&self, results: &impl Results) -> f64 {
+    pub(crate) fn llr(&self, results: &impl Results) -> f64 {
         let counts = results.counts();
         if counts.iter().all(|&count| count == 0) {
             return 0.0;

@@ -33,7 +33,7 @@ pub(super) struct Encoder(DefaultRangeEncoder);
 
 impl Encoder {
     /// Returns the bytes of all values.
-    pub fn finish(self) -> Vec<u8> {
+    pub(crate) fn finish(self) -> Vec<u8> {
         let words = self.0.into_compressed().unwrap_or_else(|never| match never {});
         words.into_iter().flat_map(u32::to_le_bytes).collect()
     }
@@ -54,7 +54,7 @@ pub(super) struct Decoder(DefaultRangeDecoder);
 
 impl Decoder {
     /// Creates a decoder for the output of [`Encoder::finish`].
-    pub fn new(bytes: &[u8]) -> Decoder {
+    pub(crate) fn new(bytes: &[u8]) -> Decoder {
         let words: Vec<u32> =
             bytes.chunks_exact(4).map(|word| word.iter().rfold(0, |all, byte| all << 8 | u32::from(*byte))).collect();
         Decoder(DefaultRangeDecoder::from_compressed(words).unwrap_or_else(|never| match never {}))
@@ -150,7 +150,7 @@ impl Default for Bit {
 }
 
 impl Bit {
-    pub fn code(&mut self, coder: &mut impl Coder, value: bool) -> Result<bool, Fault> {
+    pub(crate) fn code(&mut self, coder: &mut impl Coder, value: bool) -> Result<bool, Fault> {
         let bit = coder.bit(self.chance, value)?;
         let aim = if bit { (1 << BIT_DIGITS) - EDGE } else { EDGE };
         let chance = i32::from(self.chance);

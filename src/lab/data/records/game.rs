@@ -11,7 +11,7 @@ use thiserror::Error;
 /// Length of a game's header in bytes.
 pub(super) const GAME_HEAD: usize = 36;
 /// Maximum length of a game in plies.
-pub const MAX_PLIES: usize = 1000;
+pub(crate) const MAX_PLIES: usize = 1000;
 /// Maximum length of a game in bytes.
 pub(super) const LONGEST_GAME: u64 = (GAME_HEAD + 4 * MAX_PLIES + CHECKSUM) as u64;
 
@@ -60,7 +60,7 @@ pub struct Sample {
 
 impl Sample {
     /// Returns `true` if the move is a capture.
-    pub fn is_capture(&self) -> bool {
+    pub(crate) fn is_capture(&self) -> bool {
         self.position.piece_on(self.mv.to).is_some()
     }
 }

@@ -122,12 +122,12 @@ impl Header {
 
     /// Returns the maximum number of games per block. A run that is killed loses up to a block of each file,
     /// so blocks are smaller if searches are long.
-    pub fn games_per_block(&self) -> usize {
+    pub(crate) fn games_per_block(&self) -> usize {
         (400_000 / self.nodes.max(1) as usize).clamp(8, MAX_GAMES)
     }
 
     /// Parses the bytes of a header. Returns an error if they are not the header of a supported version.
-    pub fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<(Header, Form), HeaderError> {
+    pub(crate) fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<(Header, Form), HeaderError> {
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
             return Err(HeaderError::Foreign);

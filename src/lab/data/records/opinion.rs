@@ -32,7 +32,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    pub const BEGIN: Course = Course { last: None, own: None, errors: [6; 2] };
+    pub(crate) const BEGIN: Course = Course { last: None, own: None, errors: [6; 2] };
 
     fn guess(self) -> i32 {
         match (self.last, self.own) {
@@ -84,7 +84,7 @@ impl Default for Opinion {
 
 impl Opinion {
     /// Codes the next score of a game.
-    pub fn code(&mut self, coder: &mut impl Coder, course: &mut Course, score: i16) -> Result<i16, Fault> {
+    pub(crate) fn code(&mut self, coder: &mut impl Coder, course: &mut Course, score: i16) -> Result<i16, Fault> {
         let given = i32::from(score);
         let guess = course.guess();
         if let Some(last) = course.last.filter(|last| last.abs() > COUNTING) {

@@ -74,12 +74,12 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the offset of the last block that was read, and its number of games.
-    pub fn last_block(&self) -> (u64, usize) {
+    pub(crate) fn last_block(&self) -> (u64, usize) {
         self.last_block
     }
 
     /// Returns the length of the file up to the last complete game or block that was read.
-    pub fn whole_bytes(&self) -> u64 {
+    pub(crate) fn whole_bytes(&self) -> u64 {
         self.whole
     }
 

@@ -27,7 +27,7 @@ impl<W: Write> Writer<W> {
 
     /// Continues a file after its last full block. `waiting` contains the games of an incomplete block, which
     /// is written again.
-    pub fn further(sink: W, header: &Header, form: Form, waiting: Vec<Record>) -> Writer<W> {
+    pub(crate) fn further(sink: W, header: &Header, form: Form, waiting: Vec<Record>) -> Writer<W> {
         Writer { sink, form, games_per_block: header.games_per_block(), waiting }
     }
 
@@ -62,7 +62,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Returns the underlying file.
-    pub fn sink(&mut self) -> &mut W {
+    pub(crate) fn sink(&mut self) -> &mut W {
         &mut self.sink
     }
 
