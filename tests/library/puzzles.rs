@@ -121,7 +121,7 @@ fn lead(puzzle: &Puzzle, nodes: u64) -> f64 {
 #[test]
 fn ordinary_games_have_puzzles_with_a_single_good_move() {
     // Few in a debug build, which is slow.
-    let (games, at_least, nodes) = if cfg!(debug_assertions) { (3, 1, 2_000) } else { (10, 5, 5_000) };
+    let (games, at_least, nodes) = if cfg!(debug_assertions) { (3, 1, 2_000) } else { (10, 3, 5_000) };
     let find = move || {
         let mut maker = Maker::new(nodes).expect("memory");
         let start = Game::new(Position::start());

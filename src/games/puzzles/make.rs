@@ -38,7 +38,8 @@ const PLAIN: i32 = 100;
 /// Rating of a puzzle solved with this many nodes, and its increase per doubling.
 const EASIEST: (f64, f64) = (600.0, 64.0);
 const DOUBLING: f64 = 150.0;
-/// Minimum rating of a puzzle with a single move that does not mate; easier puzzles are obvious.
+/// Minimum rating of a puzzle with a single capture or reply to a check that does not mate; easier ones are
+/// obvious.
 const MIN_SINGLE: u32 = 900;
 
 /// Finds puzzles.
@@ -153,7 +154,8 @@ impl Maker {
         }
         let (aim, line) = self.mate(&game).or_else(|| self.advantage(&game)).or_else(|| self.defence(&game))?;
         let rating = self.rating(&game, &line);
-        if aim != Aim::Mate && line.len() == 1 && rating < MIN_SINGLE {
+        let suggests_itself = position.in_check() || position.piece_on(line[0].to).is_some();
+        if aim != Aim::Mate && line.len() == 1 && suggests_itself && rating < MIN_SINGLE {
             return None;
         }
         Some(Puzzle { position: position.clone(), themes: themes(position, &line, aim), line, rating })
