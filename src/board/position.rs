@@ -330,8 +330,8 @@ impl Position {
         self.restore(undo);
     }
 
-    /// Returns the pieces before a move that led here, except the one that it captured: sufficient for the
-    /// name of the move.
+    /// Returns the pieces before a move that led to this position, except the captured one; this is
+    /// sufficient to name the move.
     pub(crate) fn without(&self, mv: Move) -> Position {
         let mut before = self.clone();
         before.unmake(mv, Undo { captured: None, key: 0, checkers: Bitboard::EMPTY, quiet_plies: 0 });

@@ -9,7 +9,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl Square {
-    /// Returns the square of a piece in sentences: `c1`, or its file as the piece's owner counts: 七路, ３路.
+    /// Returns the square of a piece in sentences: `c1`, or its file as numbered by the piece's owner: 七路,
+    /// ３路.
     pub fn spoken(self, owner: Side, language: Language) -> String {
         match language {
             Language::English => self.to_string(),

@@ -191,7 +191,7 @@ impl Compare {
                 for row in rows {
                     progress.note(&row.label);
                     let found = row.search(&game, goal, stop)?;
-                    // A search interrupted by Ctrl-C is not a result; earlier ones are.
+                    // A search interrupted by Ctrl-C has no result; earlier results are printed.
                     if stop.load(Relaxed) {
                         break 'all;
                     }

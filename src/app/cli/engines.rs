@@ -228,7 +228,7 @@ enum Unusable {
     Fault(String, Fault),
 }
 
-/// Lets an engine search the initial position for a second, and returns a description of the result.
+/// Makes an engine search the initial position for a second, and returns a description of the result.
 fn try_out(player: &Player) -> Result<String, Unusable> {
     let (mut log, stop) = (Transcript::default(), interrupt::flag());
     let player =

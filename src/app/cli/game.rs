@@ -114,7 +114,7 @@ fn is_record(path: &Path) -> bool {
     path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
 }
 
-/// Error of a game that the user described.
+/// Reason why a game described by the user cannot be played.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum Unplayable {
     /// The start is not a position.

@@ -80,7 +80,7 @@ pub fn translated(command: Command, language: Language) -> Command {
     if language == Language::English {
         return command;
     }
-    // Clap's own options and the names of nested commands are part of the command only after this.
+    // Clap adds its own options and the names of nested commands only in these calls.
     let mut command = command.bin_name("chuhe");
     command.build();
     in_chinese(command)

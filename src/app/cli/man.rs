@@ -31,7 +31,7 @@ impl Man {
         let page = Page::new(command);
         let mut text = Vec::new();
         page.render_title(&mut text)?;
-        // Options and examples are meant to be copied, so words are not hyphenated.
+        // Words are not hyphenated, so that options and examples can be copied.
         writeln!(text, ".nh\n.ad l")?;
         page.render_name_section(&mut text)?;
         page.render_synopsis_section(&mut text)?;

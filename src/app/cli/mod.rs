@@ -272,7 +272,7 @@ mod tests {
         visit(&mut help::laid_out(help::translated(Cli::command(), language), language, width), check);
     }
 
-    /// Returns the text without examples, quoted commands and what may stay in brackets.
+    /// Returns the text without examples, quoted commands and the permitted texts in brackets.
     fn prose(help: &str) -> String {
         let lines =
             help.lines().filter(|line| !line.trim_start().starts_with("chuhe ") && !line.starts_with("      -"));

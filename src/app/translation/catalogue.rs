@@ -90,15 +90,15 @@ impl Catalogue {
         of_system(message).or_else(|| self.parts(message, ": ", "：")).or_else(|| self.parts(message, "; ", "；"))
     }
 
-    /// Returns `true` if the text at the end of a message belongs to the last placeholder: `line 3: damaged` is
-    /// not a line named `3: damaged`, but a clause follows a mark.
+    /// Returns `true` if the last placeholder may match the whole rest of a message: in `line 3: damaged` it
+    /// must not match `3: damaged`, since a clause follows the colon.
     fn is_whole(&self, pattern: &Pattern, last: &str) -> bool {
         let before = &pattern.literals[pattern.names.len() - 1];
         let is_clause = [": ", ", ", "; ", " ("].iter().any(|mark| before.ends_with(mark));
         is_clause || !last.contains(": ") || self.exact(last).is_some()
     }
 
-    /// Translates a message that consists of two parts if the second has a translation or is Chinese already.
+    /// Translates a message that consists of two parts if the second has a translation or is already Chinese.
     fn parts(&self, message: &str, gap: &str, chinese_gap: &str) -> Option<String> {
         message.match_indices(gap).find_map(|(at, _)| {
             let (first, second) = (&message[..at], &message[at + gap.len()..]);

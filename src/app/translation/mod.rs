@@ -1,5 +1,5 @@
-//! Chinese for the command line: help, messages and errors are written in English where they arise and
-//! translated where they are printed.
+//! Chinese for the command line: help, messages and errors are written in English in the code and translated
+//! when they are printed.
 //!
 //! The translations are in the text files of the folder `chinese`, one per subject; [`catalogue`] describes
 //! them. A sentence without a translation is printed in English; `tests/chinese.rs` finds such sentences.
@@ -35,7 +35,7 @@ pub fn translate_to(language: Language, text: &str) -> String {
     }
 }
 
-/// Translates a line; an indent and the name of the program in front of an error remain.
+/// Translates a line; an indent, and the name of the program in front of an error, are kept.
 fn in_chinese(line: &str) -> String {
     let message = line.trim_start();
     let message = message.strip_prefix("chuhe: ").unwrap_or(message);

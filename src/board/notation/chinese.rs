@@ -52,7 +52,7 @@ pub fn write_chinese(position: &Position, mv: Move) -> String {
     [first, second, way, digits[naming.goal - 1]].into_iter().collect()
 }
 
-/// Returns the number of a file in Chinese, as a side counts.
+/// Returns the number of a file in Chinese, as numbered by a side.
 pub(crate) fn file_in_chinese(side: Side, square: Square) -> char {
     let digits = if side == Side::Red { RED_DIGITS } else { BLACK_DIGITS };
     digits[file(side, square) - 1]
