@@ -256,7 +256,7 @@ fn positions_on_standard_input_are_answered_as_they_come_and_bad_ones_too() {
 fn what_is_wrong_is_said_in_the_language_of_the_user() {
     let cases: [(&[&str], &str); 14] = [
         (&["show", "9/9/9/9/9/9/9/9/9/4K4 w", "--ply", "0"], "局面：黑方没有将（帅）"),
-        (&["show", "startpos", "--moves", "h2e2 h2e2"], "--moves：第1着：此处不能走“h2e2”"),
+        (&["show", "startpos", "--moves", "h2e2 h2e2"], "--moves：第2着：此处不能走“h2e2”"),
         (&["show", "startpos", "--moves", "hello"], "--moves：第1着“hello”不是可识别的着法"),
         (&["show", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"], "看来是国际象棋的 FEN，横竖各 8 格"),
         (&["show", "missing.pgn"], "missing.pgn：没有这个文件或文件夹"),

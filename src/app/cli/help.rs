@@ -46,7 +46,13 @@ pub fn laid_out(mut command: Command, language: Language, width: usize) -> Comma
     if language == Language::English {
         return if examples.is_empty() { command } else { command.after_help(notes.text).help_template(template) };
     }
-    let long_about = command.get_long_about().map(|about| folded(&about.to_string(), width));
+    let long_about = command.get_long_about().or(command.get_about()).map(|about| folded(&about.to_string(), width));
+    // In the list of subcommands, the names precede the descriptions.
+    let names = command.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
+    let command = command.mut_subcommands(|command| {
+        let about = command.get_about().map(|about| folded(&about.to_string(), width.saturating_sub(names + 4)));
+        command.about(styled(about))
+    });
     let within = |text: String| folded(&text, width.saturating_sub(INDENT));
     let command = command.mut_args(|argument| {
         let [short, long] = [argument.get_help(), argument.get_long_help()].map(|text| text.map(ToString::to_string));

@@ -169,9 +169,6 @@ pub(super) struct Plan {
     to: PathBuf,
 
     #[command(flatten)]
-    notation: NotationArgs,
-
-    #[command(flatten)]
     output: OutputArgs,
 }
 

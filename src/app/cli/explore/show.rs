@@ -6,7 +6,7 @@ use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, say, width};
-use crate::translation::language;
+use crate::translation::{language, translate};
 use chuhe_board::notation;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
@@ -243,9 +243,6 @@ pub(super) struct Holes {
     /// Print one line of JSON per position
     #[arg(long)]
     json: bool,
-
-    #[command(flatten)]
-    notation: NotationArgs,
 }
 
 /// A position to analyse as JSON.
@@ -299,9 +296,6 @@ impl Holes {
 pub(super) struct Check {
     #[command(flatten)]
     store: StoreArgs,
-
-    #[command(flatten)]
-    notation: NotationArgs,
 }
 
 /// Maximum number of faults to print.
@@ -317,7 +311,7 @@ impl Check {
         }
         let counts: [(&str, &dyn std::fmt::Display); 2] = [("positions", &positions), ("faults", &faults)];
         writeln!(out, "{}", language.say(Key::ExploredFaulty, &counts))?;
-        checked.faults.iter().take(SHOWN).try_for_each(|fault| writeln!(out, "  {fault}"))?;
+        checked.faults.iter().take(SHOWN).try_for_each(|fault| writeln!(out, "  {}", translate(&fault.to_string())))?;
         Err(Failure::Check)
     }
 }
