@@ -53,7 +53,7 @@ impl End {
     }
 
     /// Returns the reason with this number, if any.
-    pub(crate) fn of_number(number: u8) -> Option<End> {
+    pub fn of_number(number: u8) -> Option<End> {
         ENDS.into_iter().find(|(known, _)| *known == number).map(|(_, end)| end)
     }
 }

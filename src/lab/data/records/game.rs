@@ -11,7 +11,7 @@ use thiserror::Error;
 /// Length of a game's header in bytes.
 pub(super) const GAME_HEAD: usize = 36;
 /// Maximum length of a game in plies.
-pub(crate) const MAX_PLIES: usize = 1000;
+pub const MAX_PLIES: usize = 1000;
 /// Maximum length of a game in bytes.
 pub(super) const LONGEST_GAME: u64 = (GAME_HEAD + 4 * MAX_PLIES + CHECKSUM) as u64;
 

@@ -15,8 +15,7 @@ mod policy;
 mod reader;
 mod writer;
 
-pub(crate) use game::MAX_PLIES;
-pub use game::{Fault, Ply, Record, Sample, WrongEnd};
+pub use game::{Fault, MAX_PLIES, Ply, Record, Sample, WrongEnd};
 pub use header::{Form, HEADER_SIZE, Header, HeaderError, MAGIC};
 pub use reader::{Damage, Reader};
 pub use writer::Writer;
