@@ -18,6 +18,7 @@ pub struct BookMove {
 impl BookMove {
     /// Derives a weight from games and score for books without weights: two per win and one per draw, or the
     /// score if there are no games; at least one.
+    #[cfg(feature = "sqlite-books")]
     pub(crate) fn weigh(games: [u64; 3], score: i64) -> u64 {
         let [wins, draws, losses] = games;
         if wins + draws + losses > 0 { (2 * wins + draws).max(1) } else { score.clamp(1, 1 << 20) as u64 }

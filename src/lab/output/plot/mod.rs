@@ -63,7 +63,7 @@ impl Series {
     }
 
     /// Shades the interval around the line: (x, low, high) with x rising.
-    pub(crate) fn with_band(mut self, band: impl IntoIterator<Item = (f64, f64, f64)>) -> Self {
+    pub fn with_band(mut self, band: impl IntoIterator<Item = (f64, f64, f64)>) -> Self {
         self.band = band.into_iter().collect();
         self
     }
