@@ -1,7 +1,7 @@
 //! A review as JSON: fields may be added but are never renamed. Scores are from the mover's view; moves are
 //! coordinates.
 
-use super::{Judgement, Reason, Report, ScoredLine};
+use super::{Deed, Judgement, Reason, Report, ScoredLine};
 use crate::openings::Opening;
 use chuhe_board::score::{Score, mate_moves};
 use chuhe_board::{Kind, Move, Side};
@@ -78,6 +78,10 @@ enum JsonReason {
     MissesThreat { moves: u32 },
     AllowsDraw { ruling: String },
     MissesDraw { ruling: String },
+    LosesEnding,
+    MissesEnding,
+    Lets { deeds: Vec<String> },
+    MissesDeeds { deeds: Vec<String> },
     Position,
 }
 
@@ -114,8 +118,16 @@ impl Report<'_> {
             &Reason::MissesThreat(moves) => JsonReason::MissesThreat { moves },
             Reason::AllowsDraw(ruling) => JsonReason::AllowsDraw { ruling: said(ruling) },
             Reason::MissesDraw(ruling) => JsonReason::MissesDraw { ruling: said(ruling) },
+            Reason::LosesEnding => JsonReason::LosesEnding,
+            Reason::MissesEnding => JsonReason::MissesEnding,
+            Reason::Lets(deeds) => JsonReason::Lets { deeds: self.deeds(deeds) },
+            Reason::MissesDeeds(deeds) => JsonReason::MissesDeeds { deeds: self.deeds(deeds) },
             Reason::Position => JsonReason::Position,
         }
+    }
+
+    fn deeds(&self, deeds: &[Deed]) -> Vec<String> {
+        deeds.iter().map(|deed| deed.say(self.language)).collect()
     }
 
     /// Returns the review as a serialisable value.

@@ -6,6 +6,7 @@
 
 pub mod accuracy;
 mod annotate;
+mod deed;
 mod examine;
 mod html;
 mod json;
@@ -18,6 +19,7 @@ mod totals;
 mod wording;
 
 pub use chuhe_engine::eval::expected_points;
+pub use deed::{Deed, Effect};
 pub use examine::{Analyst, Review, Reviewed, Thoroughness, examine};
 pub use html::index;
 pub use json::{JsonScore, Reviewal};

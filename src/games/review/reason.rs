@@ -1,8 +1,10 @@
-//! Reasons for bad moves, derived from the captures in the refutation and in the better line.
+//! Reasons for bad moves, derived from the refutation and the better line: mates, rules, endings, captures,
+//! and the effects of the moves of both lines.
 
+use super::deed::Deed;
 use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
-use chuhe_board::score::{DRAW, Score, is_decided, is_mate, mate_moves};
+use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_moves};
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
 use chuhe_engine::mates::shortest;
 
@@ -34,7 +36,15 @@ pub enum Reason {
     AllowsDraw(Box<Ruling>),
     /// The better line would have drawn by the rules.
     MissesDraw(Box<Ruling>),
-    /// Positional reason, shown by the line: no mate, loss of material or rule explains the judgement.
+    /// A tablebase has the ending as lost.
+    LosesEnding,
+    /// A tablebase had the ending as won.
+    MissesEnding,
+    /// The opponent's next moves have these effects.
+    Lets(Vec<Deed>),
+    /// The moves of the better line would have had these effects.
+    MissesDeeds(Vec<Deed>),
+    /// None of these: the refutation has no move.
     Position,
 }
 
@@ -69,6 +79,13 @@ impl Reason {
         {
             return Reason::MissesWinByRule(reason);
         }
+        let is_by_table = |score: Score| !is_evaluation(score) && !is_decided(score);
+        if is_by_table(played.score) && played.score < 0 {
+            return Reason::LosesEnding;
+        }
+        if is_by_table(best.score) && best.score > 0 {
+            return Reason::MissesEnding;
+        }
         // Immediate captures are preferred to captures one or two moves later, which follow a fork or a pin.
         let found = HORIZONS.into_iter().find_map(|plies| Reason::by_material(game, best, played, plies));
         found
@@ -85,13 +102,27 @@ impl Reason {
         draw(played).map(Reason::AllowsDraw).or_else(|| draw(best).map(Reason::MissesDraw))
     }
 
-    /// Returns a threat if only one of the lines threatens mate; otherwise a positional reason.
+    /// Returns a threat if only one of the lines threatens mate; otherwise the effects of the moves.
     fn by_threat(game: &Game, best: &ScoredLine, played: &ScoredLine) -> Reason {
         let threat = |line: &ScoredLine, plies: usize| threat(game, line.moves.get(..plies)?);
         match (threat(played, 2), threat(best, 1)) {
             (Some(moves), _) if threat(best, 2).is_none() => Reason::AllowsThreat(moves),
             (_, Some(moves)) if threat(played, 1).is_none() => Reason::MissesThreat(moves),
-            _ => Reason::Position,
+            _ => Reason::by_deeds(game, best, played),
+        }
+    }
+
+    /// Returns the most important effect of the opponent's next two moves or of the better line's: what the
+    /// opponent may do now, unless that is less than what the better line would have done.
+    fn by_deeds(game: &Game, best: &ScoredLine, played: &ScoredLine) -> Reason {
+        let allowed = Deed::of_line(game.position(), &played.moves, 1, &best.moves);
+        let missed = Deed::of_line(game.position(), &best.moves, 0, &played.moves);
+        let rank = |deeds: &[Deed]| deeds.iter().map(|deed| deed.effect).min();
+        match (rank(&allowed), rank(&missed)) {
+            (None, None) => Reason::Position,
+            (Some(effect), Some(other)) if effect > other => Reason::MissesDeeds(missed),
+            (None, Some(_)) => Reason::MissesDeeds(missed),
+            (Some(_), _) => Reason::Lets(allowed),
         }
     }
 
@@ -191,6 +222,8 @@ fn without_equals(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::Effect;
+    use chuhe_board::score::TABLE_WIN;
 
     fn line(score: Score, text: &str) -> ScoredLine {
         let moves = text.split(' ').map(|mv| mv.parse().expect("a move")).collect();
@@ -207,7 +240,31 @@ mod tests {
         let allowed = reason("3k5/4P3r/9/8p/9/9/P8/9/9/RN3K3 b", "i8e8 a0a1", "i6i5 a0a1");
         assert!(matches!(allowed, Reason::AllowsThreat(1)), "{allowed:?}");
         let neither = reason("3k5/4P4/9/8p/9/9/P8/9/9/RN3K3 w", "a0a1 i6i5", "a0a2 i6i5");
-        assert!(matches!(neither, Reason::Position), "{neither:?}");
+        assert!(matches!(&neither, Reason::MissesDeeds(deeds) if deeds[0].effect == Effect::Activates), "{neither:?}");
+    }
+
+    #[test]
+    fn endings_of_tables_are_named() {
+        let game = Game::from_fen("3k5/4a4/9/9/9/9/9/9/9/N3K4 w").expect("a position");
+        let reason = |best: Score, played: Score| {
+            Reason::of(&game, &line(best, "a0b2"), &line(played, "a0c1"), Terms::default())
+        };
+        assert!(matches!(reason(TABLE_WIN - 3, 0), Reason::MissesEnding));
+        assert!(matches!(reason(0, -TABLE_WIN + 4), Reason::LosesEnding));
+    }
+
+    #[test]
+    fn the_greater_deed_is_named() {
+        // Black's rook may attack the horse; Red could have crossed the river.
+        let game = Game::from_fen("3k5/9/9/8r/9/P8/2N6/9/9/4K4 w").expect("a position");
+        let reason = |best: &str, played: &str| Reason::by_deeds(&game, &line(0, best), &line(-100, played));
+        let lets = reason("a4a5 i6i8", "e0e1 i6c6");
+        assert!(matches!(&lets, Reason::Lets(deeds) if deeds[0].effect == Effect::Threatens), "{lets:?}");
+        let misses = reason("a4a5 i6i8", "e0e1 i6i7");
+        assert!(matches!(&misses, Reason::MissesDeeds(deeds) if deeds[0].effect == Effect::Crosses), "{misses:?}");
+        // What the opponent can do in either case is no reason.
+        let same = reason("a4a5 i6c6", "e0e1 i6c6");
+        assert!(matches!(&same, Reason::MissesDeeds(_)), "{same:?}");
     }
 
     #[test]

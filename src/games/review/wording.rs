@@ -1,9 +1,9 @@
 //! Judgements and reasons as text.
 
-use super::{Judgement, Reason, Reviewed};
+use super::{Deed, Effect, Judgement, Reason, Reviewed};
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Game;
-use chuhe_board::score::{Score, is_decided, mate_moves};
+use chuhe_board::score::{Score, is_decided, is_evaluation, mate_moves};
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Kind, Piece, Side};
 
@@ -50,9 +50,42 @@ impl Reason {
             Reason::MissesThreat(n) => language.say(Key::MissesThreat, &[("moves", &moves(n))]),
             Reason::AllowsDraw(ruling) => language.say(Key::AllowsDraw, &[("ruling", &ruling.say(language))]),
             Reason::MissesDraw(ruling) => language.say(Key::MissesDraw, &[("ruling", &ruling.say(language))]),
+            Reason::LosesEnding => language.word(Key::LosesEnding).to_owned(),
+            Reason::MissesEnding => language.word(Key::MissesEnding).to_owned(),
+            Reason::Lets(deeds) => language.say(Key::LetsDo, &[("deeds", &all(language, deeds))]),
+            Reason::MissesDeeds(deeds) => language.say(Key::MissesDoing, &[("deeds", &all(language, deeds))]),
             Reason::Position => language.word(Key::WorsensPosition).to_owned(),
         }
     }
+}
+
+impl Deed {
+    /// Returns the deed as the object of a verb: `Black's rook attack a horse`.
+    pub fn say(&self, language: Language) -> String {
+        let key = match self.effect {
+            Effect::Forks => Key::DeedForks,
+            Effect::DrivesAway => Key::DeedDrivesAway,
+            Effect::Threatens => Key::DeedThreatens,
+            Effect::Takes => Key::DeedTakes,
+            Effect::Uncovers => Key::DeedUncovers,
+            Effect::Pins => Key::DeedPins,
+            Effect::Blocks => Key::DeedBlocks,
+            Effect::Checks => Key::DeedChecks,
+            Effect::Activates => Key::DeedActivates,
+            Effect::Crosses => Key::DeedCrosses,
+            Effect::AimsAt => Key::DeedAimsAt,
+            Effect::Defends => Key::DeedDefends,
+            Effect::Regroups => Key::DeedRegroups,
+        };
+        let (piece, targets) = (self.piece.owned(language), pieces(language, !self.piece.side(), &self.targets));
+        language.say(key, &[("piece", &piece), ("targets", &targets)])
+    }
+}
+
+/// Returns deeds as a list.
+fn all(language: Language, deeds: &[Deed]) -> String {
+    let said: Vec<String> = deeds.iter().map(|deed| deed.say(language)).collect();
+    said.join(if language == Language::Chinese { "、" } else { " and " })
 }
 
 impl Reviewed {
@@ -121,7 +154,13 @@ fn group(language: Language, owner: Side, kind: Kind, count: usize) -> String {
     const CHINESE: [&str; 6] = ["", "", "双", "三", "四", "五"];
     match language {
         Language::English => {
-            let article = if count == 1 && kind.name().starts_with(['a', 'e']) { "an" } else { ENGLISH[count.min(5)] };
+            let article = if kind == Kind::King {
+                "the"
+            } else if count == 1 && kind.name().starts_with(['a', 'e']) {
+                "an"
+            } else {
+                ENGLISH[count.min(5)]
+            };
             format!("{article} {}{}", kind.name(), if count > 1 { "s" } else { "" })
         }
         Language::Chinese => format!("{}{}", CHINESE[count.min(5)], Piece::new(owner, kind).character()),
@@ -142,6 +181,10 @@ pub fn score(language: Language, side: Side, score: Score) -> String {
         None if is_decided(score) => {
             let (winner, loser) = if red > 0 { (Key::Red, Key::Black) } else { (Key::Black, Key::Red) };
             language.say(Key::WinnerByRule, &[("winner", &language.word(winner)), ("loser", &language.word(loser))])
+        }
+        None if !is_evaluation(score) => {
+            let winner = if red > 0 { Side::Red } else { Side::Black };
+            language.say(Key::EndingWon, &[("winner", &winner.title(language))])
         }
         None => format!("{:+.2}", f64::from(red) / 100.0),
     }
