@@ -153,9 +153,15 @@ fn a_desk_tells_all_puzzles_with_the_names_of_their_themes() {
     let message = Message::read(r#"{"id":1,"do":"puzzles","language":"zh"}"#).expect("a question");
     let mut told = Vec::new();
     desk.handle(&message, &Stop::default(), &mut |event| told.push(serde_json::to_value(&event).expect("JSON")));
-    let puzzle = serde_json::json!([{
+    let puzzle = serde_json::json!({
         "start": "3k5/4P4/9/9/9/9/9/9/9/R3K4 w - - 0 1", "line": ["a0a9"], "rating": 600, "themes": ["mate", "ending"]
-    }]);
-    assert_eq!((told.len(), &told[0]["puzzles"]), (1, &puzzle));
+    });
+    assert_eq!((told.len(), &told[0]["puzzles"][0]), (1, &puzzle));
+    // The lessons follow, in the same language.
+    let lesson = &told[0]["puzzles"][1];
+    assert_eq!(
+        (&lesson["themes"][0], &lesson["lesson"]["title"]),
+        (&serde_json::json!("mate"), &serde_json::json!("马后炮"))
+    );
     assert_eq!(told[0]["themes"][0], serde_json::json!({"name": "mate", "title": "杀法"}));
 }

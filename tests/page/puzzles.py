@@ -102,7 +102,7 @@ def puzzles_are_chosen_by_theme_and_difficulty_in_both_languages(world):
     page = puzzles(world, FORK, MATE, BLACK, language="zh-CN")
     says(page, "红方先行，取胜")
     assert page.eval_on_selector_all("#puzzle-theme option", "options => options.map(option => option.textContent)") == [
-        "全部（3）", "杀法（2）", "得势得子（1）", "捉双（1）", "弃子（1）", "残局（2）",
+        "全部（3）", "基本杀法与残局课程（36）", "杀法（2）", "得势得子（1）", "捉双（1）", "弃子（1）", "残局（2）",
     ]
     page.select_option("#puzzle-theme", "sacrifice")
     says(page, "黑方先行，将死对方")
@@ -152,6 +152,37 @@ def the_board_turns_back_after_puzzles(world):
     eventually(turned)
     page.click("#flip")
     eventually(lambda: not turned())
+
+
+def lessons_are_learnt_in_order_and_endings_are_played_out(world):
+    page = world.visit()
+    page.keyboard.press("t")
+    until(page, "document.querySelectorAll('#puzzle-theme option').length > 10")
+    page.select_option("#puzzle-theme", "lesson")
+    says(page, "Cannon behind the horse")
+    ready(page)
+    drag(page, "a5f5")
+    says(page, "Solved!")
+    page.keyboard.press("n")
+    says(page, "Double cannons")
+    progress(page, "Rating 1000")
+    while "Horse against an elephant" not in page.text_content("#puzzle-text"):
+        page.keyboard.press("n")
+        ready(page)
+    # One move of eleven keeps the win.
+    values = page.evaluate("async () => { const { ask } = await import('./desk.js'); const { told } = await import('./game.js'); return (await ask({ do: 'endings', ...told() })).moves; }")
+    (right,) = [entry["move"] for entry in values if entry["value"] == "win"]
+    before = pieces(page)
+    drag(page, next(entry["move"] for entry in values if entry["move"] != right and entry["move"][:2] == "d5"))
+    says(page, "the tablebase says: draws")
+    eventually(lambda: pieces(page) == before)
+    drag(page, right)
+    says(page, "Keep going")
+    assert fen(page).split()[1] == "w"
+    # The next ones have their titles in the other language.
+    page.click("#language")
+    page.click("#puzzle-next")
+    says(page, "单兵胜单将")
 
 
 def mistakes_of_ones_own_games_become_puzzles(world):

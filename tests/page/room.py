@@ -37,6 +37,18 @@ def the_list_of_moves_has_ten_rows_in_every_mode(world):
         page.close()
 
 
+def the_opening_has_its_name_beside_the_board(world):
+    page = world.visit()
+    assert not page.is_visible("#opening-name")
+    seats(page, "human", "human")
+    typed(page, "h2e2", "h7e7")
+    eventually(lambda: page.text_content("#opening-name").startswith("D00 "))
+    page.click("#language")
+    eventually(lambda: "顺炮" in page.text_content("#opening-name"))
+    page.keyboard.press("t")
+    eventually(lambda: not page.is_visible("#opening-name"))
+
+
 def space_plays_after_a_file_was_opened(world):
     page = world.visit()
     paste(page, record(HUNG_ROOK))
@@ -98,3 +110,11 @@ def scores_are_neutral_at_zero_and_short_in_the_bar(world):
     text = page.locator("#bar-text")
     style = text.evaluate("node => [getComputedStyle(node).writingMode, parseFloat(getComputedStyle(node).fontSize)]")
     assert style[0] == "horizontal-tb" and style[1] >= 11, style
+
+
+def files_are_named_after_the_players_and_the_date(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK).replace("[Result", '[Date "2026.11.26"]\n[Result'))
+    until_ply(page, len(HUNG_ROOK))
+    assert saved(page, "xqf")[0] == "甲-乙-2026-11-26.xqf"
+    assert saved(page, button="#share-svg")[0] == "甲-乙-2026-11-26.svg"

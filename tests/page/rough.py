@@ -36,6 +36,22 @@ def the_opening_book_stands_beside_the_analysis(world):
     is_for_analysis_alone(page, "#known")
 
 
+def a_book_of_ones_own_takes_the_place_of_the_other(world):
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/games.pgn", "w", encoding="utf-8") as file:
+            file.write("1. a3a4 a6a5 2. a0a3 1-0\n")
+        subprocess.run([world.chuhe, "book", "build", f"{folder}/games.pgn", "--out", f"{folder}/my.book"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        world.server.end()
+        world.server = Server(world.chuhe, more=["--book", f"{folder}/my.book"])
+        page = world.visit()
+        page.keyboard.press("a")
+        eventually(lambda: page.locator("#known tbody button").all_text_contents() == ["P9+1"])
+        # It is played from at every level, too.
+        seats(page, "1", "human")
+        until_ply(page, 1)
+        eventually(lambda: names(page) == ["P9+1"])
+
+
 def a_long_name_moves_nothing(world):
     for viewport in (SCREEN, PHONE):
         page = world.visit(viewport=viewport)
@@ -187,4 +203,4 @@ def an_answer_that_is_none_ends_in_a_sentence(world):
             page.close()
 
 
-OF_SERVERS = [clocks_stand_while_the_connection_is_lost, a_fifth_engine_does_not_come_and_says_why]
+OF_SERVERS = [a_book_of_ones_own_takes_the_place_of_the_other, clocks_stand_while_the_connection_is_lost, a_fifth_engine_does_not_come_and_says_why]

@@ -3,6 +3,7 @@
 import base64
 import random
 import struct
+import tempfile
 import zlib
 
 from analysing import VARIATIONS, record
@@ -195,6 +196,35 @@ def a_local_server_offers_what_friends_can_open(world):
     eventually(lambda: page.is_visible("#share-said") and "this computer only" in page.text_content("#share-said"))
     page.click("#share-forum")
     eventually(lambda: clipboard(page).startswith("[DhtmlXQ]"))
+    # The page of its own is a file that anybody opens, without a server and without scripts of the game.
+    name, content = saved(page, button="#share-page")
+    assert name == "甲-img srcx onerroralert1.html", name
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/game.html", "wb") as file:
+            file.write(content)
+        friend = world.context().new_page()
+        friend.on("pageerror", lambda error: world.faults.append(f"a friend's page: {error}"))
+        friend.on("request", lambda request: request.url.startswith("file:") or world.faults.append(f"a friend's page asks for {request.url}"))
+        friend.goto(f"file://{folder}/game.html")
+        assert friend.locator("ol.moves li").count() == 6
+        friend.keyboard.press("End")
+        eventually(lambda: "quiet" in friend.text_content("#said"))
+        friend.keyboard.press("Home")
+        friend.locator("ol.moves a").first.click()
+        eventually(lambda: "The central cannon" in friend.text_content("#said"))
+        friend.locator("ol.moves a").nth(1).click()
+        eventually(lambda: "(H8+7 H2+3" in friend.text_content("#said"))
+        assert friend.locator("ol.moves img, #said img, h1 img").count() == 0
 
 
-OF_SERVERS = [a_local_server_offers_what_friends_can_open]
+def links_lead_to_the_hosted_page(world):
+    world.server.end()
+    world.server = Server(world.chuhe, more=["--public-url", "https://example.org/chuhe/"])
+    page = world.visit()
+    allow_clipboard(page)
+    page.keyboard.press("a")
+    typed(page, "h2e2")
+    assert link_of(page).startswith("https://example.org/chuhe/#game=")
+
+
+OF_SERVERS = [a_local_server_offers_what_friends_can_open, links_lead_to_the_hosted_page]

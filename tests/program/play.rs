@@ -162,3 +162,19 @@ fn the_first_question_comes_before_all_games_are_analysed() {
     let asked = asked();
     assert!(asked.contains("R9+1 was played; find a better move") && !asked.contains("Question 2"), "{asked}");
 }
+
+#[test]
+fn a_book_of_ones_own_is_used_at_every_level_and_listed() {
+    let folder = Folder::new("own book");
+    let (games, book, saved) = (&*folder.file("games.pgn"), &*folder.file("my.book"), &*folder.file("played.pgn"));
+    std::fs::write(games, "1. a3a4 a6a5 2. a0a3 1-0\n").expect("a file");
+    text_of(chuhe_reading(&mut command(&["book", "build", games, "--out", book]), ""));
+    chuhe(&["play", "--side", "black", "--level", "1", "--book", book, "--save", saved], "a6a5\n");
+    let text = std::fs::read_to_string(saved).expect("the game");
+    assert!(text.contains("1. P9+1 P1+1 2. R9+3"), "{text}");
+    let said = chuhe(&["analyze", "--nodes", "100", "--book", book], "");
+    assert!(said.lines().any(|line| line.starts_with("a3a4") && line.contains("100.0 %")), "{said}");
+    for command_line in [["play", "--book", games], ["serve", "--book", games], ["analyze", "--book", "no such file"]] {
+        assert_eq!(chuhe_reading(&mut command(&command_line), "").status.code(), Some(2), "{command_line:?}");
+    }
+}

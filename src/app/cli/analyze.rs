@@ -87,6 +87,10 @@ pub struct Analyze {
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
+    /// Also list the moves of this opening book
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "json"])]
+    book: Option<PathBuf>,
+
     /// Print every line as it is found, not only the final ones
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
@@ -112,6 +116,7 @@ pub struct Analyze {
 impl Analyze {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         self.output.check(self.svg.as_ref())?;
+        self.book.as_deref().map(super::book::open).transpose()?;
         let mut engine = Engine::new(Options {
             hash_mb: self.hash as usize,
             threads: self.threads,
@@ -194,6 +199,9 @@ impl Analyze {
         write!(out, "{}", reporter.conclusion(&conclusion, output::width()))?;
         if let Some(known) = engine.tables().say(&position, language) {
             writeln!(out, "{known}")?;
+        }
+        if let Some(path) = &self.book {
+            super::book::list(&super::book::open(path)?, &position, self.notation.unwrap_or(Form::Iccs), false, out)?;
         }
         Ok(())
     }

@@ -146,7 +146,7 @@ impl BookArgs {
     }
 }
 
-fn open(path: &std::path::Path) -> Result<Book, Failure> {
+pub(super) fn open(path: &std::path::Path) -> Result<Book, Failure> {
     Book::open(path).map_err(|error| Failure::at(path.display(), error))
 }
 
@@ -183,7 +183,13 @@ impl Build {
 }
 
 /// Lists the book's moves for a position.
-fn list(book: &Book, position: &chuhe_board::Position, form: Form, as_json: bool, out: &mut dyn Write) -> Done {
+pub(super) fn list(
+    book: &Book,
+    position: &chuhe_board::Position,
+    form: Form,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Done {
     let moves = book.moves(position).map_err(|error| Failure::Input(error.to_string()))?;
     if as_json {
         for entry in &moves {

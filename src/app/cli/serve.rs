@@ -13,6 +13,7 @@ use clap::Args;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Opens a board in the browser: play, analyse, review, solve puzzles, judge, edit, open and save games
 #[derive(Args)]
@@ -56,6 +57,14 @@ pub struct Serve {
     #[arg(long, value_name = "EPD")]
     puzzles: Option<PathBuf>,
 
+    /// Opening book instead of the built-in one (`chuhe book build` creates them)
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// URL of a hosted page: links to games lead there, so that others can open them
+    #[arg(long, value_name = "URL", value_parser = page_url)]
+    public_url: Option<Arc<str>>,
+
     #[command(flatten)]
     tables: TablesArgs,
 
@@ -71,6 +80,13 @@ pub struct Serve {
     output: OutputArgs,
 }
 
+/// Parses the URL of a page, without a fragment: a link adds one.
+fn page_url(text: &str) -> Result<Arc<str>, &'static str> {
+    let is_url = text.starts_with("https://") || text.starts_with("http://");
+    let is_plain = text.chars().all(|letter| letter.is_ascii_graphic() && letter != '#');
+    if is_url && is_plain { Ok(text.into()) } else { Err("a URL such as https://example.org/chuhe/") }
+}
+
 impl Serve {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         if let Some(folder) = &self.export {
@@ -81,8 +97,18 @@ impl Serve {
         let (shelf, endings) = (self.shelf()?, options.table_path);
         let engines = known(&self.engine)?;
         let puzzles = self.puzzles.as_deref().map(puzzles::read).transpose()?.map(Into::into);
-        let (threads, hash_mb, encoding) = (self.threads, self.hash as usize, encoding::named());
-        let room = Room { threads, hash_mb, shelf, endings, puzzles, encoding, ..Room::default() };
+        self.book.as_deref().map(super::book::open).transpose()?;
+        let room = Room {
+            threads: self.threads,
+            hash_mb: self.hash as usize,
+            shelf,
+            endings,
+            puzzles,
+            book: self.book.as_deref().map(Into::into),
+            public_url: self.public_url.clone(),
+            encoding: encoding::named(),
+            ..Room::default()
+        };
         let server = Server::bind(Settings { port: self.port, room, engines });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {

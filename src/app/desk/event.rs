@@ -150,6 +150,16 @@ pub struct PuzzleEntry {
     pub rating: u32,
     /// Names of themes; the aim comes first.
     pub themes: Vec<&'static str>,
+    /// Title and explanation of a lesson. A lesson without a line is an ending to be played out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<LessonEntry>,
+}
+
+/// Lesson for a position.
+#[derive(Debug, Serialize)]
+pub struct LessonEntry {
+    pub title: &'static str,
+    pub text: &'static str,
 }
 
 /// Available choices.
@@ -167,6 +177,8 @@ pub struct Hello {
     library: Option<LibraryEntry>,
     /// Names of external engines.
     engines: Vec<String>,
+    /// URL of a hosted page, to which links lead.
+    public_url: Option<String>,
 }
 
 /// Game library.
@@ -213,6 +225,8 @@ pub struct Standing {
     pub ply: usize,
     pub move_number: u16,
     pub verdict: VerdictEntry,
+    /// Opening of the game so far.
+    pub opening: Option<OpeningEntry>,
     /// Number of occurrences of the position.
     pub occurrences: usize,
     /// Number of counted plies without a capture, and the number at which the game is drawn.
@@ -220,6 +234,14 @@ pub struct Standing {
     pub natural_limit: u16,
     /// Legal moves that repeat a position.
     pub warnings: BTreeMap<String, WarningEntry>,
+}
+
+/// Opening of a game.
+#[derive(Debug, Serialize)]
+pub struct OpeningEntry {
+    /// ECCO code.
+    pub code: &'static str,
+    pub name: &'static str,
 }
 
 /// A move of the game.
@@ -433,5 +455,6 @@ pub(super) fn hello(room: &Room, library: Option<LibraryEntry>) -> Told {
         requests: Request::NAMES,
         library,
         engines: room.engines.to_vec(),
+        public_url: room.public_url.as_deref().map(str::to_owned),
     }))
 }

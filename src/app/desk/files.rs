@@ -11,6 +11,7 @@ use chuhe_board::FenError;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
 use chuhe_games::records::{Diagram, Encoding, Format, Games, Record, UnknownFormat, cbl};
+use chuhe_games::review::game_page;
 use std::io::{self, BufRead, Cursor, Read};
 
 /// Maximum total number of moves for which trees are sent.
@@ -165,27 +166,35 @@ fn main_line(record: &Record) -> Record {
     Record { tags, result, ..Record::of_line(record.start.clone(), line) }
 }
 
+/// Name of the form that is a page of its own; it is written only.
+const PAGE: &str = "html";
+
 /// Returns a game as a file.
-pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText) -> Result<Told, Refusal> {
-    let format: Format = form.parse().map_err(|error: UnknownFormat| Refusal::Bad(error.to_string()))?;
+pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText, language: Language) -> Result<Told, Refusal> {
     let notation = notation
         .map_or(Ok(Form::Iccs), |text| text.parse().map_err(|_| Refusal::bad("notation: iccs, wxf or chinese")))?;
-    let written = match tree.record() {
+    if form == PAGE {
+        let record = tree.record()?;
+        let name = format!("{}.{PAGE}", stem(|name| record.tag(name).unwrap_or_default()));
+        return Ok(Told::File { name, text: Some(game_page(&record, notation, language)), base64: None });
+    }
+    let format: Format = form.parse().map_err(|error: UnknownFormat| Refusal::Bad(error.to_string()))?;
+    let (written, title, stem) = match tree.record() {
         Ok(record) => {
-            format.write(&record, notation).map(|written| (written.bytes, record.tag("Title").map(str::to_owned)))
+            let tag = |name: &str| record.tag(name).unwrap_or_default();
+            (format.write(&record, notation).map(|written| written.bytes), tag("Title").to_owned(), stem(tag))
         }
         Err(Refusal::Fen(FenError::Impossible(reasons))) => {
             let diagram = tree.diagram(reasons)?;
-            format
-                .write_diagram(&diagram, notation)
-                .map(|written| (written.bytes, diagram.tag("Title").map(str::to_owned)))
+            let tag = |name: &str| diagram.tag(name).unwrap_or_default();
+            (format.write_diagram(&diagram, notation).map(|written| written.bytes), tag("Title").to_owned(), stem(tag))
         }
         Err(refusal) => return Err(refusal),
     };
-    let (mut bytes, title) = written.map_err(|error| Refusal::File(error.to_string()))?;
+    let mut bytes = written.map_err(|error| Refusal::File(error.to_string()))?;
     if format == Format::Cbl {
         let mut library = cbl::Library::default();
-        let added = library.add(bytes, title.as_deref().unwrap_or_default());
+        let added = library.add(bytes, &title);
         added.map_err(|error| Refusal::File(error.to_string()))?;
         bytes = library.write("Chuhe");
     }
@@ -194,5 +203,42 @@ pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText) -> Resul
     } else {
         (None, Some(BASE64_STANDARD.encode(bytes)))
     };
-    Ok(Told::File { name: format!("game.{}", format.suffix()), text, base64 })
+    Ok(Told::File { name: format!("{stem}.{}", format.suffix()), text, base64 })
+}
+
+/// Maximum length of a name within a file's name, in characters.
+const LONGEST_NAME: usize = 24;
+
+/// Returns the name of a game's file without its suffix: the players and the date as far as they are known,
+/// in letters, digits, hyphens and spaces.
+fn stem<'t>(tag: impl Fn(&str) -> &'t str) -> String {
+    let known = |name: &str| {
+        let letters = tag(name).replace('.', "-");
+        let letters = letters.chars().filter(|&letter| letter.is_alphanumeric() || " -_".contains(letter));
+        letters.take(LONGEST_NAME).collect::<String>().trim_matches([' ', '-']).to_owned()
+    };
+    let mut parts = ["Red", "Black", "Date"].map(known).to_vec();
+    parts.retain(|part| !part.is_empty());
+    // One part alone could be a name that Windows reserves.
+    if parts.len() < 2 {
+        parts.push("game".to_owned());
+    }
+    parts.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_after_the_players_and_the_date() {
+        let stem = |tags: [&'static str; 3]| {
+            stem(move |name| tags[["Red", "Black", "Date"].iter().position(|one| *one == name).unwrap_or_default()])
+        };
+        assert_eq!(stem(["胡荣华", "Lü Qin", "1999.03.??"]), "胡荣华-Lü Qin-1999-03");
+        assert_eq!(stem(["../../etc/passwd", "a\\b:c*?\u{202e}", ""]), "etcpasswd-abc");
+        assert_eq!(stem(["", "?", "????.??.??"]), "game");
+        assert_eq!(stem(["CON", "?", ""]), "CON-game");
+        assert_eq!(stem(["x".repeat(500).leak(), "", "2026.11.26"]), format!("{}-2026-11-26", "x".repeat(24)));
+    }
 }

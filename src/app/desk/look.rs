@@ -1,6 +1,6 @@
 //! State of a game, and the effect of moves.
 
-use super::event::{PlyEntry, Standing, Told, VerdictEntry, WarningEntry};
+use super::event::{OpeningEntry, PlyEntry, Standing, Told, VerdictEntry, WarningEntry};
 use super::fields::Ruled;
 use super::names::Names;
 use super::refusal::Refusal;
@@ -10,6 +10,7 @@ use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::{Game, Outcome, Reason, Ruling, Warning, counted_plies, rule, warnings};
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Piece, Position, Side};
+use chuhe_games::openings::Opening;
 
 /// Returns the state of a game after its last move.
 pub(super) fn look(ruled: &Ruled, language: Language) -> Box<Standing> {
@@ -29,6 +30,8 @@ pub(super) fn look(ruled: &Ruled, language: Language) -> Box<Standing> {
         ply: game.plies().len(),
         move_number: position.move_number(),
         verdict: verdict(&ruling, language),
+        opening: Opening::of_game(game)
+            .map(|opening| OpeningEntry { code: opening.code, name: opening.name(language) }),
         occurrences: ruling.occurrences,
         quiet: counted_plies(game, *terms),
         natural_limit: terms.natural_limit,

@@ -39,8 +39,9 @@ mod trees;
 mod wording;
 
 pub use event::{
-    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, OptionEntry,
-    PlayedEntry, PlyEntry, PuzzleEntry, Standing, ThemeEntry, Told, VerdictEntry, WarningEntry,
+    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LessonEntry, LibraryEntry, Line,
+    OpeningEntry, OptionEntry, PlayedEntry, PlyEntry, PuzzleEntry, Standing, ThemeEntry, Told, VerdictEntry,
+    WarningEntry,
 };
 pub use fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
 pub use message::{Message, Request};
@@ -63,7 +64,7 @@ use machine::Machine;
 #[derive(Default)]
 pub struct Desk {
     machine: Machine,
-    /// Opening book, loaded on first use.
+    /// Opening book: the host's or the embedded one, loaded on first use.
     book: Option<Book>,
     #[cfg(feature = "sqlite-books")]
     library: library::Reader,
@@ -127,7 +128,7 @@ impl Desk {
                     seed: *seed,
                     effort,
                 };
-                let book = self.book.get_or_insert_with(Book::built_in);
+                let book = loaded(&mut self.book, self.machine.room())?;
                 play::play(&mut self.machine, book, &game.read_open(language)?, &task, stop, emit)?;
             }
             Request::Offer { game, effort } => {
@@ -138,7 +139,7 @@ impl Desk {
                 emit(play::hint(&mut self.machine, &game.read_open(language)?, limit, effort, stop)?);
             }
             Request::Book { game } => {
-                emit(play::book(self.book.get_or_insert_with(Book::built_in), &game.read()?)?);
+                emit(play::book(loaded(&mut self.book, self.machine.room())?, &game.read()?)?);
             }
             Request::Endings { game } => emit(endings::endings(self.machine.tables()?, &game.read()?.game, language)?),
             Request::Puzzles {} => match &self.machine.room().puzzles {
@@ -150,7 +151,7 @@ impl Desk {
             Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
             Request::Review { game, nodes, players, result, effort } => {
                 let task = learn::ReviewParameters { nodes: *nodes, players, result, effort };
-                let book = self.book.get_or_insert_with(Book::built_in);
+                let book = loaded(&mut self.book, self.machine.room())?;
                 learn::review(&mut self.machine, book, &game.read()?, &task, language, stop, emit)?;
             }
             Request::Try { game, answer, best, nodes, effort } => {
@@ -161,7 +162,7 @@ impl Desk {
                 let (file, encoding) = ((text.as_deref(), base64.as_deref()), self.machine.room().encoding);
                 emit(files::open(file, encoding, *game, language, stop)?)
             }
-            Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree)?),
+            Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree, language)?),
             #[cfg(feature = "sqlite-books")]
             Request::Find { game, position, what, from, count } => {
                 let position = position.then_some(game);
@@ -184,4 +185,13 @@ impl Desk {
         }
         Ok(())
     }
+}
+
+/// Returns the opening book, and loads it on first use.
+fn loaded<'b>(book: &'b mut Option<Book>, room: &Room) -> Result<&'b Book, Refusal> {
+    if book.is_none() {
+        let opened = room.book.as_deref().map_or_else(|| Ok(Book::built_in()), Book::open);
+        *book = Some(opened.map_err(|error| Refusal::File(error.to_string()))?);
+    }
+    book.as_ref().ok_or_else(|| Refusal::Failed("no opening book".to_owned()))
 }

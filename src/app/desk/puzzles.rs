@@ -1,11 +1,14 @@
 //! Puzzles for a page, sent all at once.
 
-use super::event::{PuzzleEntry, ThemeEntry, Told};
+use super::event::{LessonEntry, PuzzleEntry, ThemeEntry, Told};
 use chuhe_board::Move;
 use chuhe_board::words::Language;
-use chuhe_games::puzzles::{Puzzle, Theme};
+use chuhe_games::puzzles::{Aim, Puzzle, Theme, lessons};
 
-/// Returns all puzzles, and the names of their themes.
+/// Rating of every lesson: the lowest of a puzzle.
+const EASIEST: u32 = 600;
+
+/// Returns all puzzles, the names of their themes, and the lessons behind the puzzles.
 pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Told {
     let themes = Theme::all().map(|theme| ThemeEntry { name: theme.name(), title: theme.title(language) });
     let puzzles = puzzles.iter().map(|puzzle| PuzzleEntry {
@@ -13,6 +16,18 @@ pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Told {
         line: puzzle.line.iter().map(Move::to_string).collect(),
         rating: puzzle.rating,
         themes: puzzle.themes.iter().map(|theme| theme.name()).collect(),
+        lesson: None,
     });
-    Told::Puzzles { themes: themes.collect(), puzzles: puzzles.collect() }
+    let lessons = lessons().into_iter().map(|lesson| PuzzleEntry {
+        start: lesson.position.to_string(),
+        line: lesson.line.iter().map(Move::to_string).collect(),
+        rating: EASIEST,
+        themes: vec![aim(lesson.aim)],
+        lesson: Some(LessonEntry { title: lesson.title(language), text: lesson.text(language) }),
+    });
+    Told::Puzzles { themes: themes.collect(), puzzles: puzzles.chain(lessons).collect() }
+}
+
+fn aim(aim: Aim) -> &'static str {
+    Theme::Aim(aim).name()
 }

@@ -18,6 +18,10 @@ pub struct Room {
     pub endings: Option<PathBuf>,
     /// Puzzles that replace the embedded ones.
     pub puzzles: Option<Arc<[Puzzle]>>,
+    /// Opening book that replaces the embedded one. Messages cannot name another one.
+    pub book: Option<Arc<Path>>,
+    /// URL of a hosted page for links to games; without it, links lead to the host itself.
+    pub public_url: Option<Arc<str>>,
     /// Names of the host's external engines.
     pub engines: Arc<[String]>,
     /// Encoding of game files; `None` if it is to be detected.
@@ -41,6 +45,8 @@ impl Default for Room {
             shelf: None,
             endings: None,
             puzzles: None,
+            book: None,
+            public_url: None,
             engines: Arc::default(),
             encoding: None,
         }

@@ -6,10 +6,12 @@
 //!
 //! [docs/15-puzzles.md]: https://github.com/chuhe-xiangqi/chuhe/blob/main/docs/15-puzzles.md
 
+mod lesson;
 mod make;
 mod puzzle;
 mod themes;
 
+pub use lesson::{Lesson, lessons};
 pub use make::Maker;
 pub use puzzle::{BadPuzzle, Puzzle, Wrong, built_in};
 pub use themes::{Aim, Theme, themes};

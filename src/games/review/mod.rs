@@ -21,7 +21,7 @@ mod wording;
 pub use chuhe_engine::eval::expected_points;
 pub use deed::{Deed, Effect};
 pub use examine::{Analyst, Review, Reviewed, Thoroughness, examine};
-pub use html::index;
+pub use html::{game_page, index};
 pub use json::{JsonScore, Reviewal};
 pub use judgement::Judgement;
 pub use maud::Markup;

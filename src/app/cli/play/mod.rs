@@ -58,6 +58,10 @@ pub struct Play {
     #[arg(long, value_name = "TIME")]
     clock: Option<Control>,
 
+    /// Opening book of the engine, at every level [default: the built-in one, at level 10 only]
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
     #[command(flatten)]
     rules: RulesArgs,
 
@@ -125,7 +129,8 @@ impl Play {
             if self.side.has(side) {
                 return Ok(Seat::Human);
             }
-            Ok(Seat::Computer(Box::new(Computer::new(self.level[side.index()], &options)?)))
+            let book = self.book.as_deref().map(super::book::open).transpose()?;
+            Ok(Seat::Computer(Box::new(Computer::new(self.level[side.index()], &options, book)?)))
         };
         let seats = [seat(Side::Red)?, seat(Side::Black)?];
         let printer = Printer {

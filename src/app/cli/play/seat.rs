@@ -14,19 +14,21 @@ pub(super) enum Seat {
 }
 
 /// The engine at a level. At full strength it uses the built-in book, so that games differ; lower levels
-/// already vary their moves.
+/// already vary their moves. A book of the user's is used at every level.
 pub(super) struct Computer {
     engine: Engine,
     book: Book,
+    is_own_book: bool,
 }
 
 /// Thinking time of the strongest level without a clock.
 const THINKING_TIME: Duration = Duration::from_secs(2);
 
 impl Computer {
-    pub(super) fn new(level: Level, options: &Options) -> Result<Computer, Error> {
+    pub(super) fn new(level: Level, options: &Options, book: Option<Book>) -> Result<Computer, Error> {
         let engine = Engine::new(Options { level, ..options.clone() })?;
-        Ok(Computer { engine, book: Book::built_in() })
+        let is_own_book = book.is_some();
+        Ok(Computer { engine, book: book.unwrap_or_else(Book::built_in), is_own_book })
     }
 
     pub(super) fn set_level(&mut self, level: Level) -> Result<(), Error> {
@@ -53,9 +55,9 @@ impl Computer {
         Ok(self.engine.think(limits, |_| {})?.best)
     }
 
-    /// Returns a book move at full strength.
+    /// Returns a book move, from the built-in book only at full strength.
     fn book_move(&self, game: &Game) -> Option<Move> {
-        if self.level() != Level::FULL {
+        if !self.is_own_book && self.level() != Level::FULL {
             return None;
         }
         let Options { seed, rules, .. } = *self.engine.options();

@@ -24,7 +24,7 @@ import { setPuzzles, setUpPuzzles } from "./puzzles.js";
 import { setUpReferee } from "./referee.js";
 import { beginReview, setUpReview } from "./review.js";
 import { change } from "./settings.js";
-import { setUpShare, takeLink } from "./share.js";
+import { setPublicUrl, setUpShare, takeLink } from "./share.js";
 import { setUpSteering } from "./steering.js";
 import { pointAt, preview, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
@@ -107,6 +107,7 @@ async function connected(greeting) {
   setFormats(greeting.formats);
   setRuleSets(greeting.rules);
   setThreads(greeting.threads);
+  setPublicUrl(greeting.public_url);
   setLibrary(greeting.library);
   // Requests that were pending when the connection was lost are sent again, for the stored game or the game in the address.
   // Return before starting anything if a newer connection will do so.

@@ -2,7 +2,7 @@
 
 import { ask } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
-import { addLine, emit, game, on, open, play, setMode, told } from "./game.js";
+import { addLine, emit, game, look, on, open, play, setMode, told } from "./game.js";
 import { nameOf, pointsOf, turnOf } from "./position.js";
 import { notation, settings } from "./settings.js";
 import { sound } from "./sound.js";
@@ -21,7 +21,12 @@ const BOUNDS = [1000, 1500];
 /** Delay of a reply in milliseconds. */
 const PACE = 450;
 
-/** @typedef {{start: string, line: string[], rating: number, themes: string[]}} Puzzle */
+/** A draw is held when so many moves were made. */
+const HELD = 8;
+/** The nodes of a defender's move in an ending. */
+const DEFENCE = 100_000;
+
+/** A lesson without a line is an ending that is played out. @typedef {{start: string, line: string[], rating: number, themes: string[], lesson?: {title: string, text: string}}} Puzzle */
 
 export const puzzle = {
   /** True while the board shows a puzzle, solved or not. */
@@ -120,9 +125,11 @@ async function enter() {
   if (language !== settings.language || puzzles.length === 0) {
     const answer = await ask({ do: "puzzles" });
     if (answer.is !== "puzzles") return;
-    themes = [{ name: "mine", title: t("puzzleMine") }, ...answer.themes];
-    puzzles = [...answer.puzzles, ...mine()];
+    themes = [{ name: "lesson", title: t("lessons") }, { name: "mine", title: t("puzzleMine") }, ...answer.themes];
+    puzzles = [...answer.puzzles.map((one) => (one.lesson ? { ...one, themes: [...one.themes, "lesson"] } : one)), ...mine()];
     language = settings.language;
+    // The same puzzle, in the other language.
+    current = puzzles.find((one) => current && keyOf(one) === keyOf(current)) ?? current;
   }
   if (game.mode !== "puzzles") return;
   if (puzzle.state !== "off") {
@@ -145,13 +152,17 @@ const keyOf = (/** @type {Puzzle} */ { start }) => start.split(" ").slice(0, 2).
 
 function fitting() {
   const inLevel = { near: () => true, easy: (rating) => rating < BOUNDS[0], middle: (rating) => rating >= BOUNDS[0] && rating <= BOUNDS[1], hard: (rating) => rating > BOUNDS[1] };
-  return puzzles.filter((one) => (!progress.theme || one.themes.includes(progress.theme)) && (inLevel[progress.level] ?? inLevel.near)(one.rating));
+  if (progress.theme === "lesson") return puzzles.filter(({ lesson }) => lesson);
+  return puzzles.filter((one) => !one.lesson && (!progress.theme || one.themes.includes(progress.theme)) && (inLevel[progress.level] ?? inLevel.near)(one.rating));
 }
 
 /** Returns the new puzzle nearest to the user's rating; without new puzzles, one that was missed, or any other. */
 function next() {
   const far = (/** @type {Puzzle} */ one) => Math.abs(one.rating - progress.rating);
-  const found = fitting().filter((one) => one !== current).sort((a, b) => far(a) - far(b));
+  const fit = fitting();
+  // Lessons come in their order, from the one on the board on.
+  const place = fit.indexOf(/** @type {Puzzle} */ (current)) + 1;
+  const found = progress.theme === "lesson" ? [...fit.slice(place), ...fit.slice(0, Math.max(0, place - 1))] : fit.filter((one) => one !== current).sort((a, b) => far(a) - far(b));
   const fresh = found.find((one) => progress.done[keyOf(one)] === undefined) ?? found.find((one) => !progress.done[keyOf(one)]);
   const chosen = fresh ?? found[Math.floor(Math.random() * found.length)];
   if (chosen) present(chosen);
@@ -177,12 +188,20 @@ function present(one, again = false) {
 }
 
 /** Returns the task as a sentence. */
-const task = () => (current ? t(`puzzle_${current.themes[0]}`, { side: t(turnOf(current.start)) }) : "");
+function task() {
+  if (!current) return "";
+  const aim = t(`puzzle_${current.themes[0]}${current.line.length > 0 ? "" : "Ending"}`, { side: t(turnOf(current.start)) });
+  return current.lesson ? t("lessonSays", { ...current.lesson, aim }) : aim;
+}
 
 /** @param {string} move */
 export async function solve(move) {
   if (puzzle.state !== "asking" || !current) return;
   const [asked, best] = [current, current.line[ply]];
+  if (asked.line.length === 0) {
+    playOut(asked, move);
+    return;
+  }
   if (move === best) {
     right(move);
     return;
@@ -208,6 +227,47 @@ export async function solve(move) {
   say(line ? t("learnWrong", { line }) : t("puzzleWrong"), "wrong");
 }
 
+/** A move of an ending is right if it keeps what the tablebase says. The engine defends. @param {Puzzle} asked @param {string} move */
+async function playOut(asked, move) {
+  const stale = () => !current || keyOf(current) !== keyOf(asked) || game.mode !== "puzzles";
+  const kept = asked.themes[0] === "win" ? "win" : "draw";
+  puzzle.state = "checking";
+  emit("try", move);
+  const { moves } = await ask({ do: "endings", ...told() });
+  if (stale()) return;
+  const value = moves?.find((one) => one.move === move)?.value;
+  if (value !== kept && value !== "win") {
+    puzzle.state = "asking";
+    miss();
+    sound("wrong");
+    emit("shown", { slide: true });
+    say(t("lessonSpoils", { value: t(`ending_${value ?? "unknown"}`) }), "wrong");
+    return;
+  }
+  puzzle.arrows = [];
+  puzzle.state = "answering";
+  ply += 1;
+  const node = play(move);
+  const { verdict } = await look(node);
+  if (stale()) return;
+  if (verdict.result !== "open" || (kept === "draw" && ply >= HELD)) {
+    solved(t(kept === "draw" || verdict.winner ? "puzzleSolved" : "lessonDrawn"));
+    return;
+  }
+  const answer = await ask({ do: "play", ...told(node), limit: { nodes: DEFENCE }, book: false });
+  if (stale() || game.node !== node) return;
+  if (answer.is === "move") {
+    const { verdict: now } = (await look(play(answer.move, { names: answer.names, by: "engine" }))) ?? {};
+    if (stale()) return;
+    if (now && now.result !== "open") {
+      solved(t(now.winner ? "puzzleSolved" : "lessonDrawn"));
+      return;
+    }
+  }
+  puzzle.state = "asking";
+  say(t("puzzleGoOn"), "right");
+}
+
 function right(move) {
   if (!current) return;
   puzzle.arrows = [];
@@ -228,10 +288,17 @@ function right(move) {
   }, PACE);
 }
 
+/** A lesson is done; it says nothing about the solver's rating. */
+function mark() {
+  if (current) progress.done[keyOf(current)] = !missed;
+  keep();
+  return "";
+}
+
 /** @param {string} text */
 function solved(text) {
   sound("right");
-  const change = rate(!missed);
+  const change = current?.lesson ? mark() : rate(!missed);
   finish(`${text} ${change} ${about()}`, "right");
 }
 
@@ -260,6 +327,10 @@ function finish(text, name) {
 function hint() {
   if (!current || puzzle.state !== "asking") return;
   miss();
+  if (current.line.length === 0) {
+    hintEnding(current);
+    return;
+  }
   const move = current.line[ply];
   const what = about();
   hints += hints === 0 && !what ? 2 : 1;
@@ -270,9 +341,19 @@ function hint() {
   say(hints === 1 ? what : hints === 2 ? t("learnHint", { square: nameOf(pointsOf(move)[0]) }) : t("puzzleArrow"), "");
 }
 
+/** @param {Puzzle} asked */
+async function hintEnding(asked) {
+  const { node } = game;
+  const answer = await ask({ do: "hint", ...told() });
+  if (answer.is !== "hint" || current !== asked || game.node !== node || puzzle.state !== "asking") return;
+  puzzle.arrows = [{ move: answer.move, kind: "best" }];
+  emit("arrows");
+  say(t("puzzleArrow"), "");
+}
+
 /** Returns the themes other than the aim, if any. */
 function about() {
-  const names = current?.themes.slice(1) ?? [];
+  const names = (current?.themes.slice(1) ?? []).filter((name) => name !== "lesson");
   const titles = names.map((name) => themes.find((theme) => theme.name === name)?.title ?? name);
   return titles.length > 0 ? t("puzzleAbout", { themes: titles.join(t("comma")) }) : "";
 }
@@ -280,7 +361,7 @@ function about() {
 function miss() {
   if (missed) return;
   missed = true;
-  rate(false);
+  if (!current?.lesson) rate(false);
 }
 
 /** Rates the first attempt at a puzzle as a game against its rating. @param {boolean} won @returns {string} the change of the rating as text */
@@ -320,15 +401,16 @@ function drawPuzzles() {
   const list = get("puzzle-theme");
   const option = (value, name, some) => h("option", { value }, t("puzzleCount", { name, count: some.length }));
   list.replaceChildren(
-    option("", t("puzzleAll"), puzzles),
+    option("", t("puzzleAll"), puzzles.filter(({ lesson }) => !lesson)),
     ...themes.flatMap(({ name, title }) => {
-      const some = puzzles.filter((one) => one.themes.includes(name));
+      const some = puzzles.filter((one) => one.themes.includes(name) && (name === "lesson" || !one.lesson));
       return some.length > 0 ? [option(name, title, some)] : [];
     }),
   );
   list.value = progress.theme;
   get("puzzle-level").value = progress.level;
-  showNodes(state !== "done", get("puzzle-hint"), get("puzzle-show"));
+  showNodes(state !== "done", get("puzzle-hint"));
+  showNodes(state !== "done" && current?.line.length !== 0, get("puzzle-show"));
   showNodes(state === "done", get("puzzle-again"), get("puzzle-analyse"));
   get("puzzle-hint").toggleAttribute("disabled", hints >= 3);
   get("puzzle-next").textContent = t(state === "done" ? "learnNext" : "learnSkip");

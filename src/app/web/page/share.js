@@ -6,8 +6,14 @@ import { download, fromBase64, get, show as showNodes, toBase64 } from "./dom.js
 import { readText } from "./files.js";
 import { emit, game } from "./game.js";
 import { animate, picture, toPng } from "./picture.js";
+import { notation } from "./settings.js";
 import { board } from "./table.js";
 import { t } from "./words.js";
+
+/** The address of a hosted page, if the server was told one: links lead there. */
+let publicUrl = "";
+/** @param {string | null} told */
+export const setPublicUrl = (told) => void (publicUrl = told ?? "");
 
 const LINK = /(?:^#|&)game=([^&]*)/;
 /** Maximum length of a link, and of the game in it, in bytes. */
@@ -27,10 +33,16 @@ export function setUpShare() {
   button("share-link", async () => {
     const link = await linkOf((await record("pgn")).text);
     // The link is useless on other machines, so the dialog stays open for the other formats.
-    const isLocal = kind === "server";
+    const isLocal = kind === "server" && !publicUrl;
     showNodes(isLocal, get("share-said"));
     get("share-said").textContent = t("linkIsLocal");
     await copy(link, "linkCopied", !isLocal);
+  });
+  button("share-page", async () => {
+    const { name, text } = await record("html", notation());
+    download(name, text, "text/html");
+    get("save-dialog").close();
+    emit("said", t("savedAs", { name }));
   });
   button("share-forum", async () => copy((await record("dhtmlxq")).text, "copied"));
   button("share-fen", () => copy(get("save-fen").value, "copied"));
@@ -47,9 +59,9 @@ export function setUpShare() {
 /** Error as a message for the user. */
 class Refused extends Error {}
 
-/** Returns the game in a format, with a file name. @param {string} form */
-async function record(form) {
-  const answer = await ask({ do: "save", form, notation: "iccs", tree: game.tree.pack() });
+/** The game as a file with its name. @param {string} form @param {string} [wanted] the notation of its moves */
+async function record(form, wanted = "iccs") {
+  const answer = await ask({ do: "save", form, notation: wanted, tree: game.tree.pack() });
   if (answer.is !== "file") throw new Refused(answer.text || t("noEngine"));
   return answer;
 }
@@ -73,7 +85,7 @@ async function save(suffix, content, type) {
 export async function linkOf(text) {
   const packed = toBase64(await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw")));
   if (packed.length > LONGEST_LINK) throw new Refused(t("linkTooLong"));
-  return `${location.origin}${location.pathname}#game=${packed.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
+  return `${publicUrl || location.origin + location.pathname}#game=${packed.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
 }
 
 /** @param {string} link the part of the address from the # on @returns {Promise<string>} */

@@ -9,9 +9,11 @@
 //!   and, if the move was judged, `-judged`.
 
 mod drawing;
+mod game;
 mod index;
 mod page;
 
+pub use game::game_page;
 pub use index::index;
 
 use self::drawing::{arrow, empty_board, pieces, place, places, view};
@@ -21,7 +23,7 @@ use super::wording;
 use super::{Judgement, Report, Reviewed, ScoredLine};
 use chuhe_board::Side;
 use chuhe_board::rules::Game;
-use chuhe_board::words::Key;
+use chuhe_board::words::{Key, Language};
 use chuhe_engine::picture::{self, Pieces};
 use maud::{Markup, PreEscaped, html};
 
@@ -82,15 +84,6 @@ impl Report<'_> {
     /// `wording.rs`.
     fn stepper(&self) -> Markup {
         let (start, prompt, moves) = (self.start.position(), self.word(Key::StepPrompt), self.word(Key::Moves));
-        let buttons = [
-            ("first", "|◀", Key::ToFirst),
-            ("back", "◀", Key::StepBack),
-            ("next", "▶", Key::StepNext),
-            ("last", "▶|", Key::ToLast),
-            ("judged", "?!", Key::ToNextMistake),
-            ("flip", "⇅", Key::FlipBoard),
-        ];
-        let buttons = buttons.into_iter().filter(|(step, ..)| *step != "judged" || self.has_judgements());
         html! {
             div class="play" {
                 div {
@@ -99,12 +92,7 @@ impl Report<'_> {
                         (empty_board())
                         g id="pieces" { (pieces(start, None)) }
                     }
-                    div class="controls" {
-                        @for (step, face, key) in buttons {
-                            @let label = self.word(key);
-                            button type="button" data-step=(step) aria-label=(label) title=(label) { (face) }
-                        }
-                    }
+                    (controls(self.language, self.has_judgements()))
                     (self.graph())
                 }
                 div {
@@ -206,6 +194,27 @@ impl Report<'_> {
                     p { (score(&reviewed.best)) " → " (score(&reviewed.played)) }
                     p { (reviewed.say(game, self.language, self.form)) }
                 }
+            }
+        }
+    }
+}
+
+/// Returns the buttons below a board; one of them steps to the next mistake, if the game has any.
+fn controls(language: Language, has_judgements: bool) -> Markup {
+    let buttons = [
+        ("first", "|◀", Key::ToFirst),
+        ("back", "◀", Key::StepBack),
+        ("next", "▶", Key::StepNext),
+        ("last", "▶|", Key::ToLast),
+        ("judged", "?!", Key::ToNextMistake),
+        ("flip", "⇅", Key::FlipBoard),
+    ];
+    let buttons = buttons.into_iter().filter(|(step, ..)| *step != "judged" || has_judgements);
+    html! {
+        div class="controls" {
+            @for (step, face, key) in buttons {
+                @let label = language.word(key);
+                button type="button" data-step=(step) aria-label=(label) title=(label) { (face) }
             }
         }
     }

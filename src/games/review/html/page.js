@@ -41,9 +41,9 @@
       const list = move.parentElement;
       list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
     }
-    said.textContent = move ? `${move.textContent.trim()} · ${move.dataset.said}` : said.dataset.start;
-    now.setAttribute("x1", ply);
-    now.setAttribute("x2", ply);
+    said.textContent = move ? `${[move.textContent.trim(), move.dataset.said].filter(Boolean).join(" · ")}` : said.dataset.start;
+    now?.setAttribute("x1", ply);
+    now?.setAttribute("x2", ply);
   };
 
   const steps = {
