@@ -2,7 +2,7 @@
 //! when they are printed.
 //!
 //! The translations are in the text files of the folder `chinese`, one per subject; [`catalogue`] describes
-//! them. A sentence without a translation is printed in English; `tests/chinese.rs` finds such sentences.
+//! them. A sentence without a translation is printed in English; `tests/library/chinese.rs` finds such sentences.
 
 pub mod catalogue;
 
