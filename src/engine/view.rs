@@ -22,7 +22,7 @@ pub struct View {
     pub(crate) table: Weak<TranspositionTable>,
 }
 
-/// Hash entry of a position; see [`View::probe`].
+/// Hash entry of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// Best move, if known.

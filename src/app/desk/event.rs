@@ -5,6 +5,7 @@
 
 use super::message::Request;
 use super::names::{LineNames, Names};
+use super::puzzle_entry::{PuzzleEntry, ThemeEntry};
 use super::refusal::Refusal;
 use super::room::Room;
 use super::ruling::RulingEntry;
@@ -128,38 +129,6 @@ pub enum Told {
     Setup { fen: Option<String>, possible: bool, faults: Vec<Faulty> },
     /// The request failed.
     Error { code: &'static str, text: String, at: Option<usize> },
-}
-
-/// Theme of a puzzle.
-#[derive(Debug, Serialize)]
-pub struct ThemeEntry {
-    /// Name in puzzles.
-    pub name: &'static str,
-    /// Name for display.
-    pub title: &'static str,
-}
-
-/// A puzzle.
-#[derive(Debug, Serialize)]
-pub struct PuzzleEntry {
-    /// FEN.
-    pub start: String,
-    /// Solution; the solver makes the first and the last move.
-    pub line: Vec<String>,
-    /// Rating, 600 and up.
-    pub rating: u32,
-    /// Names of themes; the aim comes first.
-    pub themes: Vec<&'static str>,
-    /// Title and explanation of a lesson. A lesson without a line is an ending to be played out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lesson: Option<LessonEntry>,
-}
-
-/// Lesson for a position.
-#[derive(Debug, Serialize)]
-pub struct LessonEntry {
-    pub title: &'static str,
-    pub text: &'static str,
 }
 
 /// Available choices.

@@ -28,6 +28,7 @@ mod mate;
 mod message;
 mod names;
 mod play;
+mod puzzle_entry;
 mod puzzles;
 mod refusal;
 mod room;
@@ -39,13 +40,13 @@ mod trees;
 mod wording;
 
 pub use event::{
-    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LessonEntry, LibraryEntry, Line,
-    OpeningEntry, OptionEntry, PlayedEntry, PlyEntry, PuzzleEntry, Standing, ThemeEntry, Told, VerdictEntry,
-    WarningEntry,
+    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, OpeningEntry,
+    OptionEntry, PlayedEntry, PlyEntry, Standing, Told, VerdictEntry, WarningEntry,
 };
 pub use fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
 pub use message::{Message, Request};
 pub use names::{LineNames, Names};
+pub use puzzle_entry::{LessonEntry, PuzzleEntry, ThemeEntry};
 pub use refusal::Refusal;
 pub use room::{Room, Shelf};
 pub use ruling::RulingEntry;

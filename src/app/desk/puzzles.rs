@@ -1,6 +1,7 @@
 //! Puzzles for a page, sent all at once.
 
-use super::event::{LessonEntry, PuzzleEntry, ThemeEntry, Told};
+use super::event::Told;
+use super::puzzle_entry::{LessonEntry, PuzzleEntry, ThemeEntry};
 use chuhe_board::Move;
 use chuhe_board::words::Language;
 use chuhe_games::puzzles::{Aim, Puzzle, Theme, lessons};

@@ -140,7 +140,9 @@ mod tests {
         for key in Key::ALL {
             let [english, chinese] = key.texts();
             assert!(!english.is_empty() && english.is_ascii(), "{key:?}: {english}");
-            assert!(chinese.chars().any(|letter| letter > '\u{2E7F}'), "{key:?}: {chinese}");
+            let is_chinese = chinese.chars().any(|letter| letter > '\u{2E7F}');
+            let has_words = chinese.split(['{', '}']).step_by(2).any(|between| !between.is_empty());
+            assert!(is_chinese || !has_words, "{key:?}: {chinese}");
             assert_eq!(arguments(english), arguments(chinese), "{key:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! Platform services of WebAssembly in a browser or in Node: there is a single thread, and the host program
 //! provides all other services.
 
-use super::Job;
+use super::job::Job;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

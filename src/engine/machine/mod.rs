@@ -6,6 +6,7 @@
 #[cfg(target_family = "wasm")]
 mod browser;
 
+mod job;
 #[cfg(not(target_family = "wasm"))]
 mod native;
 
@@ -20,9 +21,6 @@ use chuhe_board::random::SplitMix64;
 pub fn unseeded() -> SplitMix64 {
     SplitMix64::new(chance())
 }
-
-/// Job of a [`Worker`].
-pub(crate) type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
 #[cfg(test)]
 mod tests {

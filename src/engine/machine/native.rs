@@ -1,6 +1,6 @@
 //! Platform services of an operating system.
 
-use super::Job;
+use super::job::Job;
 use memmap2::{MmapOptions, MmapRaw};
 use std::io;
 use std::num::NonZero;

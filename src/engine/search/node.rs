@@ -2,11 +2,11 @@
 
 use super::found::{Found, NOTHING};
 use super::history::Killers;
+use super::key::table_key;
 use super::kinds::{NodeKind, Zero};
 use super::lessons::NONE;
 use super::order::{Picker, Wanted};
 use super::params::{Params, depths};
-use super::path::table_key;
 use super::report::Bound;
 use super::selective::{Attempt, Singular};
 use super::transposition::Entry;

@@ -101,7 +101,7 @@ fn beginning_here(game: &Game) -> Option<Game> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::path::table_key;
+    use super::super::key::table_key;
     use super::*;
     use crate::eval::Handcrafted;
     use chuhe_board::Move;

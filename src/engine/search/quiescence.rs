@@ -1,9 +1,9 @@
 //! Quiescence search: searches captures until the position is quiet, and safe checks at the first ply. In
 //! check it searches all evasions until one saves the king, then only the first quiet ones.
 
+use super::key::table_key;
 use super::order::{Picker, Wanted};
 use super::params::Params;
-use super::path::table_key;
 use super::report::Bound;
 use super::transposition::Entry;
 use super::worker::Worker;

@@ -2,10 +2,10 @@
 //! singular search.
 
 use super::found::Found;
+use super::key::{table_key, table_key_after};
 use super::kinds::{NodeKind, Zero};
 use super::order::{Picker, Wanted};
 use super::params::depths;
-use super::path::{table_key, table_key_after};
 use super::report::Bound;
 use super::transposition::Entry;
 use super::worker::Worker;

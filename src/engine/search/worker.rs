@@ -2,10 +2,10 @@
 
 use super::clock::Stability;
 use super::history::{Killers, Step, Tables, structures};
+use super::key::table_key_after;
 use super::limits::Limits;
 use super::order::Sources;
 use super::params::Params;
-use super::path::table_key_after;
 use super::report::Event;
 use super::root::{RootMove, root_moves};
 use super::shared::Shared;

@@ -51,6 +51,9 @@ struct Stored {
     above: Option<u64>,
 }
 
+/// The rows by key.
+type Rows = BTreeMap<u64, Stored>;
+
 impl Store {
     /// Checks all positions, moves, values and counts. Requires about a kilobyte of memory per position.
     ///
@@ -98,7 +101,7 @@ impl Store {
     }
 
     /// Reads all positions with their moves.
-    fn rows(&self, faults: &mut Vec<Fault>) -> Result<(BTreeMap<u64, Stored>, BTreeMap<u64, Place>), Error> {
+    fn rows(&self, faults: &mut Vec<Fault>) -> Result<(Rows, BTreeMap<u64, Place>), Error> {
         let (mut stored, mut places) = (BTreeMap::new(), BTreeMap::new());
         let sql = "SELECT key, board, moves, value, plies, cost, below, above FROM positions";
         let mut statement = self.database.prepare(sql)?;
@@ -137,7 +140,7 @@ impl Store {
 
 /// Checks the numbers of positions below: each position counts itself and the positions of which it is the
 /// parent.
-fn count(stored: &BTreeMap<u64, Stored>, faults: &mut Vec<Fault>) {
+fn count(stored: &Rows, faults: &mut Vec<Fault>) {
     let mut below: BTreeMap<u64, u64> = stored.keys().map(|key| (*key, 0)).collect();
     for &key in stored.keys() {
         let (mut next, mut steps) = (Some(key), 0);

@@ -21,8 +21,8 @@
 //! which the referee finds one side at fault (perpetual check, perpetual chase), one move of the offender on
 //! the cycle is barred, and counts as lost. It is the move in the position whose best other move has the
 //! highest score or, if equal, in the position with the smallest key; the offender can reach this position
-//! from its other positions on the cycle. This is repeated until no such cycle is left. Bars are determined
-//! anew for each strongly connected component, after the components below it, so they do not depend on the
+//! from its other positions on the cycle. This is repeated until no such cycle is left. Bars are recomputed
+//! for each strongly connected component, after the components below it, so they do not depend on the
 //! order of updates either.
 //!
 //! # Costs

@@ -68,7 +68,7 @@ impl Opening {
         rows(TABLE).map(|(opening, _)| opening).filter(fits).map(|opening| opening.code).collect()
     }
 
-    /// Returns the positions at the ends of all lines of the openings found by [`Opening::codes`].
+    /// Returns the positions at the ends of all lines of the openings with a name or code.
     pub fn lines(text: &str) -> Vec<Position> {
         let codes = Opening::codes(text);
         let wanted = rows(TABLE).filter(|(opening, _)| codes.contains(&opening.code));

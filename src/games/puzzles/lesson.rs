@@ -51,7 +51,7 @@ impl Lesson {
     }
 }
 
-/// Returns the lessons in the order in which they are learnt.
+/// Returns the lessons in the order in which they are learned.
 pub fn lessons() -> Vec<Lesson> {
     LESSONS.lines().filter(|line| !line.starts_with('#')).filter_map(Lesson::read).collect()
 }

@@ -41,7 +41,7 @@ pub struct Played {
 pub struct FaultOf {
     /// Name of the player.
     pub player: String,
-    /// Kind; one of [`Ending::FAULTS`].
+    /// Kind of fault.
     pub kind: Ending,
 }
 

@@ -60,7 +60,7 @@ impl fmt::Display for Part {
 pub struct Fixture {
     /// Number of the game in the match, from 1.
     pub number: u32,
-    /// Index in [`Schedule::encounters`].
+    /// Index of the encounter in the schedule.
     pub encounter: usize,
     /// Index of the pair of games in the encounter, from 0.
     pub pair: u32,

@@ -1,6 +1,6 @@
 //! The command line of `fastchess`, restricted to the flags that OpenBench workers use.
 
-use super::error::{ArgumentError, FlagError};
+use super::error::{ArgumentError, COMMENT_LINES, FlagError};
 use crate::arena::play::{Agreement, Refereeing};
 use crate::arena::player::{Limit, Player, Protocol, read_clock, read_seconds, split_words};
 use chuhe_board::rules::RuleSet;
@@ -43,9 +43,6 @@ pub struct Book {
     /// Number of plies of a PGN game used as opening.
     pub plies: usize,
 }
-
-/// Pattern of the comment lines that are recorded.
-pub(super) const COMMENT_LINES: &str = "^info string pgncomment .*";
 
 impl Arguments {
     /// Parses the flags and their values.
@@ -149,8 +146,8 @@ fn number_in(text: &str, min: u32, max: u32) -> Result<u32, FlagError> {
 }
 
 /// Splits `NAME=VALUE`.
-fn parts(word: &String) -> Result<(&str, &str), FlagError> {
-    word.split_once('=').ok_or_else(|| FlagError::NotAPair(word.clone()))
+fn parts(word: &str) -> Result<(&str, &str), FlagError> {
+    word.split_once('=').ok_or_else(|| FlagError::NotAPair(word.to_owned()))
 }
 
 fn unknown(name: &str) -> FlagError {

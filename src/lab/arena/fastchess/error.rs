@@ -5,6 +5,9 @@ use chuhe_board::rules::UnknownRuleSet;
 use std::io;
 use thiserror::Error;
 
+/// Pattern of the comment lines that are recorded.
+pub(super) const COMMENT_LINES: &str = "^info string pgncomment .*";
+
 /// Reason why a command line is rejected.
 #[derive(Debug, Error)]
 pub enum ArgumentError {
@@ -73,7 +76,7 @@ pub enum FlagError {
     #[error("{0}={1} is not supported")]
     Unsupported(&'static str, String),
     /// Unsupported pattern of comment lines.
-    #[error("match_line={0}: only {known:?} is kept", known = super::arguments::COMMENT_LINES)]
+    #[error("match_line={0}: only {known:?} is kept", known = COMMENT_LINES)]
     CommentLines(String),
     /// A required setting is missing.
     #[error("{0} is missing")]
