@@ -35,30 +35,26 @@ impl Notes {
 /// Moves the examples of all commands to the end and keeps them unwrapped. Clap wraps text, but not parts of
 /// a template. Chinese is wrapped to `width` here, since clap breaks lines only at spaces.
 pub fn laid_out(mut command: Command, language: Language, width: usize) -> Command {
+    let subcommands = subcommands(&command, width);
     command = command.mut_subcommands(|command| laid_out(command, language, width));
     let notes = Notes::of(&command);
     let examples = if notes.examples.is_empty() { String::new() } else { format!("\n\n{}\n", notes.examples) };
     let body = match language {
         Language::English => "{usage-heading} {usage}\n\n{all-args}".to_owned(),
-        Language::Chinese => chinese_body(&command),
+        Language::Chinese => chinese_body(&command, &subcommands),
     };
     let template = format!("{{before-help}}{{about-with-newline}}\n{body}{{after-help}}{examples}");
     if language == Language::English {
         return if examples.is_empty() { command } else { command.after_help(notes.text).help_template(template) };
     }
-    let long_about = command.get_long_about().or(command.get_about()).map(|about| folded(&about.to_string(), width));
-    // In the list of subcommands, the names precede the descriptions.
-    let names = command.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or_default();
-    let command = command.mut_subcommands(|command| {
-        let about = command.get_about().map(|about| folded(&about.to_string(), width.saturating_sub(names + 4)));
-        command.about(styled(about))
-    });
+    let [about, long_about] = [command.get_about(), command.get_long_about().or(command.get_about())]
+        .map(|about| styled(about.map(|about| folded(&about.to_string(), width))));
     let within = |text: String| folded(&text, width.saturating_sub(INDENT));
     let command = command.mut_args(|argument| {
         let [short, long] = [argument.get_help(), argument.get_long_help()].map(|text| text.map(ToString::to_string));
         argument.next_line_help(true).help(styled(short.map(within))).long_help(styled(long.map(within)))
     });
-    let command = command.term_width(width).long_about(styled(long_about)).help_template(template);
+    let command = command.term_width(width).about(about).long_about(long_about).help_template(template);
     if notes.text.is_empty() {
         command.after_help(styled(None))
     } else {
@@ -66,12 +62,28 @@ pub fn laid_out(mut command: Command, language: Language, width: usize) -> Comma
     }
 }
 
+/// Returns the subcommands with their short descriptions; clap would neither wrap them nor say in Chinese that
+/// a command has another name.
+fn subcommands(command: &Command, width: usize) -> String {
+    let literal = command.get_styles().get_literal();
+    let shown = || command.get_subcommands().filter(|command| !command.is_hide_set());
+    let longest = shown().map(|command| command.get_name().len()).max().unwrap_or_default();
+    let line = |command: &Command| {
+        let aliases = command.get_visible_aliases().map(|alias| format!(" [别名：{alias}]")).collect::<String>();
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default() + &aliases;
+        let about =
+            folded(&about, width.saturating_sub(longest + 4)).replace('\n', &format!("\n{:1$}", "", longest + 4));
+        format!("  {literal}{}{literal:#}{:2$}  {about}", command.get_name(), "", longest - command.get_name().len())
+    };
+    shown().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// Returns the template of the arguments and subcommands with Chinese headings.
-fn chinese_body(command: &Command) -> String {
+fn chinese_body(command: &Command, subcommands: &str) -> String {
     let (heading, usage) = (command.get_styles().get_header(), command.get_styles().get_usage());
     let mut body = format!("{usage}用法：{usage:#}{{usage}}");
     let sections = [
-        (command.has_subcommands(), "命令", "{subcommands}"),
+        (command.has_subcommands(), "命令", subcommands),
         (command.get_positionals().next().is_some(), "参数", "{positionals}"),
         (true, "选项", "{options}"),
     ];
