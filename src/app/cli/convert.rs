@@ -29,6 +29,7 @@ Formats:
   wxf        PlayOK, and programs of the 1990s: the main line
   position   `position startpos moves h2e2 …`: the main line, one game per line
   moves      a plain list of moves: the main line
+
 The format of a file is detected from its content. Folders are searched for such files. Training records of `chuhe datagen` can be \
 read too, each move with its score as a comment.
 
