@@ -29,7 +29,7 @@ fn an_engine_with_odd_names_is_added_and_found_from_everywhere() {
     for (at, name) in names.iter().enumerate() {
         text_of(engines(&folder, &folder, &["remove", name]));
         let listed = engines(&folder, &folder, &["list"]);
-        assert!(errors(&listed).starts_with(&format!("{} in ", names.len() - 1 - at)), "{listed:?}");
+        assert!(errors(&listed).ends_with(&format!(": {}\n", names.len() - 1 - at)), "{listed:?}");
     }
 }
 
@@ -38,7 +38,9 @@ fn a_list_that_is_wrong_is_named() {
     let folder = Folder::new("a wrong list of engines");
     // The message contains the default location of the list.
     let listed = engines(&folder, &folder, &["list"]);
-    let path = errors(&listed).trim().strip_prefix("0 in ").expect("the file").to_owned();
+    let said = errors(&listed);
+    let path =
+        said.strip_prefix("engines in ").and_then(|rest| rest.strip_suffix(": 0\n")).expect("the file").to_owned();
     fs::create_dir_all(Path::new(&path).parent().expect("a folder")).expect("a folder");
     fs::write(&path, "engine = [\"name=A\"]\n").expect("a file");
     let listed = engines(&folder, &folder, &["list"]);

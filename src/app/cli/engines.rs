@@ -106,7 +106,7 @@ impl Engines {
                 if !players.is_empty() {
                     write!(out, "{}", table.titled(translate).fitted(output::width()))?;
                 }
-                say(format!("{} in {}", players.len(), path.display()));
+                say(format!("engines in {}: {}", path.display(), players.len()));
             }
             Task::Remove { name } => List::change(&path, |list, players| {
                 let at = players.iter().position(|player| player.name == name);

@@ -82,7 +82,7 @@ impl Catalogue {
         }
         let pattern = self.patterns.iter().find_map(|pattern| {
             let captures = pattern.captures(message)?;
-            self.is_whole(pattern, captures.0.last()?).then_some((pattern, captures))
+            self.is_whole(pattern, &captures).then_some((pattern, captures))
         });
         if let Some((pattern, captures)) = pattern {
             return Some(pattern.fill(&captures.map(|capture| self.argument(capture))));
@@ -90,12 +90,15 @@ impl Catalogue {
         of_system(message).or_else(|| self.parts(message, ": ", "：")).or_else(|| self.parts(message, "; ", "；"))
     }
 
-    /// Returns `true` if the last placeholder may match the whole rest of a message: in `line 3: damaged` it
-    /// must not match `3: damaged`, since a clause follows the colon.
-    fn is_whole(&self, pattern: &Pattern, last: &str) -> bool {
+    /// Returns `true` if the first placeholder may match the whole beginning of a message, and the last its
+    /// whole rest: in `line 3: damaged` the last must not match `3: damaged`, since a clause follows the colon,
+    /// and in `a.pgn: 3 in it` the first must not match `a.pgn: 3`.
+    fn is_whole(&self, pattern: &Pattern, captures: &Captures) -> bool {
+        let (Some(first), Some(last)) = (captures.0.first(), captures.0.last()) else { return true };
         let before = &pattern.literals[pattern.names.len() - 1];
         let is_clause = [": ", ", ", "; ", " ("].iter().any(|mark| before.ends_with(mark));
-        is_clause || !last.contains(": ") || self.exact(last).is_some()
+        let is_part = |text: &str| !text.contains(": ") || self.exact(text).is_some();
+        (is_clause || is_part(last)) && (!pattern.literals[0].is_empty() || is_part(first))
     }
 
     /// Translates a message that consists of two parts if the second has a translation or is already Chinese.
@@ -256,6 +259,8 @@ mod tests {
         assert_eq!(catalogue.translate("a.pgn: still English"), None);
         let catalogue = Catalogue::parse("en line {line}\nzh 第{line}行\nen damaged\nzh 已损坏\n");
         assert_eq!(catalogue.translate("line 3: damaged").as_deref(), Some("第3行：已损坏"));
+        let catalogue = Catalogue::parse("en {count} in {file}\nzh {file}中有{count}个\n");
+        assert_eq!(catalogue.translate("a.pgn: 3 in b.pgn").as_deref(), Some("a.pgn：b.pgn中有3个"));
     }
 
     #[test]
