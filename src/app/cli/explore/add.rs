@@ -1,6 +1,6 @@
 //! `explore add`: results of `chuhe analyze --json`, and other position databases.
 
-use super::{StoreArgs, failed};
+use super::store::{StoreArgs, failed};
 use crate::cli::input::read_text;
 use crate::cli::output::shown;
 use crate::cli::{Done, Failure, interrupt};

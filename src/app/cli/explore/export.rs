@@ -1,6 +1,6 @@
 //! `explore export` and `explore plan`: files for other programs.
 
-use super::{StoreArgs, failed};
+use super::store::{StoreArgs, failed};
 use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
 use crate::cli::output::{OutputArgs, keep, shown};

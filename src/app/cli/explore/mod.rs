@@ -4,12 +4,11 @@ mod add;
 mod export;
 mod run;
 mod show;
+mod store;
 
-use super::{Done, Failure};
-use chuhe_games::explore::{Error, Store};
+use super::Done;
 use clap::{Args, Subcommand};
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 /// Analyses positions best-first into a database with backed-up scores; shows and exports it
 ///
@@ -73,28 +72,4 @@ impl ExploreArgs {
             Some(Task::Plan(plan)) => plan.run(out),
         }
     }
-}
-
-/// Options flattened into every task that reads a database.
-#[derive(Args)]
-struct StoreArgs {
-    /// Position database
-    #[arg(value_name = "DATABASE")]
-    database: PathBuf,
-}
-
-impl StoreArgs {
-    fn open(&self) -> Result<Store, Failure> {
-        self.or_fail(Store::open(&self.database))
-    }
-
-    /// Adds the name of the database to an error.
-    fn or_fail<T>(&self, result: Result<T, Error>) -> Result<T, Failure> {
-        result.map_err(|error| failed(&self.database, &error))
-    }
-}
-
-/// Creates the failure for an error of a database, with its name.
-fn failed(database: &Path, error: &Error) -> Failure {
-    Failure::at(database.display(), error)
 }

@@ -1,6 +1,6 @@
 //! The run: worker threads lease positions, analyse them, and add the results.
 
-use super::failed;
+use super::store::failed;
 use crate::cli::alias::PlayerArgs;
 use crate::cli::analyze::pawns;
 use crate::cli::evaluation::EvaluationArgs;

@@ -1,6 +1,6 @@
 //! `show`, `line`, `holes` and `check`: reading a database.
 
-use super::StoreArgs;
+use super::store::StoreArgs;
 use crate::cli::analyze::pawns;
 use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;

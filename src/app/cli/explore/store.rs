@@ -1,0 +1,31 @@
+//! The database of a command, and the failures of databases.
+
+use crate::cli::Failure;
+use chuhe_games::explore::{Error, Store};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Options flattened into every task that reads a database.
+#[derive(Args)]
+pub struct StoreArgs {
+    /// Position database
+    #[arg(value_name = "DATABASE")]
+    pub database: PathBuf,
+}
+
+impl StoreArgs {
+    /// Opens the database.
+    pub fn open(&self) -> Result<Store, Failure> {
+        self.or_fail(Store::open(&self.database))
+    }
+
+    /// Adds the name of the database to an error.
+    pub fn or_fail<T>(&self, result: Result<T, Error>) -> Result<T, Failure> {
+        result.map_err(|error| failed(&self.database, &error))
+    }
+}
+
+/// Creates the failure for an error of a database, with its name.
+pub fn failed(database: &Path, error: &Error) -> Failure {
+    Failure::at(database.display(), error)
+}
