@@ -342,7 +342,7 @@ def a_fault_in_a_record_stays_over_the_moves(world):
     until(page, "document.querySelector('#game-note').textContent.startsWith('Read up to ply 4:')")
     eventually(lambda: "a0a9" in page.text_content("#game-note").lower().replace("-", ""))
     page.click("#language")  # the whole note, including the engine's output
-    until(page, "/^读到第 4 着为止：第.*行：.*合法/.test(document.querySelector('#game-note').textContent)")
+    until(page, "/^读到第 4 着为止：第.*行：.*不能走/.test(document.querySelector('#game-note').textContent)")
     page.click("#language")
     until(page, "document.querySelector('#game-note').textContent.startsWith('Read up to ply 4: Line')")
     # Each game has its own note, or none.

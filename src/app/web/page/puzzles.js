@@ -164,7 +164,7 @@ function next() {
   const place = fit.indexOf(/** @type {Puzzle} */ (current)) + 1;
   const found = progress.theme === "lesson" ? [...fit.slice(place), ...fit.slice(0, Math.max(0, place - 1))] : fit.filter((one) => one !== current).sort((a, b) => far(a) - far(b));
   const fresh = found.find((one) => progress.done[keyOf(one)] === undefined) ?? found.find((one) => !progress.done[keyOf(one)]);
-  const chosen = fresh ?? found[Math.floor(Math.random() * found.length)];
+  const chosen = fresh ?? found[Math.floor(Math.random() * found.length)] ?? fit[0];
   if (chosen) present(chosen);
   else say(t("puzzleNone"), "");
 }
