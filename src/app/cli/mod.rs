@@ -90,7 +90,7 @@ struct Cli {
     #[arg(long, value_name = "NAME", global = true, hide_short_help = true, value_parser = chuhe_games::records::encoding)]
     encoding: Option<&'static chuhe_games::records::Encoding>,
 
-    // Read by `language::of_arguments`, since the help and the errors of clap need it as well.
+    // `language::of_arguments` reads it before clap does, since clap's help and errors depend on it.
     #[allow(dead_code)]
     /// Language: en or zh [default: the locale's]
     #[arg(long, value_name = "LANGUAGE", global = true)]

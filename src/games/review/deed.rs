@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_rook_pins_a_rook_to_its_king() {
         assert_eq!(deed("3k5/9/3r5/1n7/9/9/9/9/9/R3K4 w", "a0d0", None), (Effect::Pins, vec![Kind::Rook]));
-        // Another piece stands before it.
+        // Another piece blocks it.
         assert_eq!(deed("3k5/3c5/3a5/9/9/9/9/9/9/R3K4 w", "a0d0", None), (Effect::Threatens, vec![Kind::Advisor]));
     }
 

@@ -35,7 +35,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// Returns the thresholds, with the defaults in `usual` for those that are not set.
+    /// Returns the thresholds; those that are not set have their default in `usual`.
     pub fn or(self, usual: Agreement) -> Agreement {
         Agreement {
             moves: self.moves.map_or(usual.moves, NonZeroU32::get),
