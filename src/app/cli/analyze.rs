@@ -1,7 +1,7 @@
 //! `chuhe analyze`: analyses positions.
 
 mod json;
-mod report;
+pub(super) mod report;
 mod task;
 
 use super::drawing::DrawingArgs;
@@ -24,7 +24,6 @@ use chuhe_lab::arena::schedule::Part;
 use clap::Args;
 use json::Analysis;
 use report::Reporter;
-pub(super) use report::pawns;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;

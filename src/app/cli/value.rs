@@ -28,6 +28,7 @@ pub enum BadValue {
     #[error("use red or black")]
     Side,
     /// Result of a game.
+    #[cfg(feature = "sqlite-books")]
     #[error("use 1-0, 0-1, 1/2-1/2 or *")]
     Result,
     /// Range of depths.

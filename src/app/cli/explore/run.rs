@@ -2,7 +2,7 @@
 
 use super::store::failed;
 use crate::cli::alias::PlayerArgs;
-use crate::cli::analyze::pawns;
+use crate::cli::analyze::report::pawns;
 use crate::cli::evaluation::EvaluationArgs;
 use crate::cli::game::GameArgs;
 use crate::cli::gather::Gathering;

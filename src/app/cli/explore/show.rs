@@ -1,7 +1,7 @@
 //! `show`, `line`, `holes` and `check`: reading a database.
 
 use super::store::StoreArgs;
-use crate::cli::analyze::pawns;
+use crate::cli::analyze::report::pawns;
 use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
 use crate::cli::{Done, Failure};
