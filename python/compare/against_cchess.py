@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compares Chinese notation with cchess 1.25.5 on random legal moves: what both write, and whether we read theirs.
+"""Compares Chinese notation with cchess 1.25.5 on random legal moves: writes each move with both packages,
+and reads the text of cchess with chuhe.
 
     pip install chuhe cchess==1.25.5
     python3 python/compare/against_cchess.py --moves 5000 --seed 7
 
-Digits and the characters of pieces are compared by what they mean: cchess writes 马8进7 where we write 马８进７. A difference counts as explained if one of
-the classes below names it; exit status 1 if one is not.
+Digits and piece names are compared by their meaning: cchess writes 马8进7 for 马８进７. A difference counts as
+explained if it belongs to one of the classes below; the exit status is 1 if any difference is unexplained.
 """
 
 import argparse
@@ -25,7 +26,7 @@ def plain(text: str) -> str:
 
 
 def moves(count: int, seed: int) -> list[tuple[chuhe.Position, chuhe.Move]]:
-    """Random moves of random games, every third of them with more pawns on a file than one."""
+    """Returns random moves of random games; a third of the games start with several pawns on a file."""
     chance, found = random.Random(seed), []
     crowded = ["3k5/2P1P4/2P1P4/9/9/9/2p1p4/2p1p4/9/5K3 w", "3k5/4P4/4P4/4P4/9/2p6/2p6/2p6/9/5K3 w", "r2k5/r3N4/4N4/P1c2C3/P1c2C3/9/9/9/9/5K3 b"]
     while len(found) < count:
@@ -46,7 +47,7 @@ def written_by_cchess(position: chuhe.Position, move: chuhe.Move) -> str:
 
 
 def explanation(position: chuhe.Position, move: chuhe.Move) -> str | None:
-    """The class of a difference, or None."""
+    """Returns the class of a difference, or None."""
     piece = position.piece_at(move.from_square)
     if piece is None or piece.piece_type != chuhe.PAWN:
         return None

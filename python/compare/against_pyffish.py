@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the package with pyffish 0.0.90: legal moves, FEN and check on random positions, verdicts on random cycles.
+"""Compares the package with pyffish 0.0.90: legal moves, FEN and check on random positions, verdicts on
+random cycles.
 
     pip install chuhe pyffish==0.0.90
     python3 python/compare/against_pyffish.py --positions 20000 --cycles 3000 --seed 7
 
-Every difference of verdicts must fall into a class that docs/2-rules.md decides by the rule text. Exit status 1 if one does not, or if anything else
-differs.
+Every difference between verdicts must belong to a class that docs/2-rules.md decides by the text of the
+rules. The exit status is 1 if one does not, or if anything else differs.
 """
 
 import argparse
@@ -19,7 +20,7 @@ import chuhe
 import pyffish
 
 VARIANT = "xiangqi"
-# What docs/2-rules.md says of each class.
+# Classes of differences, with the reason given in docs/2-rules.md.
 CLASSES = {
     "standing": "pyffish counts an attack on a piece that was attacked before the move as well",
     "hindered": "pyffish counts an attack that would not pay: protected, an exchange, a bound attacker, a pawn's or a king's",
@@ -32,7 +33,8 @@ CLASSES = {
 
 
 def strewn(chance: random.Random) -> chuhe.Position:
-    """A possible position of the kings and up to 16 other pieces, most of them near a king, where checks and pins are."""
+    """Returns a valid position of the kings and up to 16 other pieces, most of them near a king, where checks
+    and pins occur."""
     while True:
         kings = [chance.choice((3, 4, 5)) + 9 * rank for rank in (chance.randrange(3), 9 - chance.randrange(3))]
         board = dict(zip(kings, map(chuhe.Piece.from_symbol, "Kk")))
@@ -48,8 +50,9 @@ def strewn(chance: random.Random) -> chuhe.Position:
 
 
 def positions(count: int, seed: int) -> Iterator[tuple[str, bool, list[str], str, str]]:
-    """Positions of random games and strewn ones, by turns: FEN, whether it is check, the legal moves with ranks from 1, one of them, a capture if
-    there is one half of the time, and the FEN after it."""
+    """Yields positions of random games and random placements in turn: the FEN, True if the side to move is in
+    check, the legal moves with ranks from 1, one of them (in half of the cases a capture, if there is one),
+    and the FEN after it."""
     chance = random.Random(seed)
     game = chuhe.Position()
     while count > 0:
@@ -78,7 +81,7 @@ def differences(row: tuple[str, bool, list[str], str, str]) -> list[str]:
 
 
 def verdict(game: chuhe.Game) -> str:
-    """The verdict for the side to move."""
+    """Returns the verdict for the side to move."""
     outcome = game.outcome("asian")
     if outcome is None:
         return "open"
@@ -91,7 +94,8 @@ def opinion_of_pyffish(game: chuhe.Game) -> str:
 
 
 def victims(cycle: list[chuhe.CyclePly], color: bool) -> list[set[str]]:
-    """For each enemy piece that a side aims at after all of its moves: what the moves do to it."""
+    """Returns the effects of a side's moves on each enemy piece that the side attacks after all of its
+    moves."""
     first: dict[int, int] = {}  # square now -> first square
     rows = collections.defaultdict(list)
     for ply in cycle:
@@ -104,14 +108,14 @@ def victims(cycle: list[chuhe.CyclePly], color: bool) -> list[set[str]]:
                 status = "undermined" if attack.undermining else "uncovered" if attack.discovered else attack.worth
             else:
                 status = "standing" if square in ply.attacks else "hindered"
-            # A move that checks goes on chasing where every move attacks the same piece.
+            # A checking move continues the chase if every move attacks the same piece.
             rows[first.get(square, square)].append(status)
     turns = sum(ply.color == color for ply in cycle)
     return [set(row) for row in rows.values() if len(row) == turns]
 
 
 def explanation(game: chuhe.Game, ours: str, theirs: str) -> str | None:
-    """The class of a disagreement."""
+    """Returns the class of a difference, or None."""
     cycle = game.ruling("asian").cycle
     hidden, idle = {"undermined", "uncovered", "false_root"}, {"standing", "hindered"}
     accused = game.turn if (theirs if theirs in ("win", "loss") else ours) == "loss" else not game.turn

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Drives other engines through `chuhe.engine`: games, kills, hangs, Ctrl-C, cancelled tasks. No answer may be lost or illegal, and no process may be left.
+"""Drives other engines through `chuhe.engine`: games, killed and hanging engines, Ctrl-C, cancelled tasks.
+Every answer must arrive and be legal, and no process may be left running.
 
     python3 compare/foreign_engines.py --uci fairy-stockfish --ucci ./ELEEYE --games 100
 
-Each engine plays `--games` games with each colour against the engine of the package. `--timeout` is for machines so busy that a program answers after
-more than ten seconds. Exit status 1 if anything is wrong.
+Each engine plays `--games` games with each colour against the engine of the package. Increase `--timeout` on
+a machine so busy that an engine needs more than ten seconds to answer. The exit status is 1 if anything is
+wrong.
 """
 
 import argparse
@@ -42,12 +44,12 @@ with SimpleEngine.popen_{protocol}({command!r}, cwd={cwd!r}, timeout={timeout}) 
 """
 
 
-# A position that no book has, so that searches take their time.
+# A position that is in no opening book, so that searches take some time.
 UNKNOWN = Game(moves=["a3a4", "i6i5", "a0a1", "i9i8", "i0i2", "a9a7"])
 
 
 class Foreign:
-    """An engine to be driven."""
+    """An engine under test."""
 
     def __init__(self, protocol: str, command: str, timeout: float) -> None:
         self.timeout, self.protocol, self.command = timeout, protocol, os.path.abspath(command) if os.path.exists(command) else command
@@ -61,7 +63,7 @@ class Foreign:
         return engine
 
     def left(self) -> list[int]:
-        """The processes that have not ended within a second."""
+        """Returns the processes that have not ended within a second."""
         deadline = time.monotonic() + 1
         while (running := [pid for pid in self.pids if is_running(pid)]) and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -74,7 +76,8 @@ def is_running(pid: int) -> bool:
 
 
 def games(foreign: Foreign, count: int, limit: Limit, own: Limit) -> None:
-    """Whole games with each colour; the driver raises for an illegal move and for a lost answer."""
+    """Plays whole games with each colour; the driver raises an exception for an illegal move and for a
+    missing answer."""
     results: collections.Counter[str] = collections.Counter()
     plies, slowest = 0, 0.0
     with foreign.start() as engine, chuhe.Engine(hash_mb=4, level=4, seed=1) as ours:
@@ -102,7 +105,7 @@ def games(foreign: Foreign, count: int, limit: Limit, own: Limit) -> None:
 
 
 def kills(foreign: Foreign, count: int) -> None:
-    """The engine is killed in the middle of a search, or stopped so that it hangs."""
+    """Kills the engine during a search, or suspends it so that it hangs."""
     for number in range(count):
         sent = signal.SIGKILL if number % 2 else signal.SIGSTOP
         with foreign.start() as engine:
@@ -119,7 +122,7 @@ def kills(foreign: Foreign, count: int) -> None:
 
 
 def interrupts(foreign: Foreign, count: int) -> None:
-    """Ctrl-C in a search; then another search, or the program is killed."""
+    """Interrupts a search with Ctrl-C, then starts another search or kills the Python process."""
     for number in range(count):
         end = "kill" if number % 3 == 2 else "search"
         code = INTERRUPTED.format(protocol=foreign.protocol, command=foreign.command, cwd=foreign.cwd, timeout=foreign.timeout, fen=UNKNOWN.fen(), delay=0.05 + 0.05 * (number % 7), end=end)
@@ -130,7 +133,7 @@ def interrupts(foreign: Foreign, count: int) -> None:
 
 
 async def cancellations(foreign: Foreign, count: int) -> None:
-    """Tasks are cancelled while they search and while they wait; the next answer is for the next position."""
+    """Cancels tasks that are searching or waiting; the next answer must belong to the next position."""
     popen = popen_ucci if foreign.protocol == "ucci" else popen_uci
     chance = random.Random(1)
     async with await popen(foreign.command, cwd=foreign.cwd, timeout=foreign.timeout) as engine:

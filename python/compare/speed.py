@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the speed of chuhe, pyffish 0.0.90 and cchess 1.25.5, in turn in one process.
+"""Compares the speed of chuhe, pyffish 0.0.90 and cchess 1.25.5 in one process.
 
     pip install chuhe pyffish==0.0.90 cchess==1.25.5
     python3 python/compare/speed.py
 
-Every task is done by each package, one after the other, several times; the smallest time of each counts, and the table tells how many times as long the
-others take. pyffish has no board: it is given the start and the moves that far. cchess makes pseudo-legal moves, so its legal moves are those that do
+The packages perform each task in turn, several times. The shortest time of each package counts, and the table
+shows the times of the others as multiples of that of chuhe. pyffish has no board: it receives the start
+position and the moves played so far. cchess generates pseudo-legal moves; its legal moves are those that do
 not leave its own king in check.
 """
 
@@ -20,7 +21,7 @@ import pyffish
 
 
 def positions(count: int, seed: int) -> list[str]:
-    """FENs of random games."""
+    """Returns FENs of random games."""
     chance, fens = random.Random(seed), []
     while len(fens) < count:
         position = chuhe.Position()
@@ -34,7 +35,7 @@ def positions(count: int, seed: int) -> list[str]:
 
 
 def games(moves: int, length: int, seed: int) -> list[list[chuhe.Move]]:
-    """Random games of so many moves in all."""
+    """Returns random games with this number of moves in total."""
     chance, found = random.Random(seed), []
     while len(found) < moves // length:
         position = chuhe.Position()
@@ -105,7 +106,7 @@ def main() -> None:
                 start = time.process_time()
                 work()
                 best[package] = min(best[package], time.process_time() - start)
-        # A slow package does a part of the work.
+        # A slow package performs only part of the work.
         seconds = {package.split("/")[0]: time * float((package.split("/") + ["1"])[1]) for package, time in best.items()}
         ratios = ", ".join(f"{package} {took:.3f} s ({took / seconds['chuhe']:.1f} times)" for package, took in seconds.items())
         print(f"{name}: {ratios}", flush=True)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Analyses of four positions, one after the other and in four threads, in turn; and how far Python counts meanwhile.
+"""Measures analyses of four positions, one after another and in four threads, and the progress of a Python
+loop during a search.
 
     python3 python/compare/threads.py
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Trains a small network on games of the engine with itself, and writes a `.net` file that the engine loads.
+"""Trains a small network on self-play games of the engine, and writes a `.net` file that the engine loads.
 
-    python3 python/examples/train.py small.net                     # plays its own games first
-    python3 python/examples/train.py small.net runs/*.games        # takes those of `chuhe datagen`
+    python3 python/examples/train.py small.net                     # generates its own games first
+    python3 python/examples/train.py small.net runs/*.games        # uses games of `chuhe datagen`
 
-The network is the smallest of the engine's kind, with 32 hidden units for each side, and needs nothing but numpy. The same arrays feed PyTorch:
-`torch.from_numpy(samples.features())`.
+The network is the smallest one that the engine supports, with 32 hidden units per side, and requires only
+numpy. The same arrays can be passed to PyTorch: `torch.from_numpy(samples.features())`.
 """
 
 import argparse
@@ -15,14 +15,15 @@ import chuhe
 import numpy as np
 
 HIDDEN, INPUTS = 32, 689
-# Centipawns for an output of 1: the logistic curve turns outputs into expected points.
+# Centipawns for an output of 1: the logistic function converts outputs to expected points.
 SCALE = 400
-# How much the result of the game counts beside the score of the search.
+# Weight of the game result in the target; the rest is the weight of the search score.
 RESULT = 0.2
 
 
 class Model:
-    """Inputs of the mover and of the other side → hidden units, clipped to 0–1 and squared → one output."""
+    """Inputs of the side to move and of the opponent → hidden units, clipped to 0–1 and squared → one
+    output."""
 
     def __init__(self, seed):
         random = np.random.default_rng(seed)
@@ -37,7 +38,8 @@ class Model:
         self.steps = 0
 
     def forward(self, features):
-        """Expected points of the mover, and what the gradient needs. `features` is (B, 2, 32), filled up with −1."""
+        """Returns the expected points of the side to move, and the values needed for the gradient. `features`
+        is (B, 2, 32), padded with −1."""
         inputs, bias, output, output_bias = self.weights
         rows, sides, slots = np.nonzero(features >= 0)
         on = np.zeros((len(features), 2, INPUTS))
@@ -47,12 +49,12 @@ class Model:
         return 1 / (1 + np.exp(-(squared @ output + output_bias))), (on, units, squared)
 
     def learn(self, features, targets, rate):
-        """One step of Adam against the squared error; returns the error."""
+        """Performs one step of Adam on the squared error; returns the error."""
         points, (on, units, squared) = self.forward(features)
         error = points - targets
         by_output = 2 * error * points * (1 - points) / len(targets)
         by_squared = np.outer(by_output, self.weights[2]).reshape(units.shape)
-        # No gradient flows where the clipping holds.
+        # The gradient is zero where the activation is clipped.
         by_units = by_squared * 2 * units * ((units > 0) & (units < 1))
         gradients = [
             on.reshape(-1, INPUTS).T @ by_units.reshape(-1, HIDDEN),
@@ -70,7 +72,7 @@ class Model:
         return np.mean(error**2)
 
     def network(self):
-        """The same in the whole numbers that the engine plays with."""
+        """Returns the network quantised to the integers used by the engine."""
         inputs, bias, output, output_bias = (weights.astype(np.float32) for weights in self.weights)
         return chuhe.Network.from_weights(inputs, bias, output[None], output_bias, scale=SCALE)
 
@@ -89,7 +91,7 @@ def main():
         samples = chuhe.load_samples(*paths)
     features = samples.features()
     targets = (1 - RESULT) / (1 + np.exp(-np.clip(samples.scores, -4000, 4000) / SCALE)) + RESULT * samples.results
-    # Positions of one game are alike, so whole games are held out.
+    # Positions of one game are similar, so whole games are held out.
     held_out = samples.games % 10 == 0
     training, testing = np.nonzero(~held_out)[0], np.nonzero(held_out)[0]
     print(f"{len(training)} positions to learn from, {len(testing)} held out")

@@ -1,4 +1,4 @@
-//! Commands in comments, as PGN files have them: `[%eval 0.35,12]`, `[%clk 0:01:02.5]`, `[%emt 0:00:03]`.
+//! Commands in PGN comments: `[%eval 0.35,12]`, `[%clk 0:01:02.5]`, `[%emt 0:00:03]`.
 
 use std::ops::Range;
 
@@ -17,12 +17,13 @@ fn find(comment: &str, name: &str) -> Option<(Range<usize>, Range<usize>)> {
     None
 }
 
-/// The text of a command; `None` if the comment has none of this name.
+/// Returns the text of a command, or `None` if the comment does not contain it.
 pub fn get<'c>(comment: &'c str, name: &str) -> Option<&'c str> {
     find(comment, name).map(|(_, text)| comment[text].trim())
 }
 
-/// The comment with a command set to a text, at its place or in front; or without it.
+/// Returns the comment with a command set to a text, in place or at the beginning; `None` removes the
+/// command.
 pub fn set(comment: &str, name: &str, text: Option<&str>) -> String {
     let (before, after) = match find(comment, name) {
         Some((all, _)) => (comment[..all.start].trim_end(), comment[all.end..].trim_start()),
@@ -33,7 +34,7 @@ pub fn set(comment: &str, name: &str, text: Option<&str>) -> String {
     parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads `1:02:03.5`, hours, minutes and seconds, as seconds.
+/// Parses hours, minutes and seconds, `1:02:03.5`, and returns seconds.
 pub fn read_time(text: &str) -> Option<f64> {
     let parts: Vec<&str> = text.split(':').collect();
     let [hours, minutes, seconds] = parts[..] else { return None };
@@ -42,7 +43,7 @@ pub fn read_time(text: &str) -> Option<f64> {
     (minutes < 60).then_some(f64::from(hours) * 3600.0 + f64::from(minutes) * 60.0 + seconds)
 }
 
-/// Writes seconds as `1:02:03.5`, to the millisecond; negative ones as 0.
+/// Formats seconds as `1:02:03.5`, with millisecond precision; negative values become 0.
 pub fn write_time(seconds: f64) -> String {
     let milliseconds = (seconds.max(0.0) * 1000.0).round() as u64;
     let (whole, rest) = (milliseconds / 1000, milliseconds % 1000);

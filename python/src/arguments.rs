@@ -1,4 +1,4 @@
-//! Arguments from Python: squares, sides, kinds of piece, and words of a fixed list.
+//! Conversion of Python arguments: squares, sides, kinds of piece, and enumerated names.
 
 use crate::game::Game;
 use crate::position::Position;
@@ -15,13 +15,13 @@ pub fn value_error(reason: impl Display) -> PyErr {
     PyValueError::new_err(reason.to_string())
 }
 
-/// Returns the number if it is within 1 and the maximum.
+/// Returns the number if it is between 1 and the maximum.
 pub fn within(name: &str, number: usize, maximum: usize) -> PyResult<usize> {
     let fits = (1..=maximum).contains(&number);
     if fits { Ok(number) } else { Err(value_error(format!("{name} is {number}; it must be 1 to {maximum}"))) }
 }
 
-/// Result of `__reduce__`: the class, and the arguments that make an equal object.
+/// Result of `__reduce__`: the class and the arguments that create an equal object.
 pub type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 
 /// A square: 0 to 89, or `"a0"` to `"i9"`.
@@ -51,7 +51,7 @@ impl<'py> FromPyObject<'_, 'py> for SideArgument {
     }
 }
 
-/// The side as Python sees it.
+/// Returns the Python value of a side.
 pub fn colour(side: Side) -> bool {
     side == Side::Red
 }
@@ -69,12 +69,12 @@ impl<'py> FromPyObject<'_, 'py> for KindArgument {
     }
 }
 
-/// The kind as Python sees it.
+/// Returns the Python value of a kind of piece.
 pub fn piece_type(kind: Kind) -> i64 {
     kind.index() as i64 + 1
 }
 
-/// A word of a short list, such as a language or a format.
+/// A name from a fixed list, such as a language or a format.
 pub struct Word<T>(pub T);
 
 impl<'py, T: FromStr<Err: Display>> FromPyObject<'_, 'py> for Word<T> {
@@ -102,7 +102,7 @@ impl<'py> FromPyObject<'_, 'py> for PositionArgument {
     }
 }
 
-/// A game: a `Game`, a `Position` with the moves that were pushed on it, or a FEN.
+/// A game: a `Game`, a `Position` with the moves pushed on it, or a FEN.
 pub struct GameArgument(pub rules::Game);
 
 impl<'py> FromPyObject<'_, 'py> for GameArgument {

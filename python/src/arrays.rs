@@ -1,4 +1,4 @@
-//! Positions as arrays: squares, and the inputs of a network.
+//! Positions as arrays: pieces by square, and network inputs.
 
 use crate::arguments::{PositionArgument, value_error};
 use crate::calls::items;
@@ -8,14 +8,14 @@ use numpy::ndarray::Array;
 use numpy::{PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-/// The most pieces of a position, and so the most inputs that are on.
+/// Maximum number of pieces of a position, and therefore of active inputs.
 const MAX_PIECES: usize = 32;
-/// No input: fills up the rows of positions with fewer pieces.
+/// Padding in the rows of positions with fewer pieces.
 const NO_INPUT: i16 = -1;
 /// An empty square.
 const EMPTY: u8 = 14;
 
-/// The form of a network, by the names of its parts.
+/// Returns the network architecture described by these arguments.
 pub fn shape(hidden: usize, mirroring: &str, king_buckets: [u8; 6], outputs: &str) -> PyResult<Shape> {
     let mirroring = match mirroring {
         "king" => Mirroring::King,
@@ -33,17 +33,17 @@ pub fn shape(hidden: usize, mirroring: &str, king_buckets: [u8; 6], outputs: &st
     Ok(Shape { king_buckets, ..Shape::new(hidden, mirroring, outputs) })
 }
 
-/// The positions of an iterable of `Position`, `Game` or FEN.
+/// Returns the positions of an iterable of `Position`, `Game` or FEN.
 pub fn positions_of(given: &Bound<PyAny>) -> PyResult<Vec<Position>> {
     items(given)?.iter().map(|item| Ok(item.extract::<PositionArgument>()?.0)).collect()
 }
 
-/// The number of the piece on each square: 0 to 13, or 14 for none.
+/// Returns the index of the piece on each square: 0 to 13, or 14 for none.
 pub fn board_of(position: &Position) -> [u8; 90] {
     Square::ALL.map(|square| position.piece_on(square).map_or(EMPTY, |piece| piece.index() as u8))
 }
 
-/// The inputs of a board for the mover and for the other side, filled up with −1.
+/// Fills a row with the active inputs of a board for the side to move and for the opponent, padded with −1.
 fn inputs(shape: &Shape, board: &[u8; 90], mover: Side, row: &mut [i16]) -> Option<()> {
     let pieces =
         || Square::ALL.into_iter().filter_map(|at| Some((*Piece::ALL.get(usize::from(board[at.index()]))?, at)));
@@ -58,7 +58,7 @@ fn inputs(shape: &Shape, board: &[u8; 90], mover: Side, row: &mut [i16]) -> Opti
     Some(())
 }
 
-/// The inputs of boards as an array.
+/// Returns the active inputs of boards as an array.
 pub fn features_of<'py>(
     py: Python<'py>,
     shape: &Shape,
@@ -74,7 +74,8 @@ pub fn features_of<'py>(
     Ok(PyArray3::from_owned_array(py, array))
 }
 
-/// Boards as an array: uint8, (N, 90), by square the `Piece.index` of the piece there, 14 for none.
+/// Returns boards as an array: uint8, (N, 90), with the `Piece.index` of the piece on each square, 14 for
+/// none.
 ///
 /// `positions` is an iterable of `Position`, `Game` or FEN.
 #[pyfunction]
@@ -85,12 +86,13 @@ pub fn boards<'py>(py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<B
     Ok(PyArray2::from_owned_array(py, array))
 }
 
-/// The inputs of a network that are on: int16, (N, 2, 32), the mover's first, filled up with −1.
+/// Returns the active inputs of a network: int16, (N, 2, 32), the side to move first, padded with −1.
 ///
-/// `boards` is uint8, (N, 90), as `chuhe.boards` makes it; `turns` is bool, (N,), `True` where Red is to move. `mirroring` is `"king"` (left
-/// and right are swapped if the own king is on the right) or `"wings"` (a position and its mirror image are always one); `king_buckets` are
-/// the sets of input weights by the own king's place: rank 0 to 2 from its edge, twice, plus one in the middle. There are 689 inputs for each
-/// set. Raises `ValueError` for arrays that hold no positions.
+/// `boards` is uint8, (N, 90), as returned by `chuhe.boards`; `turns` is bool, (N,), `True` if Red is to
+/// move. `mirroring` is `"king"` (left and right are swapped if the side's king is on the right) or `"wings"`
+/// (a position and its mirror image have the same inputs); `king_buckets` contains the set of input weights
+/// for each location of the side's king: the index is twice the rank (0 to 2 from the side's edge), plus 1 on
+/// the middle file. Each set has 689 inputs. Raises `ValueError` for arrays that do not represent positions.
 #[pyfunction]
 #[pyo3(signature = (boards, turns, *, mirroring = "king", king_buckets = [0; 6]))]
 pub fn features<'py>(
@@ -115,7 +117,8 @@ pub fn features<'py>(
     features_of(py, &shape, &boards.ok_or_else(|| value_error("a board that is no position"))?)
 }
 
-/// Returns `True` if every piece is on a legal square and each side has one king: only such boards have inputs.
+/// Returns `true` if every piece is on a legal square and each side has one king; only such boards have
+/// inputs.
 fn is_a_board(board: &[u8; 90]) -> bool {
     let mut setup = chuhe::board::Setup::empty();
     for (slot, &number) in setup.board.iter_mut().zip(board) {

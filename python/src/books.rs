@@ -12,9 +12,10 @@ use std::path::PathBuf;
 
 const KIND: Kind = Kind { noun: "book", error: BookError::new_err::<String> };
 
-/// An opening book: the package's own, or a file of its form, of ElephantEye (`BOOK.DAT`) or of SQLite (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
+/// An opening book: the built-in one, or a file in Chuhe's format, of ElephantEye (`BOOK.DAT`) or of SQLite
+/// (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
 ///
-/// `Book()` is the book that the package carries, `Book(path)` opens a file. Raises `BookError`.
+/// `Book()` is the built-in book, `Book(path)` opens a file. Raises `BookError`.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Book(Shared<book::Book>);
 
@@ -32,7 +33,8 @@ impl Book {
         Ok(Book(Shared::new(book, KIND)))
     }
 
-    /// The legal moves that the book has for a position or its mirror image, the best first: a list of `BookMove`. Raises `BookError`.
+    /// Returns the legal moves of the book for a position or its mirror image, best first, as a list of
+    /// `BookMove`. Raises `BookError`.
     fn moves<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let moves = self.0.with(py, |book| book.moves(&position.0))?;
         let moves = moves.map_err(|error| BookError::new_err(error.to_string()))?;

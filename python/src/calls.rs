@@ -1,9 +1,10 @@
-//! Calls of Python code from Rust, safe at the end of the interpreter.
+//! Calls from Rust to Python code that are safe during interpreter shutdown.
 //!
-//! Python before 3.14 ends a daemon thread that needs the GIL during finalization with `pthread_exit`, which unwinds the thread's stack. pyo3 parks
-//! threads that take the GIL themselves, but code written in Python also releases and takes it, and its thread would be unwound through the
-//! frames of Rust below, which aborts the process. So Rust runs code written in Python by the functions of this file alone; they park the thread, as
-//! Python 3.14 does.
+//! Python before 3.14 ends a daemon thread that needs the GIL during finalization with `pthread_exit`, which
+//! unwinds the thread's stack. pyo3 parks threads that acquire the GIL themselves, but Python code also
+//! releases and acquires it. Unwinding its thread through the Rust frames below would abort the process.
+//! Therefore Rust calls Python code only through the functions of this file; they park the thread, as Python
+//! 3.14 does.
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -13,10 +14,10 @@ use std::{mem, ptr, thread};
 
 /// Type of `PyObject_Call`.
 type Call = unsafe extern "C" fn(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject;
-/// The same with the ABI of functions that may unwind.
+/// `Call` with an ABI that allows unwinding.
 type UnwindingCall = unsafe extern "C-unwind" fn(*mut PyObject, *mut PyObject, *mut PyObject) -> *mut PyObject;
 
-/// Blocks the current thread for good when it is dropped.
+/// Blocks the current thread permanently when dropped.
 struct Park;
 
 impl Drop for Park {
@@ -25,7 +26,7 @@ impl Drop for Park {
     }
 }
 
-/// Blocks a daemon thread for good: the interpreter is shutting down.
+/// Blocks a daemon thread permanently, because the interpreter is shutting down.
 pub fn park() -> ! {
     loop {
         thread::park();
@@ -39,10 +40,12 @@ where
 {
     let arguments = arguments.into_pyobject(callable.py()).map_err(Into::into)?;
     let function: Call = ffi::PyObject_Call;
-    // SAFETY: the two types differ in nothing but unwinding. The compiler must not see which function it is, as it would assume that it never unwinds.
+    // SAFETY: the two types differ only in unwinding. The function is hidden from the compiler, which would
+    // otherwise assume that it never unwinds.
     let function = black_box(unsafe { mem::transmute::<Call, UnwindingCall>(function) });
     let park = Park;
-    // SAFETY: the GIL is held, the pointers are those of live objects, and a null pointer stands for no keywords.
+    // SAFETY: the GIL is held, the pointers refer to live objects, and a null pointer means no keyword
+    // arguments.
     let result = unsafe { function(callable.as_ptr(), arguments.as_ptr(), ptr::null_mut()) };
     mem::forget(park);
     // SAFETY: `PyObject_Call` returns a new reference, or a null pointer with an exception set.
@@ -57,7 +60,7 @@ where
     call(&py.import(module)?.getattr(name)?, arguments)
 }
 
-/// The items of an iterable, which may be a generator.
+/// Returns the items of an iterable, which may be a generator.
 pub fn items<'py>(iterable: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     Ok(call(iterable.py().get_type::<PyList>().as_any(), (iterable,))?.cast_into()?)
 }

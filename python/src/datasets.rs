@@ -1,4 +1,5 @@
-//! Games for learning: `.games` files and PGN with scores, one by one or as arrays, and games of the engine with itself.
+//! Training data: `.games` files and PGN with scores, game by game or as arrays, and self-play games of the
+//! engine.
 
 use crate::arguments::{value_error, within};
 use crate::arrays::board_of;
@@ -23,9 +24,9 @@ use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The games of a `.games` file, or of PGN with scores, one after another: an iterator of `PlayedGame`.
+/// An iterator over the games of a `.games` file, or of PGN with scores, as `PlayedGame`.
 ///
-/// Raises `RecordError` if the file can't be opened, and where it is damaged: nothing behind that is read.
+/// Raises `RecordError` if the file cannot be opened, and where it is damaged; nothing after that is read.
 #[pyclass(module = "chuhe")]
 pub struct PlayedGames(Mutex<Source>, PathBuf);
 
@@ -33,7 +34,7 @@ fn open(path: &Path) -> PyResult<Source> {
     Source::open(path).map_err(|error| RecordError::new_err(error.to_string()))
 }
 
-/// The exception for a game that can't be read.
+/// Returns the exception for an unreadable game.
 fn unreadable(path: &Path, trouble: &GameError) -> PyErr {
     RecordError::new_err(format!("{}: {trouble}", path.display()))
 }
@@ -43,7 +44,7 @@ impl PlayedGames {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The conditions of the games, if the file has them.
+    /// Returns the conditions of the games, if the file contains them.
     pub fn header(&mut self) -> Option<Header> {
         self.source().header().copied()
     }
@@ -60,13 +61,15 @@ impl PlayedGames {
         slf
     }
 
-    /// Returns `True` for a `.games` file in blocks of packed games, `False` for PGN and for the files of older versions.
+    /// `True` for a `.games` file with blocks of packed games, `False` for PGN and for files of older
+    /// versions.
     #[getter]
     fn packed(&mut self) -> bool {
         matches!(self.source(), Source::Records(reader) if reader.form() == Form::Coded)
     }
 
-    /// How the games were played: a new dictionary with `seed`, `file`, `nodes`, `most_nodes` and `rules`; `None` for PGN.
+    /// Conditions of the games: a new dictionary with `seed`, `file`, `nodes`, `most_nodes` and `rules`;
+    /// `None` for PGN.
     #[getter]
     fn conditions<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(header) = self.header() else { return Ok(None) };
@@ -92,7 +95,7 @@ impl PlayedGames {
     }
 }
 
-/// The columns of `Samples`.
+/// Columns of `Samples`.
 #[derive(Default)]
 struct Columns {
     boards: Vec<u8>,
@@ -120,10 +123,11 @@ impl Columns {
     }
 }
 
-/// The positions of `.games` files, or of PGN with scores, as arrays: `Samples`.
+/// Returns the positions of `.games` files, or of PGN with scores, as `Samples`.
 ///
-/// Left out are, unless `everything` is true, the first eight plies of each game and positions where the mover is in check, takes something, or has
-/// a score that only the rules of repetition explain. Raises `RecordError`. The GIL is free meanwhile.
+/// Unless `everything` is true, skips the first eight plies of each game and positions in which the side to
+/// move is in check, makes a capture, or has a score that only the repetition rules explain. Raises
+/// `RecordError`. The GIL is released meanwhile.
 #[pyfunction]
 #[pyo3(signature = (*paths, everything = false))]
 pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool) -> PyResult<Bound<'py, PyAny>> {
@@ -150,10 +154,12 @@ pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool)
     dataset(py, "Samples", (boards, turns, quiet_plies, moves, scores, results, plies, games))
 }
 
-/// Lets the engine play games with itself, and writes them to `folder`, one `.games` file for each thread; returns the paths.
+/// Plays `games` self-play games of the engine and writes them to `folder`, one `.games` file per thread;
+/// returns the paths.
 ///
-/// It ends with `games` games. Each move is searched for about `nodes` nodes; `seed` decides the openings. `network` plays, or without one the built-in
-/// network. The files must not exist. Raises `RecordError`. The GIL is free meanwhile.
+/// Each move is searched for about `nodes` nodes; `seed` determines the openings. Uses `network`, or the
+/// built-in network without one. The files must not exist. Raises `RecordError`. The GIL is released
+/// meanwhile.
 #[pyfunction]
 #[pyo3(signature = (folder, games, *, nodes = 1000, threads = 1, seed = 1, network = None))]
 pub fn generate_games(

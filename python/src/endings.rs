@@ -8,7 +8,7 @@ use chuhe::endings::{self, Answer};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Tablebases: those that the package carries, and those of folders, with `;` between them. Raises `TablesError`.
+/// Tablebases: the built-in ones, and those in folders, separated by `;`. Raises `TablesError`.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Tables(endings::Tables);
 
@@ -24,7 +24,8 @@ impl Tables {
         endings::Tables::of_path(&path).map(Tables).map_err(tables_error)
     }
 
-    /// What is known of a position: an `Ending`, or `None` if there is no table of it. Raises `TablesError`.
+    /// Returns the tablebase entry of a position as an `Ending`, or `None` if no table contains it. Raises
+    /// `TablesError`.
     fn probe<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
         let position = position.0;
         let answer = py.detach(|| self.0.answer(&position)).map_err(tables_error)?;
@@ -33,14 +34,15 @@ impl Tables {
         build(py, "Ending", (wdl, capture, mate, perpetual)).map(Some)
     }
 
-    /// The moves that keep what a position is worth, of winning ones those to the nearest capture or mate; `None` where that is not known.
-    /// Raises `TablesError`.
+    /// Returns the moves that preserve the value of a position; of winning moves, only those with the
+    /// shortest distance to a capture or mate. Returns `None` if no table contains the position. Raises
+    /// `TablesError`.
     fn best_moves(&self, py: Python, position: PositionArgument) -> PyResult<Option<Vec<Move>>> {
         let best = py.detach(|| self.0.best_moves(&position.0)).map_err(tables_error)?;
         Ok(best.map(|best| moves(&best)))
     }
 
-    /// No position with more pieces, the kings among them, is known.
+    /// Maximum number of pieces of a known position, including the kings.
     #[getter]
     fn most_pieces(&self) -> u32 {
         self.0.most_pieces()

@@ -1,4 +1,4 @@
-//! The engine: searches that leave the GIL free, can be stopped from any thread, and end with Ctrl-C.
+//! The engine: searches that release the GIL, can be stopped from any thread, and end with Ctrl-C.
 
 use crate::arguments::{GameArgument, value_error, within};
 use crate::calls::{call, call_in};
@@ -31,25 +31,26 @@ pub const MAX_THREADS: usize = 256;
 
 const KIND: Kind = Kind { noun: "engine", error: EngineError::new_err::<String> };
 
-/// An engine inside the process: nothing to install, no path to configure. The GIL is free while it searches.
+/// The built-in engine; it requires no installation or configuration. It releases the GIL while searching.
 ///
 /// - `hash_mb`: size of the hash table in MB
-/// - `threads`: number of searching threads, 1 to 256
-/// - `rules`: the rules of repetition
+/// - `threads`: number of search threads, 1 to 256
+/// - `rules`: the repetition rules
 /// - `level`: strength of `play`, 1 to 10; 10 is full strength
 /// - `network`: a `Network` instead of the built-in one
 /// - `handcrafted`: use the hand-written evaluation instead of a network
 /// - `tables`: folders of tablebases, separated by `;`
 /// - `seed`: determines the choices of levels below 10; 0 draws a new seed each time
 ///
-/// As a context manager, it is closed at the end. One thread searches at a time; other threads wait for their turn. Raises `EngineError` if memory or
-/// threads are exhausted, `ValueError` for a number out of range. After `os.fork()` (`multiprocessing` does it on Linux), an engine of the
-/// parent raises `EngineError` in the child: create one in each process.
+/// As a context manager, it is closed at the end. One thread searches at a time; other threads wait for their
+/// turn. Raises `EngineError` if memory or threads are exhausted, `ValueError` for a number out of range.
+/// After `os.fork()` (`multiprocessing` does it on Linux), an engine of the parent raises `EngineError` in
+/// the child: create one in each process.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Engine {
     /// `None` once closed.
     shared: Shared<Option<engine::Engine>>,
-    /// The options in force: those of the engine itself change for the time of a search.
+    /// The user's options; a search may temporarily set others in the engine.
     options: Mutex<Options>,
     /// Stops the running search.
     stop: AtomicBool,
@@ -65,7 +66,7 @@ fn closed() -> PyErr {
 }
 
 impl Engine {
-    /// Waits for the engine without the GIL, then runs a job on it.
+    /// Waits for the engine without holding the GIL, then runs a job on it.
     fn run<T: Send>(
         &self,
         py: Python,
@@ -90,7 +91,7 @@ impl Engine {
     }
 }
 
-/// The moves that a search is confined to.
+/// Returns the moves to which a search is restricted.
 fn root_moves(game: &Game, given: Option<Vec<Bound<PyAny>>>) -> PyResult<Vec<board::Move>> {
     given.unwrap_or_default().iter().map(|mv| legal_move(game.position(), mv)).collect()
 }
@@ -133,7 +134,8 @@ impl Engine {
         Ok(Engine { shared, options: Mutex::new(options), stop, closed })
     }
 
-    /// Changes options, after the running search; options that are not given stay. Raises what `Engine` raises.
+    /// Changes options after the running search; options that are not given are unchanged. Raises the same
+    /// exceptions as `Engine`.
     #[pyo3(signature = (*, hash_mb = None, threads = None, rules = None, level = None, seed = None))]
     fn configure(
         &self,
@@ -163,7 +165,7 @@ impl Engine {
         })
     }
 
-    /// The options in force: a new dictionary with `hash_mb`, `threads`, `rules`, `level` and `seed`.
+    /// The current options: a new dictionary with `hash_mb`, `threads`, `rules`, `level` and `seed`.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.shared.check_process()?;
@@ -183,10 +185,13 @@ impl Engine {
     /// - `limit`: a `Limit`; required unless `on_line` or `stop` can end the search
     /// - `lines`: number of best lines
     /// - `root_moves`: the only first moves to consider
-    /// - `on_line`: called with every `Line`; ends the search by returning `False`. It can't use this engine, except for `stop`.
-    /// - `stop`: an object such as `threading.Event`; ends this search, also while it waits for its turn, once `is_set()` is true
+    /// - `on_line`: called with every `Line`; ends the search by returning `False`. It must not use this
+    ///   engine, except for `stop`.
+    /// - `stop`: an object such as `threading.Event`; once `is_set()` is true, this search ends, even if it
+    ///   is still waiting for its turn
     ///
-    /// Scores are from the view of the side to move. Raises `ValueError` without a limit, `EngineError` if the search fails, and whatever `on_line` raises.
+    /// Scores are from the view of the side to move. Raises `ValueError` without a limit, `EngineError` if
+    /// the search fails, and any exception raised by `on_line`.
     #[pyo3(signature = (position, limit = None, *, lines = 1, root_moves = None, on_line = None, stop = None))]
     #[expect(clippy::too_many_arguments)]
     fn analyse<'py>(
@@ -225,9 +230,11 @@ impl Engine {
         build(py, "Analysis", (found, best, ponder, outcome, conclusion.nodes, conclusion.time.as_secs_f64()))
     }
 
-    /// Starts a search and returns an `AnalysisStream`: an iterator over its lines as they are found, and a context manager that stops it.
+    /// Starts a search and returns an `AnalysisStream`: an iterator over its lines as they are found, and a
+    /// context manager that stops it.
     ///
-    /// Without a limit, the search goes on until it is stopped. Arguments and exceptions are those of `analyse`.
+    /// Without a limit, the search continues until it is stopped. Arguments and exceptions are those of
+    /// `analyse`.
     #[pyo3(signature = (position, limit = None, *, lines = 1, root_moves = None))]
     fn analysis<'py>(
         slf: &Bound<'py, Self>,
@@ -249,8 +256,8 @@ impl Engine {
         call_in(py, "chuhe.streams", "engine_stream", (slf, game, limit, lines, only))
     }
 
-    /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. Arguments and exceptions are those of `analyse`;
-    /// without a limit, it searches for a second at most.
+    /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. Arguments and
+    /// exceptions are those of `analyse`; without a limit, it searches for at most one second.
     #[pyo3(signature = (position, limit = None, *, level = None, root_moves = None, stop = None))]
     fn play<'py>(
         &self,
@@ -279,8 +286,9 @@ impl Engine {
         build(py, "PlayResult", (conclusion.best.map(Move), conclusion.ponder.map(Move), score, outcome))
     }
 
-    /// Judges every move of a game, and returns a `Review`. `nodes` are searched for each position, eight times as many around a move that looks
-    /// bad. `stop` is as in `analyse`. Raises `EngineError` if it is stopped.
+    /// Judges every move of a game, and returns a `Review`. Each position is searched for `nodes` nodes, or
+    /// eight times as many next to a move that looks bad. `stop` is as in `analyse`. Raises `EngineError` if
+    /// the review is stopped.
     #[pyo3(signature = (game, *, nodes = 200_000, stop = None))]
     fn review(&self, py: Python, game: GameArgument, nodes: u64, stop: Option<StopArgument>) -> PyResult<Review> {
         self.run(py, stop.as_ref(), |session| {
@@ -289,7 +297,8 @@ impl Engine {
         })
     }
 
-    /// The static evaluation of a position, without a search. For many positions, `Network.evaluate` is faster.
+    /// Returns the static evaluation of a position, without a search. For many positions, `Network.evaluate`
+    /// is faster.
     fn evaluate(&self, py: Python, position: GameArgument) -> PyResult<Score> {
         let side = position.0.position().side();
         self.run(py, None, |session| {
@@ -298,14 +307,15 @@ impl Engine {
         })
     }
 
-    /// Ends the running search, from any thread; it returns what it has found. No effect while idle.
+    /// Ends the running search, which returns its result so far. Can be called from any thread; has no effect
+    /// on an idle engine.
     fn stop(&self) -> PyResult<()> {
         self.shared.check_process()?;
         self.stop.store(true, SeqCst);
         Ok(())
     }
 
-    /// Forgets everything learned, after the running search.
+    /// Clears the hash table and all histories, after the running search.
     fn new_game(&self, py: Python) -> PyResult<()> {
         self.run(py, None, |session| {
             session.engine.new_game();
@@ -313,7 +323,7 @@ impl Engine {
         })
     }
 
-    /// Stops the running search and returns the memory of the engine. Later searches raise `EngineError`.
+    /// Stops the running search and frees the memory of the engine. Later searches raise `EngineError`.
     fn close(&self, py: Python) -> PyResult<()> {
         self.shared.check()?;
         self.closed.store(true, SeqCst);
@@ -321,12 +331,12 @@ impl Engine {
         py.detach(|| self.shared.turn(&mut Interrupts::default()).map(|mut turn| drop(turn.take())))
     }
 
-    /// The same as `close`.
+    /// Alias of `close`.
     fn quit(&self, py: Python) -> PyResult<()> {
         self.close(py)
     }
 
-    /// Returns `True` if the engine was closed.
+    /// `True` if the engine has been closed.
     #[getter]
     fn closed(&self) -> PyResult<bool> {
         self.shared.check_process()?;
@@ -352,7 +362,7 @@ impl Engine {
     }
 }
 
-/// A line as a dataclass.
+/// Converts a line to its dataclass.
 fn line_of<'py>(py: Python<'py>, game: &Game, line: &Report) -> PyResult<Bound<'py, PyAny>> {
     let Chances { win, draw, loss } = Chances::of(line.score, game.position());
     let bound = match line.bound {

@@ -1,4 +1,4 @@
-//! The exceptions: Python classes of `chuhe/errors.py`, and `OSError`.
+//! Exceptions: the Python classes of `chuhe/errors.py`, and `OSError`.
 
 use pyo3::exceptions::PyOSError;
 use pyo3::{PyErr, import_exception};
@@ -16,7 +16,7 @@ import_exception!(chuhe.errors, NetworkError);
 import_exception!(chuhe.errors, RecordError);
 import_exception!(chuhe.errors, TablesError);
 
-/// The `OSError` for a file, with its name.
+/// Returns an `OSError` with the name of the file.
 pub fn os_error(error: &io::Error, path: &Path) -> PyErr {
     let (path, text) = (path.display().to_string(), error.to_string());
     match error.raw_os_error() {

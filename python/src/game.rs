@@ -1,4 +1,4 @@
-//! Games: a position with its history, because repetitions can only be judged by it.
+//! Games: positions with their history, which is required to judge repetitions.
 
 use crate::arguments::{GameArgument, Reduced, Word, colour};
 use crate::moves::Move;
@@ -17,17 +17,18 @@ use pyo3::prelude::*;
 
 /// A game: a starting position, the moves, and the rulings on them.
 ///
-/// `Game()` begins at the start of a game; `Game(start)` begins with a FEN, or takes over a `Position` with the moves that were pushed on it;
-/// `moves` are pushed then. Raises `InvalidFenError`, and what `push` raises.
+/// `Game()` begins at the initial position; `Game(start)` begins with a FEN, or with a `Position` and the
+/// moves pushed on it; then `moves` are pushed. Raises `InvalidFenError`, and the exceptions of `push`.
 ///
-/// The argument `rules` is a `Rules` or the name of a rule set: `"asian"`, `"chinese"`, `"league"`, `"computer"`, `"simple"` or `"draw"`.
+/// The argument `rules` is a `Rules` or the name of a rule set: `"asian"`, `"chinese"`, `"league"`,
+/// `"computer"`, `"simple"` or `"draw"`.
 #[pyclass(module = "chuhe")]
 pub struct Game(rules::Game);
 
-/// The rules unless others are given.
+/// Default rules.
 pub const ASIAN: RulesArgument = RulesArgument(RuleSet::Asian.terms());
 
-/// The result of a game under these rules, as records write it.
+/// Returns the result of a game under these rules, in the form used by records.
 pub fn result(game: &rules::Game, terms: Terms) -> &'static str {
     match judge(game, terms) {
         Verdict::Open => GameResult::Unknown.text(),
@@ -41,24 +42,24 @@ pub fn occurrences(game: &rules::Game) -> usize {
 }
 
 impl Game {
-    /// A game of the library.
+    /// Wraps a game of the Rust library.
     pub fn of(game: rules::Game) -> Game {
         Game(game)
     }
 
-    /// The game as the library has it.
+    /// Returns the game of the Rust library.
     pub fn inner(&self) -> &rules::Game {
         &self.0
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub fn start_position(&self) -> board::Position {
         let mut start = self.0.clone();
         start.take_back_to(0);
         start.position().clone()
     }
 
-    /// Its moves.
+    /// Returns an iterator over the moves.
     pub fn line(&self) -> impl Iterator<Item = board::Move> {
         self.0.plies().iter().filter_map(|ply| ply.mv)
     }
@@ -77,7 +78,7 @@ impl Game {
         Ok(game)
     }
 
-    /// The position now, a copy; its stack is empty.
+    /// A copy of the current position; its stack is empty.
     #[getter]
     fn position(&self) -> Position {
         Position::of(self.0.position().clone())
@@ -89,13 +90,13 @@ impl Game {
         Position::of(self.start_position())
     }
 
-    /// The moves played, a new list.
+    /// The moves played, as a new list.
     #[getter]
     fn move_stack(&self) -> Vec<Move> {
         self.line().map(Move).collect()
     }
 
-    /// The moves as texts: `"uci"`, `"uci1"`, `"iccs"`, `"wxf"` or `"chinese"`.
+    /// Returns the moves as strings, in the notation `"uci"`, `"uci1"`, `"iccs"`, `"wxf"` or `"chinese"`.
     #[pyo3(signature = (notation = Word(Notation::CHINESE)))]
     fn write_moves(&self, notation: Word<Notation>) -> Vec<String> {
         notation::write_legal_line(&self.start_position(), self.line(), notation.0)
@@ -107,20 +108,20 @@ impl Game {
         colour(self.0.position().side())
     }
 
-    /// The FEN of the position now.
+    /// Returns the FEN of the current position.
     fn fen(&self) -> String {
         self.0.position().to_string()
     }
 
-    /// The legal moves of the position now; the rules of repetition forbid none of them.
+    /// The legal moves of the current position; the repetition rules do not restrict them.
     #[getter]
     fn legal_moves(&self) -> Vec<Move> {
         crate::moves::moves(&self.0.position().legal_moves())
     }
 
-    /// Plays a move: a `Move`, or a text in any notation. Returns the move.
+    /// Plays a move, which is a `Move` or a string in any notation, and returns it.
     ///
-    /// Raises `IllegalMoveError`, `InvalidMoveError` or `AmbiguousMoveError`; then nothing has changed.
+    /// Raises `IllegalMoveError`, `InvalidMoveError` or `AmbiguousMoveError`, and then changes nothing.
     #[pyo3(signature = (r#move, /))]
     fn push(&mut self, r#move: &Bound<PyAny>) -> PyResult<Move> {
         let mv = legal_move(self.0.position(), r#move)?;
@@ -128,26 +129,26 @@ impl Game {
         Ok(Move(mv))
     }
 
-    /// Plays a move in any notation: the same as `push` with a text.
+    /// Plays a move in any notation; equivalent to `push` with a string.
     fn push_san(&mut self, text: &str) -> PyResult<Move> {
         let mv = notation::read(self.0.position(), text, Ranks::FromZero)?;
         self.0.make(mv);
         Ok(Move(mv))
     }
 
-    /// The last move. Raises `IndexError` if there is none.
+    /// Returns the last move. Raises `IndexError` if there is none.
     fn peek(&self) -> PyResult<Move> {
         self.line().last().map(Move).ok_or_else(|| PyIndexError::new_err("no move has been played"))
     }
 
-    /// Takes the last move back, and returns it. Raises `IndexError` if there is none.
+    /// Takes back the last move and returns it. Raises `IndexError` if there is none.
     fn pop(&mut self) -> PyResult<Move> {
         let last = self.line().last().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
         self.0.unmake();
         Ok(Move(last))
     }
 
-    /// How often the position now has occurred, this time included.
+    /// Returns how often the current position has occurred, including now.
     fn occurrences(&self) -> usize {
         occurrences(&self.0)
     }
@@ -163,23 +164,23 @@ impl Game {
         self.0.position().in_check()
     }
 
-    /// Returns `True` if the side to move is in check without a legal move. It has lost.
+    /// Returns `True` if the side to move is checkmated: in check, without a legal move.
     fn is_checkmate(&self) -> bool {
         self.is_check() && !self.0.position().has_moves()
     }
 
-    /// Returns `True` if the side to move has no legal move and is not in check. In Xiangqi it has lost.
+    /// Returns `True` if the side to move has no legal move and is not in check. In Xiangqi, it has lost.
     fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.0.position().has_moves()
     }
 
-    /// Plies that count towards the natural limit.
+    /// Returns the number of plies that count towards the natural limit.
     #[pyo3(signature = (rules = ASIAN))]
     fn counted_plies(&self, rules: RulesArgument) -> u16 {
         counted_plies(&self.0, rules.0)
     }
 
-    /// How the game ended by the rules; `None` if it goes on.
+    /// Returns the outcome of the game by the rules, or `None` if it is not over.
     #[pyo3(signature = (rules = ASIAN))]
     fn outcome<'py>(&self, py: Python<'py>, rules: RulesArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
         outcome(py, judge(&self.0, rules.0), self.0.position().side())
@@ -191,13 +192,13 @@ impl Game {
         judge(&self.0, rules.0) != Verdict::Open
     }
 
-    /// `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `"*"` if the game goes on.
+    /// Returns `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `"*"` if the game is not over.
     #[pyo3(signature = (rules = ASIAN))]
     fn result(&self, rules: RulesArgument) -> &'static str {
         result(&self.0, rules.0)
     }
 
-    /// The verdict with all its reasons: what every move of a repetition does.
+    /// Returns the ruling on the game with its reasons: the effect of every move of a repetition.
     #[pyo3(signature = (rules = ASIAN))]
     fn ruling(&self, rules: RulesArgument) -> Ruling {
         Ruling(rule(&self.0, rules.0))
@@ -215,13 +216,14 @@ impl Game {
             .collect()
     }
 
-    /// The opening by its position, so that other orders of moves have the same name; `None` if it has none.
+    /// Returns the opening, or `None` if it has no name. Openings are identified by position, so that
+    /// transpositions have the same name.
     fn opening<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let opening = Opening::of_game(&self.0);
         opening.map(|opening| build(py, "Opening", (opening.code, opening.english, opening.chinese))).transpose()
     }
 
-    /// A copy with the whole history.
+    /// Returns a copy with the whole history.
     fn copy(&self) -> Game {
         Game(self.0.clone())
     }
@@ -238,7 +240,7 @@ impl Game {
         Picture::new(self.0.position()).with_last_move(self.line().last()).svg(Pieces::Traditional)
     }
 
-    /// How many moves were played.
+    /// Returns the number of moves played.
     fn __len__(&self) -> usize {
         self.0.plies().len()
     }

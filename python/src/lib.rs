@@ -1,4 +1,5 @@
-//! Chuhe for Python: the native half of the package `chuhe`. Each file holds the classes of one subject; `chuhe/__init__.py` presents them.
+//! Chuhe for Python: the native part of the package `chuhe`. Each file contains the classes of one topic;
+//! `chuhe/__init__.py` exports them.
 
 mod annotations;
 mod arguments;

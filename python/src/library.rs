@@ -1,4 +1,4 @@
-//! The library: many games in one database, found by position, players, events and openings.
+//! The library: a database of games, searchable by position, players, events and openings.
 
 use crate::arguments::PositionArgument;
 use crate::calls::items;
@@ -14,9 +14,10 @@ use std::path::PathBuf;
 
 const KIND: Kind = Kind { noun: "library", error: LibraryError::new_err::<String> };
 
-/// A library of games: one file, a database of SQLite.
+/// A library of games in a single SQLite file.
 ///
-/// `Library(path)` opens it for reading, `Library(path, add=True)` for adding games, and begins it if there is none. Raises `LibraryError`.
+/// `Library(path)` opens a library for reading, `Library(path, add=True)` opens or creates one for adding
+/// games. Raises `LibraryError`.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Library(Shared<games::Library>);
 
@@ -42,7 +43,7 @@ impl Conditions {
 }
 
 impl Library {
-    /// Does something with the database when it is this thread's turn, without the GIL.
+    /// Waits for this thread's turn and runs a job on the database, without holding the GIL.
     fn with<T: Send, E: Display + Send>(
         &self,
         py: Python,
@@ -65,16 +66,16 @@ impl Library {
         Ok(Library(Shared::new(library, KIND)))
     }
 
-    /// Adds records, and returns how many were new: a game with the same start and the same moves is not added twice. Raises `LibraryError`;
-    /// then none was added.
+    /// Adds records and returns the number of new games; a game with the same start and the same moves is not
+    /// added twice. Raises `LibraryError`, and then adds none.
     fn add(&self, py: Python, records: &Bound<PyAny>) -> PyResult<usize> {
         let record = |item: Bound<PyAny>| Ok(item.cast::<Record>()?.try_borrow()?.inner().clone());
         let records: Vec<_> = items(records)?.iter().map(record).collect::<PyResult<_>>()?;
         self.with(py, |library| library.add(&records)).map(|added| added.games)
     }
 
-    /// The games that meet a `Query`, a list of `FoundGame`, at most `limit` of them. If `position` is given, it or its mirror image must have
-    /// occurred in the game. Raises `LibraryError`.
+    /// Returns up to `limit` games that match a `Query`, as a list of `FoundGame`. If `position` is given, it
+    /// or its mirror image must occur in the game. Raises `LibraryError`.
     #[pyo3(signature = (query = None, position = None, *, limit = 100))]
     fn find<'py>(
         &self,
@@ -98,8 +99,9 @@ impl Library {
         hits.into_iter().map(found).collect()
     }
 
-    /// The moves that were played in a position and in its mirror image, in the games that meet a `Query`, the most played first: a list of
-    /// `Continuation`. If the query names a player with either colour, only that player's moves count. Raises `LibraryError`.
+    /// Returns the moves played from a position and from its mirror image in the games that match a `Query`,
+    /// most frequent first, as a list of `Continuation`. If the query contains a player with either colour,
+    /// only the moves of that player are counted. Raises `LibraryError`.
     #[pyo3(signature = (position, query = None))]
     fn moves<'py>(
         &self,
@@ -116,12 +118,13 @@ impl Library {
         moves.into_iter().map(found).collect()
     }
 
-    /// A game by its number, with tags, variations and comments; `None` if there is none. Raises `LibraryError`.
+    /// Returns the game with this number, including tags, variations and comments; `None` if there is none.
+    /// Raises `LibraryError`.
     fn game(&self, py: Python, id: i64) -> PyResult<Option<Record>> {
         Ok(self.with(py, |library| library.game(id))?.map(Record::of))
     }
 
-    /// The numbers of all games. Raises `LibraryError`.
+    /// Returns the numbers of all games. Raises `LibraryError`.
     fn ids(&self, py: Python) -> PyResult<Vec<i64>> {
         self.with(py, |library| library.ids())
     }

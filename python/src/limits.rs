@@ -1,4 +1,4 @@
-//! The conditions that end a search.
+//! Search limits.
 
 use crate::arguments::{colour, value_error};
 use crate::calls::call_in;
@@ -22,17 +22,17 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// The limit that was given, or one without limits.
+    /// Returns the given limit, or one without limits.
     pub fn of(given: Option<&Bound<PyAny>>) -> PyResult<Limit> {
         given.map_or_else(|| Ok(Limit::default()), |given| given.extract())
     }
 
-    /// A fixed time in seconds.
+    /// Creates a limit with a fixed time in seconds.
     pub fn seconds(time: f64) -> Limit {
         Limit { time: Some(time), ..Limit::default() }
     }
 
-    /// The limits for a search by this side, confined to these root moves.
+    /// Returns the limits for a search by this side, restricted to these root moves.
     pub fn limits(&self, side: Side, only: Vec<Move>) -> PyResult<Limits> {
         let seconds = |name: &str, number: f64| {
             Duration::try_from_secs_f64(number).map_err(|error| value_error(format!("{name}: {error}")))

@@ -12,7 +12,7 @@ use chuhe::words::Language;
 use pyo3::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Maximum length of a mate, in moves, for which the shortest is searched.
+/// Maximum length of a shortest mate, in moves.
 const MOST_MOVES: usize = MAX_MOVES;
 
 /// Searches for a forced mate by the side to move and returns a `MateSolution`. Its `status` is `"mate"`, `"no mate by checks"` (proved)
@@ -37,8 +37,9 @@ pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quie
     }
 }
 
-/// The shortest mate by checks in at most `moves` moves of the side to move: every first move that mates in as many moves, and the line in
-/// which the defender holds out longest. `None` if there is none, or if `nodes` positions did not suffice to find it.
+/// Returns the shortest mate by checks in at most `moves` moves of the side to move: every first move that
+/// mates as fast, and the line with the longest defence. Returns `None` if there is no such mate, or if it is
+/// not found within `nodes` positions.
 #[pyfunction]
 #[pyo3(signature = (position, moves = 5, *, nodes = 1_000_000))]
 pub fn shortest_mate(
@@ -54,7 +55,8 @@ pub fn shortest_mate(
     Ok(mate.map(|mate| (self::moves(&mate.keys), self::moves(&mate.line))))
 }
 
-/// The classical name of the mate that a legal move gives, such as `"horse and cannon"` or 马后炮; `None` if it gives none, or one without a name.
+/// Returns the classical name of the mate given by a legal move, such as `"horse and cannon"` or 马后炮; `None`
+/// if the move does not mate or the mate has no name.
 #[pyfunction]
 #[pyo3(signature = (position, r#move, language = Word(Language::English)))]
 pub fn mate_pattern(

@@ -8,14 +8,14 @@ use pyo3::prelude::*;
 
 /// A move from one square to another; `Position.is_legal` checks it.
 ///
-/// `Move(from_square, to_square)` takes numbers (0 to 89) or names (`"h2"`); `Move.from_uci("h2e2")` reads a text. `Move.null()` passes; it alone is
-/// false.
+/// `Move(from_square, to_square)` accepts numbers (0 to 89) or names (`"h2"`); `Move.from_uci("h2e2")` parses
+/// a string. `Move.null()` is the only falsy move.
 #[pyclass(module = "chuhe", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(pub board::Move);
 
 impl Move {
-    /// The null move, by the squares that `chess` uses for it.
+    /// The null move, with the squares used by `chess`.
     pub const NULL: board::Move = board::Move { from: board::Square::A0, to: board::Square::A0 };
 }
 
@@ -34,13 +34,13 @@ impl Move {
         Move(board::Move::new(from_square.0, to_square.0))
     }
 
-    /// The null move, `0000`: pushed on a position, it passes.
+    /// Returns the null move, `0000`; pushed on a position, it only changes the side to move.
     #[staticmethod]
     fn null() -> Move {
         Move(Move::NULL)
     }
 
-    /// Reads `h2e2`, `H2-E2` or `0000`; with `ranks_from_one`, `h3e3` and `a10a9`, as pyffish writes it.
+    /// Parses `h2e2`, `H2-E2` or `0000`; with `ranks_from_one`, `h3e3` and `a10a9`, as written by pyffish.
     ///
     /// Raises `InvalidMoveError`.
     #[staticmethod]
@@ -53,30 +53,30 @@ impl Move {
         read.map(Move).map_err(|error| InvalidMoveError::new_err(format!("{text:?} is {error}")))
     }
 
-    /// The square that is left, 0 to 89.
+    /// The origin, 0 to 89.
     #[getter(from_square)]
     fn origin(&self) -> usize {
         self.0.from.index()
     }
 
-    /// The square that is reached, 0 to 89.
+    /// The target, 0 to 89.
     #[getter(to_square)]
     fn target(&self) -> usize {
         self.0.to.index()
     }
 
-    /// `h2e2`; with `ranks_from_one`, `h3e3`; `0000` for the null move.
+    /// Returns `h2e2`; with `ranks_from_one`, `h3e3`; `0000` for the null move.
     #[pyo3(signature = (*, ranks_from_one = false))]
     pub fn uci(&self, ranks_from_one: bool) -> String {
         if is_null(self.0) { NULL.to_owned() } else { ranks(ranks_from_one).write(self.0) }
     }
 
-    /// The move in a mirror: left and right swapped.
+    /// Returns the mirror image of the move, with left and right swapped.
     fn mirrored(&self) -> Move {
         Move(self.0.mirrored())
     }
 
-    /// The move as the other side would play it: ranks swapped.
+    /// Returns the corresponding move of the other side, with the ranks reversed.
     fn flipped(&self) -> Move {
         Move(self.0.flipped())
     }
@@ -102,7 +102,7 @@ fn ranks(from_one: bool) -> Ranks {
     if from_one { Ranks::FromOne } else { Ranks::FromZero }
 }
 
-/// Moves for Python.
+/// Converts moves for Python.
 pub fn moves(line: &[board::Move]) -> Vec<Move> {
     line.iter().copied().map(Move).collect()
 }

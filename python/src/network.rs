@@ -1,4 +1,4 @@
-//! The network: scores of many positions at once, its inputs as numbers, and files of it.
+//! Networks: evaluation of many positions, network inputs, and files.
 
 use crate::arrays::{board_of, features_of, positions_of, shape};
 use crate::errors::{NetworkError, os_error};
@@ -12,16 +12,18 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// An efficiently updatable network (NNUE): inputs → `hidden` units for each side, clipped to 0–1 and squared → one score.
+/// An efficiently updatable network (NNUE): inputs → `hidden` units for each side, clipped to 0–1 and squared
+/// → one score.
 ///
-/// `Network.embedded()` is the one that the package carries, `Network.load(path)` reads a file, `Network.from_weights(…)` makes one of arrays.
+/// `Network.embedded()` is the built-in network, `Network.load(path)` reads a file, `Network.from_weights(…)`
+/// creates one from arrays.
 #[pyclass(module = "chuhe", frozen, eq)]
 #[derive(PartialEq)]
 pub struct Network(pub Arc<nnue::Network>);
 
 #[pymethods]
 impl Network {
-    /// The network that the package carries. Raises `NetworkError` if it was built without one.
+    /// Returns the built-in network. Raises `NetworkError` if the package was built without one.
     #[staticmethod]
     fn embedded() -> PyResult<Network> {
         embedded().map(Network).ok_or_else(|| NetworkError::new_err("this build carries no network"))
@@ -36,16 +38,18 @@ impl Network {
         Ok(Network(Arc::new(network)))
     }
 
-    /// A network of weights in floating point, which are rounded to the whole numbers that it plays with.
+    /// Creates a network from floating-point weights, which are rounded to the integers used by the engine.
     ///
-    /// - `input_weights`: float32, (inputs, hidden); 689 inputs for each king bucket, hidden a multiple of 32, no weight beyond ±1.98
+    /// - `input_weights`: float32, (inputs, hidden); 689 inputs per king bucket; `hidden` is a multiple of
+    ///   32; weights are within ±1.98
     /// - `input_bias`: float32, (hidden,)
-    /// - `output_weights`: float32, (sets, 2 · hidden): the mover's units first; 1 set, or 8 with `outputs="rooks"`
+    /// - `output_weights`: float32, (sets, 2 · hidden), the units of the side to move first; 1 set, or 8 with
+    ///   `outputs="rooks"`
     /// - `output_bias`: float32, (sets,)
     /// - `scale`: centipawns for an output of 1
     ///
-    /// `mirroring`, `king_buckets` and `outputs` decide which inputs and outputs a position has: see `features`.
-    /// Raises `NetworkError` for shapes that do not fit, and for numbers that could overflow.
+    /// `mirroring`, `king_buckets` and `outputs` determine the inputs and outputs of a position; see
+    /// `features`. Raises `NetworkError` for mismatched shapes, and for numbers that could overflow.
     #[staticmethod]
     #[pyo3(signature = (input_weights, input_bias, output_weights, output_bias, *, scale, mirroring = "king", king_buckets = [0; 6],
                         outputs = "one"))]
@@ -85,7 +89,7 @@ impl Network {
         std::fs::write(&path, self.0.encode()).map_err(|error| os_error(&error, &path))
     }
 
-    /// Hidden units for each side.
+    /// Number of hidden units per side.
     #[getter]
     fn hidden(&self) -> usize {
         self.0.shape().hidden
@@ -109,9 +113,10 @@ impl Network {
         self.0.name()
     }
 
-    /// Returns the static evaluation of positions: int32, (N,), in centipawns from the view of the side to move.
+    /// Returns the static evaluation of positions: int32, (N,), in centipawns from the view of the side to
+    /// move.
     ///
-    /// `positions` is an iterable of `Position`, `Game` or FEN. The GIL is free meanwhile.
+    /// `positions` is an iterable of `Position`, `Game` or FEN. The GIL is released meanwhile.
     fn evaluate<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let positions = positions_of(positions)?;
         let scores: Vec<i32> = py.detach(|| {
@@ -125,7 +130,7 @@ impl Network {
         Ok(PyArray1::from_vec(py, scores))
     }
 
-    /// The inputs that are on: int16, (N, 2, 32), the mover's first, filled up with −1.
+    /// Returns the active inputs: int16, (N, 2, 32), the side to move first, padded with −1.
     ///
     /// `positions` is an iterable of `Position`, `Game` or FEN.
     fn features<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<i16>>> {

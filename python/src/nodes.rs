@@ -1,4 +1,4 @@
-//! Nodes: the moves in the tree of a record.
+//! Nodes: the moves of a record's tree.
 
 use crate::annotations::{get, read_time, set, write_time};
 use crate::arguments::{colour, value_error};
@@ -11,22 +11,22 @@ use chuhe::board::{self, Side};
 use chuhe::records::{self, NodeId};
 use pyo3::prelude::*;
 
-/// A move in the tree of a record, or its root. It keeps its record alive. A node that was removed from its tree raises `ValueError` where it
-/// would be changed.
+/// A move in the tree of a record, or the root. A node keeps its record alive. Changing a node that has been
+/// removed from its tree raises `ValueError`.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Node {
     record: Py<Record>,
     id: NodeId,
 }
 
-/// A variation as Python names it: its node, or its move.
+/// A variation given from Python: a node or a move.
 enum Variation<'a> {
     Node(NodeId),
     Move(Bound<'a, PyAny>),
 }
 
 impl Node {
-    /// A node of a record.
+    /// Creates a node of a record.
     pub fn of(record: Py<Record>, id: NodeId) -> Node {
         Node { record, id }
     }
@@ -37,7 +37,7 @@ impl Node {
 
     fn position_of(&self, record: &records::Record) -> board::Position {
         let mut position = record.start.clone();
-        // Nothing but legal moves is ever added.
+        // Only legal moves are ever added.
         for mv in record.tree.line_to(self.id) {
             position.make(mv);
         }
@@ -48,7 +48,7 @@ impl Node {
         read(self.record.borrow(py).inner())
     }
 
-    /// Changes the record, unless the node was removed from it.
+    /// Changes the record. Fails if the node has been removed from it.
     fn change<T>(&self, py: Python, change: impl FnOnce(&mut records::Record) -> PyResult<T>) -> PyResult<T> {
         let mut record = self.record.try_borrow_mut(py)?;
         let record = record.inner_mut();
@@ -77,7 +77,8 @@ impl Node {
         })
     }
 
-    /// Moves a variation among its siblings: to the place that `place` computes from its own.
+    /// Moves a variation among its siblings: `place` maps its current index to the new one, or `None` to
+    /// remove it.
     fn rearrange(
         &self,
         py: Python,
@@ -121,7 +122,8 @@ impl Node {
     }
 }
 
-/// Reads the score of `[%eval …]`: pawns or `#moves`, from Red's view, perhaps with a depth after a comma.
+/// Parses the score of `[%eval …]`: pawns or `#moves` from Red's view, optionally followed by a comma and a
+/// depth.
 fn read_eval(text: &str) -> Option<Score> {
     let score = text.split(',').next()?.trim();
     let red = || Some(crate::arguments::SideArgument(Side::Red));
@@ -134,7 +136,7 @@ fn read_eval(text: &str) -> Option<Score> {
     }
 }
 
-/// Writes the score of `[%eval …]`.
+/// Formats the score of `[%eval …]`.
 fn write_eval(score: &Score, depth: Option<u32>) -> PyResult<String> {
     let red = score.red()?;
     let text = match (red.cp(), red.mate()) {
@@ -153,22 +155,22 @@ impl Node {
         self.read(py, |record| record.tree.mv(self.id).map(Move))
     }
 
-    /// The position after the move, a copy.
+    /// Returns a copy of the position after the move.
     fn position(&self, py: Python) -> Position {
         Position::of(self.read(py, |record| self.position_of(record)))
     }
 
-    /// The side to move after the move.
+    /// Returns the side to move after the move.
     fn turn(&self, py: Python) -> bool {
         colour(self.read(py, |record| self.position_of(record)).side())
     }
 
-    /// Moves from the start of the record to this node.
+    /// Returns the number of moves from the start of the record to this node.
     fn ply(&self, py: Python) -> usize {
         self.read(py, |record| record.tree.line_to(self.id).len())
     }
 
-    /// The move in WXF notation. Raises `ValueError` for the root.
+    /// Returns the move in WXF notation. Raises `ValueError` for the root.
     fn san(&self, py: Python) -> PyResult<String> {
         self.read(py, |record| {
             let mut line = record.tree.line_to(self.id);
@@ -179,7 +181,7 @@ impl Node {
         })
     }
 
-    /// The move as `h2e2`. Raises `ValueError` for the root.
+    /// Returns the move as `h2e2`. Raises `ValueError` for the root.
     fn uci(&self, py: Python) -> PyResult<String> {
         self.r#move(py).map(|mv| mv.uci(false)).ok_or_else(|| value_error("the root has no move"))
     }
@@ -216,7 +218,7 @@ impl Node {
         self.read(py, |record| record.tree.glyphs(self.id).map(i64::from).collect())
     }
 
-    /// Adds a glyph, 1 to 255; a fifth is dropped.
+    /// Adds a glyph, 1 to 255; a fifth glyph is ignored.
     fn add_nag(&self, py: Python, nag: u8) -> PyResult<()> {
         if nag == 0 {
             return Err(value_error("0 is no glyph"));
@@ -227,105 +229,105 @@ impl Node {
         })
     }
 
-    /// The score that the comment gives, `[%eval 0.35]`, from Red's view; `None` if it gives none.
+    /// Returns the score in the comment, `[%eval 0.35]`, from Red's view; `None` if it contains none.
     fn eval(&self, py: Python) -> Option<Score> {
         self.annotation(py, "eval", read_eval)
     }
 
-    /// The depth that the comment gives with the score, `[%eval 0.35,12]`; `None` if it gives none.
+    /// Returns the depth of the score in the comment, `[%eval 0.35,12]`; `None` if it contains none.
     fn eval_depth(&self, py: Python) -> Option<u32> {
         self.annotation(py, "eval", |text| text.split_once(',')?.1.trim().parse().ok())
     }
 
-    /// Writes a score into the comment, or takes it out if it is `None`. Raises `ValueError` for a score without a side, and for wins by rules or
-    /// tables.
+    /// Sets the score in the comment; `None` removes it. Raises `ValueError` for a score without a side, and
+    /// for wins by rule or tablebase.
     #[pyo3(signature = (score, depth = None))]
     fn set_eval(&self, py: Python, score: Option<&Score>, depth: Option<u32>) -> PyResult<()> {
         let text = score.map(|score| write_eval(score, depth)).transpose()?;
         self.annotate(py, "eval", text.as_deref())
     }
 
-    /// The clock after the move in seconds, `[%clk 0:01:02]`; `None` if the comment gives none.
+    /// Returns the clock after the move in seconds, `[%clk 0:01:02]`; `None` if the comment contains none.
     fn clock(&self, py: Python) -> Option<f64> {
         self.annotation(py, "clk", read_time)
     }
 
-    /// Writes the clock into the comment, or takes it out if it is `None`.
+    /// Sets the clock in the comment; `None` removes it.
     #[pyo3(signature = (seconds))]
     fn set_clock(&self, py: Python, seconds: Option<f64>) -> PyResult<()> {
         self.set_time(py, "clk", seconds)
     }
 
-    /// The time that the move took in seconds, `[%emt 0:00:03]`; `None` if the comment gives none.
+    /// Returns the time spent on the move in seconds, `[%emt 0:00:03]`; `None` if the comment contains none.
     fn emt(&self, py: Python) -> Option<f64> {
         self.annotation(py, "emt", read_time)
     }
 
-    /// Writes the time that the move took into the comment, or takes it out if it is `None`.
+    /// Sets the time spent on the move in the comment; `None` removes it.
     #[pyo3(signature = (seconds))]
     fn set_emt(&self, py: Python, seconds: Option<f64>) -> PyResult<()> {
         self.set_time(py, "emt", seconds)
     }
 
-    /// The move before; `None` for the root.
+    /// The parent node; `None` for the root.
     #[getter]
     fn parent(&self, py: Python) -> Option<Node> {
         self.read(py, |record| record.tree.parent(self.id)).map(|id| self.at(id, py))
     }
 
-    /// The moves that follow, the main line first.
+    /// The child nodes, the main line first.
     #[getter]
     fn variations(&self, py: Python) -> Vec<Node> {
         let children: Vec<NodeId> = self.read(py, |record| record.tree.children(self.id).collect());
         children.into_iter().map(|id| self.at(id, py)).collect()
     }
 
-    /// The move with which the line goes on; `None` at its end.
+    /// Returns the next node of the line; `None` at its end.
     fn next(&self, py: Python) -> Option<Node> {
         self.read(py, |record| record.tree.next(self.id)).map(|id| self.at(id, py))
     }
 
-    /// The nodes after this one to the end of its line, a new list.
+    /// Returns the nodes after this one to the end of its line, as a new list.
     fn mainline(&self, py: Python) -> Vec<Node> {
         self.line(py).into_iter().map(|id| self.at(id, py)).collect()
     }
 
-    /// Their moves, a new list.
+    /// The moves after this one to the end of its line, as a new list.
     #[getter]
     fn mainline_moves(&self, py: Python) -> Vec<Move> {
         let line = self.line(py);
         self.read(py, |record| line.into_iter().filter_map(|id| record.tree.mv(id)).map(Move).collect())
     }
 
-    /// The last node of the line.
+    /// Returns the last node of the line.
     fn end(&self, py: Python) -> Node {
         self.at(self.line(py).last().copied().unwrap_or(self.id), py)
     }
 
-    /// Returns `True` if no move follows.
+    /// Returns `True` if the node has no children.
     fn is_end(&self, py: Python) -> bool {
         self.next(py).is_none()
     }
 
-    /// Returns `True` if it is the first of its siblings, or the root.
+    /// Returns `True` if the node is the root or the first of its siblings.
     fn is_main_variation(&self, py: Python) -> bool {
         self.read(py, |record| {
             record.tree.parent(self.id).is_none_or(|parent| record.tree.next(parent) == Some(self.id))
         })
     }
 
-    /// Returns `True` if it is in the main line of the record.
+    /// Returns `True` if the node is in the main line of the record.
     fn is_mainline(&self, py: Python) -> bool {
         self.read(py, |record| self.id == NodeId::ROOT || record.tree.main_line().any(|id| id == self.id))
     }
 
-    /// Returns `True` if a variation begins here: it has an earlier sibling.
+    /// Returns `True` if a variation begins here, that is, if the node has an earlier sibling.
     fn starts_variation(&self, py: Python) -> bool {
         !self.is_main_variation(py)
     }
 
-    /// Adds a move after those that follow, and returns its node; if the move is there already, that is returned. Raises what
-    /// `Position.push` raises, and `ValueError` for a record that is full.
+    /// Adds a move as the last child and returns its node; if the move already exists, its node is returned.
+    /// Raises the exceptions of `Position.push`, and `ValueError` if the record is full.
     #[pyo3(signature = (r#move, *, comment = ""))]
     fn add_variation(&self, py: Python, r#move: &Bound<PyAny>, comment: &str) -> PyResult<Node> {
         let id = self.change(py, |record| {
@@ -340,7 +342,7 @@ impl Node {
         Ok(self.at(id, py))
     }
 
-    /// The same, but the move becomes the first of those that follow.
+    /// Like `add_variation`, but makes the move the first child.
     #[pyo3(signature = (r#move, *, comment = ""))]
     fn add_main_variation(&self, py: Python, r#move: &Bound<PyAny>, comment: &str) -> PyResult<Node> {
         let node = self.add_variation(py, r#move, comment)?;
@@ -348,7 +350,7 @@ impl Node {
         Ok(node)
     }
 
-    /// Adds moves that follow one another, and returns the last node. `comment` is the comment of the last.
+    /// Adds a sequence of moves and returns the last node. `comment` is the comment of the last move.
     #[pyo3(signature = (moves, *, comment = ""))]
     fn add_line(&self, py: Python, moves: Vec<Bound<PyAny>>, comment: &str) -> PyResult<Node> {
         let mut node = self.at(self.id, py);
@@ -361,7 +363,8 @@ impl Node {
         Ok(node)
     }
 
-    /// The node of a move that follows: a `Move`, a text, a node or an index. Raises `ValueError` if there is none.
+    /// Returns the child given by a `Move`, a string, a node or an index. Raises `ValueError` if there is
+    /// none.
     #[pyo3(signature = (r#move, /))]
     fn variation(&self, py: Python, r#move: &Bound<PyAny>) -> PyResult<Node> {
         if let Ok(index) = r#move.extract::<usize>() {
@@ -373,31 +376,31 @@ impl Node {
         self.variation_of(py, r#move).map(|id| self.at(id, py))
     }
 
-    /// Returns `True` if the given move follows: a `Move`, a text or a node.
+    /// Returns `True` if there is such a child, given by a `Move`, a string or a node.
     #[pyo3(signature = (r#move, /))]
     fn has_variation(&self, py: Python, r#move: &Bound<PyAny>) -> bool {
         self.variation_of(py, r#move).is_ok()
     }
 
-    /// Moves a variation one place up among those that follow. Raises `ValueError` if there is no such move.
+    /// Moves a child one place up among its siblings. Raises `ValueError` if there is no such child.
     #[pyo3(signature = (r#move, /))]
     fn promote(&self, py: Python, r#move: &Bound<PyAny>) -> PyResult<()> {
         self.rearrange(py, r#move, |own| Some(own.saturating_sub(1)))
     }
 
-    /// Makes a variation the first of those that follow. Raises `ValueError` if there is no such move.
+    /// Makes a child the first of its siblings. Raises `ValueError` if there is no such child.
     #[pyo3(signature = (r#move, /))]
     fn promote_to_main(&self, py: Python, r#move: &Bound<PyAny>) -> PyResult<()> {
         self.rearrange(py, r#move, |_| Some(0))
     }
 
-    /// Moves a variation one place down among those that follow. Raises `ValueError` if there is no such move.
+    /// Moves a child one place down among its siblings. Raises `ValueError` if there is no such child.
     #[pyo3(signature = (r#move, /))]
     fn demote(&self, py: Python, r#move: &Bound<PyAny>) -> PyResult<()> {
         self.rearrange(py, r#move, |own| Some(own + 1))
     }
 
-    /// Removes a move that follows, with everything after it. Raises `ValueError` if there is no such move.
+    /// Removes a child with all its descendants. Raises `ValueError` if there is no such child.
     #[pyo3(signature = (r#move, /))]
     fn remove_variation(&self, py: Python, r#move: &Bound<PyAny>) -> PyResult<()> {
         self.rearrange(py, r#move, |_| None)
@@ -408,7 +411,7 @@ impl Node {
     }
 
     fn __hash__(&self) -> isize {
-        // Equal nodes have the same record; that is enough.
+        // Equal nodes have the same record, so the hash of the record is sufficient.
         self.record.as_ptr() as isize
     }
 

@@ -1,4 +1,4 @@
-//! Moves as people write them.
+//! Move notations.
 
 use crate::errors::{AmbiguousMoveError, IllegalMoveError, InvalidMoveError};
 use crate::moves::Move;
@@ -36,7 +36,7 @@ impl Notation {
     /// The usual notation in Latin letters.
     pub const WXF: Notation = Notation::Form(Form::Wxf);
 
-    /// A legal move of the position.
+    /// Writes a legal move of the position.
     pub fn write(self, position: &Position, mv: board::Move) -> String {
         match self {
             Notation::Squares(ranks) => ranks.write(mv),
@@ -45,11 +45,11 @@ impl Notation {
     }
 }
 
-/// A move as Python hands it over: a `Move`, or a text in any notation.
+/// A move given from Python: a `Move`, or a string in any notation.
 pub enum MoveArgument<'a> {
     /// A `Move`.
     Move(board::Move),
-    /// A text.
+    /// A string.
     Text(&'a str),
 }
 
@@ -68,7 +68,7 @@ impl<'a> MoveArgument<'a> {
         }
     }
 
-    /// The move if it is legal in a position.
+    /// Returns the move if it is legal in a position.
     pub fn legal(self, position: &Position) -> PyResult<board::Move> {
         match self {
             MoveArgument::Move(mv) if position.is_legal(mv) => Ok(mv),
@@ -78,30 +78,30 @@ impl<'a> MoveArgument<'a> {
     }
 }
 
-/// A legal move from a `Move` or from a text in any notation.
+/// Returns a legal move, given by a `Move` or by a string in any notation.
 pub fn legal_move(position: &Position, given: &Bound<PyAny>) -> PyResult<board::Move> {
     MoveArgument::of(given)?.legal(position)
 }
 
-/// Reads a legal move in any notation.
+/// Parses a legal move in any notation.
 pub fn read(position: &Position, text: &str, ranks: Ranks) -> PyResult<board::Move> {
     notation::read_in(position, text, ranks.into()).map_err(|refusal| {
         let message = format!("{text:?} {refusal}, in {position}");
         match refusal {
             NoSuchMove::Illegal => IllegalMoveError::new_err(message),
             NoSuchMove::Ambiguous => AmbiguousMoveError::new_err(message),
-            // Unreadable, and whatever a later version of the library adds.
+            // Invalid text, and errors that later versions of the library may add.
             _ => InvalidMoveError::new_err(message),
         }
     })
 }
 
-/// The exception for a move that a position does not allow.
+/// Returns the exception for a move that is illegal in a position.
 pub fn illegal(position: &Position, mv: board::Move) -> PyErr {
     IllegalMoveError::new_err(format!("{} is not legal in {position}", Move(mv).uci(false)))
 }
 
-/// Moves that follow one another, as text.
+/// Writes a sequence of moves.
 pub fn write_line(position: &Position, line: &[Bound<PyAny>], notation: Notation) -> PyResult<Vec<String>> {
     let mut position = position.clone();
     let write = |given: &Bound<PyAny>| {
@@ -113,7 +113,7 @@ pub fn write_line(position: &Position, line: &[Bound<PyAny>], notation: Notation
     line.iter().map(write).collect()
 }
 
-/// Moves that are known to be legal one after another, as text.
+/// Writes a sequence of moves that is known to be legal.
 pub fn write_legal_line(start: &Position, line: impl Iterator<Item = board::Move>, notation: Notation) -> Vec<String> {
     let mut position = start.clone();
     line.map(|mv| {

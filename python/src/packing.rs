@@ -1,4 +1,4 @@
-//! Training records written from Python, in packed blocks.
+//! Writes training data from Python as packed blocks.
 
 use crate::arguments::{PositionArgument, value_error};
 use crate::calls::items;
@@ -16,12 +16,14 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// A new `.games` file: games are packed in blocks, about 1.3 bytes for each move and its score.
+/// A new `.games` file; the games are packed in blocks, with about 1.3 bytes for each move and its score.
 ///
-/// `like` are the `PlayedGames` whose conditions are stated in the file; without it, they are those of `generate_games` with `nodes` and `seed`. `chuhe
-/// train`, `PlayedGames` and `load_samples` read the file.
+/// The conditions stored in the file are those of the `PlayedGames` in `like`; without it, they are those of
+/// `generate_games` with `nodes` and `seed`. `chuhe train`, `PlayedGames` and `load_samples` can read the
+/// file.
 ///
-/// Use it as a context manager: the file appears under its name at the end, whole or not at all. Raises `OSError`, also if the file exists.
+/// Use it as a context manager: the complete file appears under its name at the end, or not at all. Raises
+/// `OSError`, also if the file exists.
 #[pyclass(module = "chuhe", frozen)]
 pub struct PlayedGamesWriter {
     /// `None` once closed.
@@ -59,7 +61,7 @@ impl PlayedGame<'_> {
     }
 }
 
-/// The moves of a game, each with its score.
+/// Returns the moves of a game with their scores.
 fn plies(start: &Position, moves: &Bound<PyAny>, scores: &Bound<PyAny>) -> PyResult<Vec<Ply>> {
     let (moves, scores) = (items(moves)?, items(scores)?);
     if moves.len() != scores.len() {
@@ -78,7 +80,7 @@ fn plies(start: &Position, moves: &Bound<PyAny>, scores: &Bound<PyAny>) -> PyRes
 }
 
 impl PlayedGamesWriter {
-    /// Does something with the writer, without the GIL.
+    /// Runs a job on the writer, without holding the GIL.
     fn with(
         &self,
         py: Python,
@@ -109,8 +111,8 @@ impl PlayedGamesWriter {
         Ok(PlayedGamesWriter { writer: Mutex::new(Some(writer)), path })
     }
 
-    /// Adds a game. Raises `ValueError` for a result, a termination or a number of moves that a record can't have, `IllegalMoveError`, and
-    /// `RecordError` after the end.
+    /// Adds a game. Raises `ValueError` for a result, a termination or a number of moves that the format
+    /// cannot represent, `IllegalMoveError`, and `RecordError` after `close`.
     fn write(&self, py: Python, game: PlayedGame) -> PyResult<()> {
         let record = game.record()?;
         let mut closed = false;
@@ -124,7 +126,7 @@ impl PlayedGamesWriter {
         if closed { Err(RecordError::new_err(format!("{} is closed", self.path.display()))) } else { Ok(()) }
     }
 
-    /// Writes the last games and gives the file its name. A second call has no effect.
+    /// Writes the remaining games and renames the file to its final name. A second call has no effect.
     fn close(&self, py: Python) -> PyResult<()> {
         self.with(py, |writer| match writer.take() {
             Some(writer) => writer.close()?.keep(),

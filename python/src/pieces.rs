@@ -4,7 +4,7 @@ use crate::arguments::{KindArgument, Reduced, SideArgument, colour, piece_type, 
 use chuhe::board;
 use pyo3::prelude::*;
 
-/// A piece of a side: `Piece(ROOK, RED)`, or `Piece.from_symbol("R")`.
+/// A piece of one side: `Piece(ROOK, RED)`, or `Piece.from_symbol("R")`.
 #[pyclass(module = "chuhe", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(pub board::Piece);
@@ -16,37 +16,38 @@ impl Piece {
         Piece(board::Piece::new(color.0, piece_type.0))
     }
 
-    /// Reads the letter of a FEN: capitals are Red's; `H` is read as `N`, `E` as `B`.
+    /// Parses the letter of a FEN: upper case is Red; `H` is read as `N`, `E` as `B`.
     #[staticmethod]
     fn from_symbol(symbol: char) -> PyResult<Piece> {
         let piece = board::Piece::from_letter(symbol);
         piece.map(Piece).ok_or_else(|| value_error(format!("{symbol:?} is not a piece")))
     }
 
-    /// Its kind: `chuhe.KING` (1) to `chuhe.PAWN` (7).
+    /// The kind: `chuhe.KING` (1) to `chuhe.PAWN` (7).
     #[getter]
     fn piece_type(&self) -> i64 {
         piece_type(self.0.kind())
     }
 
-    /// Its side.
+    /// The side.
     #[getter]
     fn color(&self) -> bool {
         colour(self.0.side())
     }
 
-    /// Its plane in `Position.planes` and its number in `Samples.boards`: 0 to 6 Red's king to pawn, 7 to 13 Black's.
+    /// The plane in `chuhe.planes` and the value in `Samples.boards`: 0 to 6 for Red's king to pawn, 7 to 13
+    /// for Black's.
     #[getter]
     fn index(&self) -> usize {
         self.0.index()
     }
 
-    /// Its letter in a FEN: `"R"`, `"r"`.
+    /// Returns the letter of the piece in a FEN: `"R"`, `"r"`.
     fn symbol(&self) -> char {
         self.0.letter()
     }
 
-    /// Its Chinese character: `"俥"`, `"車"`.
+    /// Returns the Chinese character of the piece: `"俥"`, `"車"`.
     fn unicode_symbol(&self) -> char {
         self.0.character()
     }

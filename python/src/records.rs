@@ -17,36 +17,36 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// A game of a file: tags, a start, a tree of moves, a result.
+/// A game record: tags, a starting position, a tree of moves, and a result.
 ///
-/// `Record()` has no moves; `Record(game)` has those of a `Game` or a `Position`. `headers` are its tags, and `result` is `"1-0"`, `"0-1"`,
-/// `"1/2-1/2"` or `"*"`.
+/// `Record()` has no moves; `Record(game)` has those of a `Game` or a `Position`. `headers` are its tags, and
+/// `result` is `"1-0"`, `"0-1"`, `"1/2-1/2"` or `"*"`.
 #[pyclass(module = "chuhe")]
 pub struct Record(records::Record);
 
-/// Reads a result.
+/// Parses a result.
 pub fn result_of(text: &str) -> PyResult<GameResult> {
     GameResult::from_mark(text)
         .ok_or_else(|| value_error(format!("{text:?} is not a result; use 1-0, 0-1, 1/2-1/2 or *")))
 }
 
-/// The exception for a record with too many moves.
+/// Returns the exception for a record with too many moves.
 pub fn full(_: records::Full) -> PyErr {
     value_error(format!("a record has at most {} moves", records::MAX_NODES))
 }
 
 impl Record {
-    /// A record of the library.
+    /// Wraps a record of the Rust library.
     pub fn of(record: records::Record) -> Record {
         Record(record)
     }
 
-    /// The record as the library has it.
+    /// Returns the record of the Rust library.
     pub fn inner(&self) -> &records::Record {
         &self.0
     }
 
-    /// The same, to change it.
+    /// Returns the record of the Rust library for changes.
     pub fn inner_mut(&mut self) -> &mut records::Record {
         &mut self.0
     }
@@ -69,7 +69,7 @@ impl Record {
         Ok(Record(record))
     }
 
-    /// The tags, a new dictionary.
+    /// The tags, as a new dictionary.
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headers = PyDict::new(py);
@@ -77,7 +77,7 @@ impl Record {
         Ok(headers)
     }
 
-    /// Sets a tag, or takes it away if the value is empty.
+    /// Sets a tag, or removes it if the value is empty.
     fn set_header(&mut self, name: &str, value: &str) {
         self.0.set_tag(name, value);
     }
@@ -106,27 +106,29 @@ impl Record {
         moves(&self.0.moves())
     }
 
-    /// The game of the main line.
+    /// Returns the game of the main line.
     fn game(&self) -> PyResult<Game> {
         self.0.game().map(Game::of).map_err(value_error)
     }
 
-    /// The root of the tree of moves: the start of the game.
+    /// The root of the tree of moves, which is the start of the game.
     #[getter]
     fn root(slf: Bound<Self>) -> Node {
         Node::of(slf.unbind(), NodeId::ROOT)
     }
 
-    /// The moves of the main line as nodes, a new list.
+    /// Returns the moves of the main line as nodes, in a new list.
     fn mainline(slf: Bound<Self>) -> Vec<Node> {
         let line: Vec<NodeId> = slf.borrow().0.tree.main_line().collect();
         line.into_iter().map(|id| Node::of(slf.clone().unbind(), id)).collect()
     }
 
-    /// The record as the bytes of a file. `format` is `"pgn"`, `"xqf"`, `"cbr"`, `"cbl"`, `"cbf"`, `"dhtmlxq"`, `"wxf"`, `"position"` or
-    /// `"moves"`; `notation` (`"iccs"`, `"wxf"`, `"chinese"`) is for the formats that write moves as people do.
+    /// Returns the record as the bytes of a file. `format` is `"pgn"`, `"xqf"`, `"cbr"`, `"cbl"`, `"cbf"`,
+    /// `"dhtmlxq"`, `"wxf"`, `"position"` or `"moves"`; `notation` (`"iccs"`, `"wxf"`, `"chinese"`) applies
+    /// to the formats that contain moves as text.
     ///
-    /// Warns (`UserWarning`) of a tag that the format has no room for, and shortens it. Raises `ValueError` for a record that is too long to be read.
+    /// Issues a `UserWarning` if a tag is too long for the format, and truncates it. Raises `ValueError` for
+    /// a record that is too long to be read.
     #[pyo3(signature = (format = Word(Format::Pgn), notation = Word(Form::Chinese)))]
     fn to_bytes<'py>(
         &self,
@@ -142,7 +144,7 @@ impl Record {
         Ok(PyBytes::new(py, &written.bytes))
     }
 
-    /// The record as PGN.
+    /// Returns the record as PGN.
     #[pyo3(signature = (notation = Word(Form::Chinese)))]
     fn to_pgn(&self, notation: Word<Form>) -> String {
         records::pgn::write(&self.0, notation.0)
@@ -163,17 +165,18 @@ impl Record {
     }
 }
 
-/// The games of a file, one after another. A game that can't be read raises `RecordError`, and the next call goes on after it.
+/// An iterator over the games of a file. An unreadable game raises `RecordError`; the next call continues
+/// with the game after it.
 #[pyclass(module = "chuhe")]
 pub struct Records {
     games: Mutex<Games>,
-    /// The file, for messages.
+    /// Path of the file, for messages.
     path: Option<PathBuf>,
 }
 
 #[pymethods]
 impl Records {
-    /// The format that the file was found to have.
+    /// The detected format of the file.
     #[getter]
     fn format(&mut self) -> &'static str {
         self.games.get_mut().unwrap_or_else(PoisonError::into_inner).format.name()
@@ -195,15 +198,16 @@ impl Records {
     }
 }
 
-/// Reads the name of an encoding.
+/// Parses the name of an encoding.
 fn encoding_of(name: Option<&str>) -> PyResult<Option<&'static Encoding>> {
     name.map(|name| records::encoding(name).map_err(value_error)).transpose()
 }
 
-/// The games of a file of any format: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, lines of positions, lists of moves.
+/// Reads the games of a file in any format: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, lines of positions, lists
+/// of moves.
 ///
-/// The encoding of its text is detected, unless `encoding` names it, such as `"gb18030"` or `"big5"`. Raises `OSError`, and `ValueError` for an
-/// unknown encoding.
+/// The text encoding is detected, unless `encoding` specifies it, such as `"gb18030"` or `"big5"`. Raises
+/// `OSError`, and `ValueError` for an unknown encoding.
 #[pyfunction]
 #[pyo3(signature = (path, *, encoding = None))]
 pub fn read_records(path: PathBuf, encoding: Option<&str>) -> PyResult<Records> {
@@ -211,7 +215,8 @@ pub fn read_records(path: PathBuf, encoding: Option<&str>) -> PyResult<Records> 
     Ok(Records { games: Mutex::new(games), path: Some(path) })
 }
 
-/// The games of a text, or of the bytes of a file; `encoding` is as in `read_records`, for bytes only.
+/// Reads the games of a string, or of the bytes of a file; `encoding` is as in `read_records` and applies
+/// only to bytes.
 #[pyfunction]
 #[pyo3(signature = (data, *, encoding = None))]
 pub fn parse_records(data: &Bound<PyAny>, encoding: Option<&str>) -> PyResult<Records> {

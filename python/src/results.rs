@@ -1,10 +1,10 @@
-//! Results that are data and nothing else: Python's dataclasses.
+//! Creates the Python dataclasses for results.
 
 use crate::calls::call_in;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// A dataclass of `chuhe/results.py` with these fields, in their order.
+/// Creates a dataclass of `chuhe/results.py` with these fields, in order.
 pub fn build<'py, A>(py: Python<'py>, name: &str, fields: A) -> PyResult<Bound<'py, PyAny>>
 where
     A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>,
@@ -12,7 +12,7 @@ where
     call_in(py, "chuhe.results", name, fields)
 }
 
-/// The same of `chuhe/datasets.py`.
+/// Creates a dataclass of `chuhe/datasets.py` with these fields, in order.
 pub fn dataset<'py, A>(py: Python<'py>, name: &str, fields: A) -> PyResult<Bound<'py, PyAny>>
 where
     A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>,

@@ -1,4 +1,4 @@
-//! Reviews: what every move of a game was worth.
+//! Reviews: assessments of every move of a game.
 
 use crate::arguments::{LanguageArgument, Word, colour};
 use crate::moves::{Move, moves};
@@ -13,7 +13,7 @@ use chuhe::rules::{Game, Terms};
 use chuhe::words::Language;
 use pyo3::prelude::*;
 
-/// What `Engine.review` found.
+/// Result of `Engine.review`.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Review {
     review: review::Review,
@@ -50,32 +50,33 @@ impl Review {
 
 #[pymethods]
 impl Review {
-    /// Every move, a list of `ReviewedMove`.
+    /// All moves, as a list of `ReviewedMove`.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.review.moves.iter().map(|reviewed| reviewed_of(py, reviewed)).collect()
     }
 
-    /// Red's expected points before the first move and after each, 0.0 to 1.0.
+    /// Red's expected points before the first move and after every move, 0.0 to 1.0.
     #[getter]
     fn points(&self) -> Vec<f64> {
         self.review.points.clone()
     }
 
-    /// How accurately Red and Black played, 0 to 100; `None` for a side that made no move.
+    /// Accuracy of Red and Black, 0 to 100; `None` for a side that made no move.
     #[getter]
     fn accuracy(&self) -> (Option<f64>, Option<f64>) {
         let [red, black] = self.review.accuracy;
         (red, black)
     }
 
-    /// The review as text: the moves with a judgement and why, then each side's accuracy. `language` is `"en"` or `"zh"`.
+    /// Returns the review as text: the moves with their judgements and reasons, then the accuracy of each
+    /// side. `language` is `"en"` or `"zh"`.
     #[pyo3(signature = (language = Word(Language::English)))]
     fn text(&self, language: LanguageArgument) -> String {
         self.report(language.0).text(None)
     }
 
-    /// The review as one page of HTML with boards and graph.
+    /// Returns the review as a single HTML page with boards and a graph.
     #[pyo3(signature = (language = Word(Language::English)))]
     fn html(&self, language: LanguageArgument) -> String {
         self.report(language.0).html()

@@ -1,4 +1,4 @@
-//! The referee: rule sets, and why a game ended.
+//! The referee: rule sets and rulings.
 
 use crate::arguments::{LanguageArgument, colour, value_error};
 use crate::game::Game;
@@ -12,11 +12,12 @@ use chuhe::rules::{self, Attack, Cycle, CyclePly, Cycles, Deed, RuleSet, Terms, 
 use chuhe::words::Language;
 use pyo3::prelude::*;
 
-/// The rules by which repetitions and long games are judged.
+/// Rules for repetitions and long games.
 ///
-/// `name` is `"asian"`, `"chinese"`, `"league"`, `"computer"`, `"simple"` or `"draw"`; the numbers are the rule set's own unless given:
-/// `folds`, the occurrence of a position at which a repetition is judged (2 and up); `natural_limit`, the plies without a capture after
-/// which a game is drawn; `free_checks`, how many checks of each side count towards that limit. Raises `ValueError`.
+/// `name` is `"asian"`, `"chinese"`, `"league"`, `"computer"`, `"simple"` or `"draw"`; the other arguments
+/// default to the values of the rule set: `folds`, the occurrence of a position at which a repetition is
+/// judged (2 or more); `natural_limit`, the number of plies without a capture after which a game is drawn;
+/// `free_checks`, the number of checks by each side that count towards that limit. Raises `ValueError`.
 #[pyclass(module = "chuhe", frozen, eq)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Rules(pub Terms);
@@ -41,19 +42,19 @@ impl Rules {
         self.0.rules.name()
     }
 
-    /// At which occurrence of a position its repetition is judged.
+    /// Occurrence of a position at which its repetition is judged.
     #[getter]
     fn folds(&self) -> usize {
         self.0.folds()
     }
 
-    /// Counted plies without a capture after which a game is drawn.
+    /// Number of counted plies without a capture after which a game is drawn.
     #[getter]
     fn natural_limit(&self) -> u16 {
         self.0.natural_limit
     }
 
-    /// How many checks of each side count towards the natural limit.
+    /// Number of checks by each side that count towards the natural limit.
     #[getter]
     fn free_checks(&self) -> u16 {
         self.0.free_checks
@@ -72,7 +73,7 @@ impl Rules {
     }
 }
 
-/// Where rules are wanted: `Rules`, or the name of a rule set.
+/// A `rules` argument: `Rules`, or the name of a rule set.
 pub struct RulesArgument(pub Terms);
 
 impl<'py> FromPyObject<'_, 'py> for RulesArgument {
@@ -86,58 +87,59 @@ impl<'py> FromPyObject<'_, 'py> for RulesArgument {
     }
 }
 
-/// A verdict as `Outcome`; `None` where the game goes on. `side` is to move.
+/// Converts a verdict to an `Outcome`, or `None` if the game is not over. `side` is to move.
 pub fn outcome<'py>(py: Python<'py>, verdict: Verdict, side: Side) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Verdict::Over(outcome, reason) = verdict else { return Ok(None) };
     let winner = GameResult::of(outcome, side).winner().map(colour);
     build(py, "Outcome", (reason.name(), winner, reason.offender().map(colour))).map(Some)
 }
 
-/// Ruling on a game, with the reasons. `str(ruling)` is one clause in English.
+/// A ruling on a game, with its reasons. `str(ruling)` is one clause in English.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Ruling(pub rules::Ruling);
 
 #[pymethods]
 impl Ruling {
-    /// How the game ended; `None` if it goes on.
+    /// Outcome of the game; `None` if it is not over.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         outcome(py, self.0.verdict, self.0.side)
     }
 
-    /// After how many plies the game was first over; `None` if it never was.
+    /// Number of plies after which the game was first over; `None` if it was not.
     #[getter]
     fn ended_at(&self) -> Option<usize> {
         self.0.ended_at
     }
 
-    /// How often the last position has occurred, this time included.
+    /// Number of occurrences of the last position, including now.
     #[getter]
     fn occurrences(&self) -> usize {
         self.0.occurrences
     }
 
-    /// The rules that were asked.
+    /// The rules applied.
     #[getter]
     fn rules(&self) -> Rules {
         Rules(self.0.terms)
     }
 
-    /// Every ply of the repetition that was judged; empty if the game did not end by one.
+    /// All plies of the judged repetition; empty if the game did not end by repetition.
     #[getter]
     fn cycle<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let plies = self.0.cycle.iter().flat_map(|cycle: &Cycle| &cycle.plies);
         plies.map(|ply| cycle_ply(py, ply)).collect()
     }
 
-    /// The piece that is chased throughout, and its first square; `None` if the ruling rests on no single piece.
+    /// The piece chased throughout, and its first square; `None` if the ruling does not depend on a single
+    /// piece.
     #[getter]
     fn victim(&self) -> Option<(Piece, usize)> {
         let (piece, square) = self.0.cycle.as_ref()?.victim?;
         Some((Piece(piece), square.index()))
     }
 
-    /// The ruling as one clause, in `"en"` or `"zh"`.
+    /// Returns the ruling as one clause, in `"en"` or `"zh"`.
     #[pyo3(signature = (language = crate::arguments::Word(Language::English)))]
     fn say(&self, language: LanguageArgument) -> String {
         self.0.say(language.0)
@@ -177,14 +179,15 @@ fn deed_of<'py>(py: Python<'py>, deed: &Deed) -> PyResult<Bound<'py, PyAny>> {
     build(py, "Deed", (deed.name(), deed.to_string(), attack.transpose()?))
 }
 
-/// Seeded random games to compare referees with: an iterator of `count` games, each a cycle of 4 to 8 moves that is played twice.
+/// Returns an iterator over `count` seeded random games for comparing referees; each is a cycle of 4 to 8
+/// moves that is played twice.
 #[pyfunction]
 #[pyo3(signature = (count, seed = 1))]
 pub fn sample_cycles(count: usize, seed: u64) -> SampledCycles {
     SampledCycles(Cycles::new(seed), count)
 }
 
-/// The games of `sample_cycles`.
+/// Iterator of `sample_cycles`.
 #[pyclass(module = "chuhe")]
 pub struct SampledCycles(Cycles, usize);
 

@@ -1,4 +1,4 @@
-//! Scores: evaluations, mates, wins by the rules and wins by tables in one order.
+//! Scores: evaluations, mates, and wins by rule or tablebase, on a single scale.
 
 use crate::arguments::{Reduced, SideArgument, colour, value_error};
 use chuhe::board::Side;
@@ -14,10 +14,11 @@ use std::hash::{Hash, Hasher};
 const MAX_MATE: i32 = 499;
 const MIN_MATE: i32 = -MAX_MATE;
 
-/// A score from the view of one side, usually the side to move. Scores are ordered: a shorter mate is better than a longer one, and both are
-/// better than any evaluation. Comparisons ignore `turn`.
+/// A score from the view of one side, usually the side to move. Scores are ordered: a shorter mate is better
+/// than a longer one, and both are better than any evaluation. Comparisons ignore `turn`.
 ///
-/// `Score(value)` takes the engine's own number, within ±32,000, and `turn`, the side from whose view it is; `None` if that is not known.
+/// `Score(value)` accepts a score in the engine's internal units, within ±32,000, and `turn`, the side from
+/// whose view it is; `None` if that is unknown.
 #[pyclass(module = "chuhe", frozen, eq, ord, hash)]
 #[derive(Clone, Copy)]
 pub struct Score {
@@ -26,7 +27,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// A score from the view of a side.
+    /// Creates a score from the view of a side.
     pub fn of(value: score::Score, side: Side) -> Score {
         Score { value, turn: Some(side) }
     }
@@ -69,7 +70,7 @@ impl Score {
         }
     }
 
-    /// An evaluation in centipawns, within ±20,000.
+    /// Creates an evaluation in centipawns, within ±20,000.
     #[staticmethod]
     #[pyo3(signature = (cp, turn = None))]
     pub fn from_cp(cp: score::Score, turn: Option<SideArgument>) -> PyResult<Score> {
@@ -79,7 +80,8 @@ impl Score {
         }
     }
 
-    /// A mate in so many moves: positive if the side mates, negative if it is mated, 0 if it is mated now. Within ±499.
+    /// Creates a mate in this many moves: positive if the side mates, negative if it is mated, 0 if it is
+    /// already mated; within ±499.
     #[staticmethod]
     #[pyo3(signature = (moves, turn = None))]
     pub fn from_mate(moves: i32, turn: Option<SideArgument>) -> PyResult<Score> {
@@ -90,19 +92,20 @@ impl Score {
         }
     }
 
-    /// The engine's own number: centipawns up to ±20,000, then wins by a table, by the rules and by mate.
+    /// The score in the engine's internal units: centipawns up to ±20,000, then wins by tablebase, by rule
+    /// and by mate.
     #[getter]
     fn value(&self) -> score::Score {
         self.value
     }
 
-    /// The side from whose view it is; `None` if that is not known.
+    /// The side from whose view the score is; `None` if that is unknown.
     #[getter]
     fn turn(&self) -> Option<bool> {
         self.turn.map(colour)
     }
 
-    /// `"cp"` (an evaluation), `"table"` (a tablebase), `"rule"` (the rules of repetition) or `"mate"`.
+    /// `"cp"` (an evaluation), `"table"` (a tablebase), `"rule"` (the repetition rules) or `"mate"`.
     #[getter]
     fn kind(&self) -> &'static str {
         match self.value {
@@ -113,34 +116,35 @@ impl Score {
         }
     }
 
-    /// Centipawns, a rook is about 1000; `None` unless `kind` is `"cp"`.
+    /// Score in centipawns (a rook is about 1000); `None` unless `kind` is `"cp"`.
     #[getter]
     pub fn cp(&self) -> Option<score::Score> {
         Some(self.value).filter(|&value| is_evaluation(value))
     }
 
-    /// Moves to mate: positive if the side mates, negative if it is mated, 0 if it is mated now; `None` unless `kind` is `"mate"`.
+    /// Moves to mate: positive if the side mates, negative if it is mated, 0 if it is already mated; `None`
+    /// unless `kind` is `"mate"`.
     #[getter]
     pub fn mate(&self) -> Option<i32> {
         mate_moves(self.value)
     }
 
-    /// Returns `True` if it is a mate for either side.
+    /// Returns `True` if the score is a mate for either side.
     fn is_mate(&self) -> bool {
         is_mate(self.value)
     }
 
-    /// The score from Red's view. Raises `ValueError` if its side is not known.
+    /// Returns the score from Red's view. Raises `ValueError` if its side is unknown.
     pub fn red(&self) -> PyResult<Score> {
         self.pov(SideArgument(Side::Red))
     }
 
-    /// The score from Black's view. Raises `ValueError` if its side is not known.
+    /// Returns the score from Black's view. Raises `ValueError` if its side is unknown.
     fn black(&self) -> PyResult<Score> {
         self.pov(SideArgument(Side::Black))
     }
 
-    /// The score from the view of a side. Raises `ValueError` if its own side is not known.
+    /// Returns the score from the view of a side. Raises `ValueError` if the side of the score is unknown.
     fn pov(&self, color: SideArgument) -> PyResult<Score> {
         match self.turn {
             Some(turn) if turn == color.0 => Ok(*self),
@@ -149,7 +153,8 @@ impl Score {
         }
     }
 
-    /// Centipawns; for a win by mate, rules or table `mate_score` less the distance of a mate, or `None` without a `mate_score`.
+    /// Returns the score in centipawns. For a win by mate, rule or tablebase, returns `mate_score` minus the
+    /// distance to mate, or `None` without a `mate_score`.
     #[pyo3(signature = (*, mate_score = None))]
     fn score(&self, mate_score: Option<score::Score>) -> Option<score::Score> {
         let distance = mate_moves(self.value).unwrap_or_default().saturating_abs();
@@ -160,7 +165,7 @@ impl Score {
         self.cp().or_else(|| mate_score.map(decided))
     }
 
-    /// Expected points of the side: 0.0 (lost) to 1.0 (won).
+    /// Returns the expected points of the side: 0.0 (lost) to 1.0 (won).
     fn expectation(&self) -> f64 {
         expected_points(self.value)
     }
@@ -200,7 +205,7 @@ impl Score {
     }
 }
 
-/// The same score from the other side's view.
+/// The same score from the opponent's view.
 impl std::ops::Neg for Score {
     type Output = Score;
 

@@ -1,4 +1,4 @@
-//! Searches of an engine during one thread's turn.
+//! Searches that an engine performs during one thread's turn.
 
 use crate::errors::{EngineError, NetworkError};
 use crate::signals::{Interrupts, PATIENCE};
@@ -9,17 +9,17 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{self, RecvTimeoutError};
 
-/// The engine during one thread's turn, and the reasons to end its searches early.
+/// Exclusive access to the engine for one thread, and the reasons to end its searches early.
 pub struct Session<'a, 's> {
     /// The engine.
     pub engine: &'a mut engine::Engine,
     /// Set to stop the running search.
     pub stop: &'a AtomicBool,
-    /// Signals, and the caller's own stop.
+    /// Signals, and the caller's `stop`.
     pub interrupts: &'a mut Interrupts<'s>,
 }
 
-/// The exception for an error of the engine.
+/// Returns the exception for an error of the engine.
 pub fn engine_error(error: Error) -> PyErr {
     match error {
         Error::Network { .. } => NetworkError::new_err(error.to_string()),
@@ -33,7 +33,8 @@ pub fn set(engine: &mut engine::Engine, options: Options) -> PyResult<()> {
 }
 
 impl Session<'_, '_> {
-    /// Searches with other options until the end or a stop. `listen` receives every line and returns `false` to stop the search.
+    /// Searches with other options until the search ends or is stopped. `listen` receives every line and
+    /// returns `false` to stop the search.
     pub fn search(
         &mut self,
         change: impl FnOnce(Options) -> Options,

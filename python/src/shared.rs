@@ -1,4 +1,4 @@
-//! Values that several threads of one process use in turn.
+//! Values shared by several threads of one process, one at a time.
 
 use crate::signals::{Interrupts, PATIENCE};
 use pyo3::prelude::*;
@@ -8,12 +8,12 @@ use std::process;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// A value that one thread at a time uses, in the process that made it.
+/// A value that is used by one thread at a time, in the process that created it.
 ///
-/// A forked process has none of the threads of its parent, and locks that they held stay locked. So a child neither uses nor drops a value of
-/// its parent: every entry checks the process first.
+/// A forked process has none of its parent's threads, and locks held by them remain locked. Therefore a child
+/// neither uses nor drops a value of its parent: every access checks the process first.
 pub struct Shared<T> {
-    /// Present until the drop, where a child forgets it.
+    /// `None` only after the drop; a child process leaks the value instead of dropping it.
     value: Option<Mutex<T>>,
     user: Mutex<Option<ThreadId>>,
     free: Condvar,
@@ -21,7 +21,7 @@ pub struct Shared<T> {
     kind: Kind,
 }
 
-/// The name of a kind of value in messages, and its exception.
+/// Name of a kind of value in messages, and its exception.
 #[derive(Clone, Copy)]
 pub struct Kind {
     /// A noun, such as "engine".
@@ -41,7 +41,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<T> Shared<T> {
-    /// A value of this process.
+    /// Creates a value that belongs to this process.
     pub fn new(value: T, kind: Kind) -> Shared<T> {
         Shared {
             value: Some(Mutex::new(value)),
@@ -56,7 +56,7 @@ impl<T> Shared<T> {
         (self.kind.error)(format!("this {} {reason}", self.kind.noun))
     }
 
-    /// Returns `true` in the process that made the value.
+    /// Returns `true` in the process that created the value.
     pub fn is_here(&self) -> bool {
         self.process == process::id()
     }
@@ -66,7 +66,8 @@ impl<T> Shared<T> {
         if self.is_here() { Ok(()) } else { Err(self.inherited()) }
     }
 
-    /// Fails in a forked process, and if the current thread is the value's user, which would wait for itself.
+    /// Fails in a forked process, and if the current thread is already using the value, since it would wait
+    /// for itself.
     pub fn check(&self) -> PyResult<()> {
         self.check_process()?;
         if *lock(&self.user) == Some(thread::current().id()) { Err(self.reentered()) } else { Ok(()) }
@@ -80,7 +81,8 @@ impl<T> Shared<T> {
         self.error("is in use by this very call: a callback can't use it")
     }
 
-    /// Waits without the GIL until no other thread uses the value, or until the interrupts end the wait.
+    /// Waits, without holding the GIL, until no other thread uses the value, or until an interrupt ends the
+    /// wait.
     pub fn turn(&self, interrupts: &mut Interrupts) -> PyResult<Turn<'_, T>> {
         self.check()?;
         let value = self.value.as_ref().ok_or_else(|| self.inherited())?;
@@ -101,7 +103,7 @@ impl<T> Shared<T> {
         Ok(Turn { shared: self, value: lock(value) })
     }
 
-    /// Does something with the value when it is this thread's turn, without the GIL.
+    /// Waits for this thread's turn and runs a job on the value, without holding the GIL.
     pub fn with<R: Send>(&self, py: Python, job: impl FnOnce(&mut T) -> R + Send) -> PyResult<R>
     where
         T: Send,

@@ -1,4 +1,4 @@
-//! Work without the GIL that Ctrl-C, a caller's `stop` or an exception of a callback ends.
+//! Work without the GIL that can be ended by Ctrl-C, a caller's `stop` or an exception in a callback.
 
 use crate::calls::{call, park};
 use crate::errors::EngineError;
@@ -12,7 +12,8 @@ use std::time::Duration;
 /// Interval at which a waiting call checks for signals and stops.
 pub const PATIENCE: Duration = Duration::from_millis(20);
 
-/// An object with a method `is_set`, such as `threading.Event`: the call that received it ends once it is set.
+/// An object with a method `is_set`, such as `threading.Event`; once it is set, the call that received it
+/// ends.
 pub struct StopArgument(Py<PyAny>);
 
 impl<'py> FromPyObject<'_, 'py> for StopArgument {
@@ -33,12 +34,13 @@ pub struct Interrupts<'a> {
 }
 
 impl<'a> Interrupts<'a> {
-    /// Checks signals and this `stop`.
+    /// Creates interrupts from signals and this `stop`.
     pub fn new(stop: Option<&'a StopArgument>) -> Interrupts<'a> {
         Interrupts { stop, ..Interrupts::default() }
     }
 
-    /// Runs pending signal handlers (Python does so in its main thread only) and queries `stop`. Returns `true` if the call must end.
+    /// Runs pending signal handlers (Python does so only in its main thread) and queries `stop`. Returns
+    /// `true` if the call must end.
     pub fn pending(&mut self) -> bool {
         if self.raised.is_none() && !self.stopped {
             let stop = self.stop;
@@ -66,7 +68,8 @@ impl<'a> Interrupts<'a> {
     }
 }
 
-/// Runs a job without the GIL on a thread with the deep stack that a search needs; sets the job's flag when a signal handler raises.
+/// Runs a job without the GIL, on a thread with a stack large enough for a search; sets the job's flag if a
+/// signal handler raises an exception.
 pub fn work<T: Send>(py: Python, job: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let (stop, mut interrupts) = (AtomicBool::new(false), Interrupts::default());
     py.detach(|| {

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Calls everything with whatever comes: wrong types, wrong values, moves of other positions. Nothing but an `Exception` may come of it.
+"""Calls all functions with random arguments: wrong types, wrong values, moves of other positions. A call may
+only return or raise an `Exception`.
 
     python3 tests/fuzz.py --calls 10000000 --seed 1
 
-A panic in Rust is no `Exception`, and a crash ends the program: both fail. What would take long, such as a deep perft, is kept small.
+A panic in Rust is not an `Exception`, and a crash ends the program, so both fail the test. Arguments that
+determine the duration of a call, such as the depth of perft, are small.
 """
 
 import argparse
@@ -32,7 +34,7 @@ TEXTS = ["", "h2e2", "h9g7", "炮二平五", "C2=5", "H2-E2", "前兵九平八",
 NUMBERS = [0, 1, 2, 7, 14, 44, 89, 90, -1, 255, 256, 2**31, 2**63, 2**64, -(2**63), 2**200, 0.5, -1.0, float("nan"), float("inf"), True, False]
 OTHERS = [None, (), [], {}, set(), b"", b"XQ\x0a" + bytes(100), object(), object, print, Ellipsis, np.zeros(3), np.zeros((2, 90), np.uint8),
           np.array([True, False]), np.full((1, 90), 14, np.uint8), Path("nowhere")]
-# What decides how long a call takes: wrong, or small.
+# Arguments that determine the duration of a call; they are invalid or small.
 SMALL = [0, 1, 2, 3, -1, "2", None, 2.5, 2**70]
 
 
@@ -49,7 +51,8 @@ class Fuzzer:
         self.targets = [self.value, self.method, self.method, self.method, self.method, self.function, self.attribute, self.operator]
 
     def refill(self) -> None:
-        """Objects to call, which the calls change: new ones now and then, so that none grows without end."""
+        """Creates the objects to call. The calls change them, so they are replaced from time to time and
+        cannot grow without limit."""
         record = chuhe.Record(chuhe.Game(moves=["h2e2", "h9g7"]))
         self.pool = [chuhe.Position(fen) for fen in FENS[:6]] + [chuhe.Game(fen) for fen in FENS[:6]]
         self.pool += [chuhe.Move("h2", "e2"), chuhe.Move(0, 89), chuhe.Move.null(), chuhe.SquareSet([4, 85]), chuhe.Piece.from_symbol("R"), chuhe.Score(30), chuhe.Rules("league"), record,

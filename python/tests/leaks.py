@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Plays games with everything that can be asked of them, and watches the memory of the process.
+"""Plays games, calls all functions on them, and monitors the memory of the process.
 
     python3 tests/leaks.py --minutes 60
 
-Fails if the memory after the last minute is more than `--allowance` MB above what it was after the first tenth of the time: by then everything
-that is made once has been made.
+Fails if the memory after the last minute exceeds the memory after the first tenth of the time by more than
+`--allowance` MB. All objects that are created only once exist by then.
 """
 
 import argparse
@@ -19,13 +19,13 @@ import chuhe
 
 
 def resident() -> float:
-    """The memory of this process, in MB."""
+    """Returns the memory of this process in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096 / 2**20
 
 
 def play(engine: chuhe.Engine, library: chuhe.Library, chance: random.Random) -> None:
-    """A random game of up to 120 plies, asked about at every move."""
+    """Plays a random game of up to 120 plies and queries it after every move."""
     game, position = chuhe.Game(), chuhe.Position()
     while not game.is_game_over() and len(game) < 120:
         move = chance.choice(game.legal_moves)

@@ -1,10 +1,11 @@
-"""An engine for tests: it plays random legal moves, and misbehaves as specified by its arguments.
+"""An engine for tests that plays random legal moves, and misbehaves as specified by its arguments.
 
     python scripted_engine.py uci|uci-variant|ucci [FAULT…]
 
-Faults: mute (answers nothing), slow-start, deaf (does not read on while it searches, nor stops), ignores-quit, crash (at `go`), crash-late (in the
-search), illegal, garbage, flood, long-line, child (starts a child that lives on), late (answers `stop` after half a second), stale (an
-answer too many), stderr.
+Faults: mute (never responds), slow-start, deaf (does not read input or stop during a search), ignores-quit,
+crash (at `go`), crash-late (during the search), illegal, garbage, flood, long-line, child (starts a child
+process that survives it), late (responds to `stop` after half a second), stale (sends one answer too many),
+stderr.
 """
 
 import random

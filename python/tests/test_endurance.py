@@ -1,4 +1,4 @@
-"""A small part of what runs for hours: random calls, and games that must not leak."""
+"""Short versions of the long-running tests: random calls, and games that must not leak memory."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Searches: answers, stops, threads, signals, asyncio."""
+"""Searches: results, stops, threads, signals, asyncio."""
 
 import pickle
 import threading

@@ -1,4 +1,4 @@
-"""Engines in processes of their own: answers, faults, cancellations, and no process left behind."""
+"""External engines: answers, faults, cancellations, and complete cleanup of processes."""
 
 import asyncio
 import logging
@@ -274,7 +274,7 @@ def ctrl_c_in(seconds):
 
 
 def run(program, seconds=120, status=0):
-    """Runs a program that prints the number of its engine's process, which must have ended then."""
+    """Runs a program that prints the process ID of its engine; that process must have ended afterwards."""
     code = PROLOGUE + textwrap.dedent(program)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=seconds)
     assert done.returncode == status, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""The notebooks run from their first cell to their last, and the example trains a network."""
+"""Runs the notebooks from the first cell to the last, and trains a network with the example."""
 
 import subprocess
 import sys

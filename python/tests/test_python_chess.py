@@ -1,4 +1,4 @@
-"""The page python-chess.md: its names exist in both packages, as it says."""
+"""Checks that the names in python-chess.md exist in both packages, as stated there."""
 
 import dataclasses
 import inspect
@@ -22,7 +22,7 @@ ROWS = re.findall(r"^\| `([^`]+)` \| (.*?) \| (.*?) ?\|$", PAGE, re.MULTILINE)
 
 
 def source_of(kind):
-    """The source of a class; native ones have none."""
+    """Returns the source of a class, or an empty string for a native class."""
     try:
         return inspect.getsource(kind)
     except (OSError, TypeError):

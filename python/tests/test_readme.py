@@ -1,4 +1,4 @@
-"""The recipes of the README, and the examples of the Chinese one, run as they stand."""
+"""Runs the recipes of the README, and the examples of the Chinese one, unmodified."""
 
 import re
 import subprocess

@@ -1,6 +1,7 @@
-"""Threads, forks, signals and tasks that want one engine: they wait for their turn, and what ends one leaves the others alone.
+"""Threads, forks, signals and tasks that use the same engine: they wait for their turn, and ending one does
+not affect the others.
 
-Each program runs in a process of its own: what fails here may hang.
+Each program runs in a separate process, since a failure may be a hang.
 """
 
 import os
@@ -249,7 +250,7 @@ def test_a_program_ends_while_searches_run(end):
     "chuhe.boards(busy() or Position() for _ in range(10**9))",
 ])
 def test_a_program_ends_while_python_code_runs_below_rust(call):
-    """Python before 3.14 unwinds the stack of a thread that needs the GIL then, which Rust answers with an abort."""
+    """Python before 3.14 unwinds the stack of a thread that then needs the GIL, and Rust aborts on this."""
     run(f"""
     def busy(line=None):
         for _ in range(10**6):

@@ -1,4 +1,4 @@
-"""The stubs say what the package is."""
+"""Checks that the stubs match the package."""
 
 import subprocess
 import sys

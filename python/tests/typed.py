@@ -1,4 +1,5 @@
-"""A program that mypy must accept, and wrong uses that it must find: each is marked with the error that is expected."""
+"""A program that mypy must accept, with wrong uses that it must reject; each is marked with the expected
+error."""
 
 import chuhe
 

@@ -11,7 +11,8 @@ use super::{Kind, Side};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     all: Bitboard,
-    /// Nine bits per rank, with an empty rank at each end, so that neighbours need no bounds test.
+    /// Nine bits per rank, with an empty rank at each end, so that accessing neighbours needs no bounds
+    /// check.
     ranks: [u16; 12],
     /// Ten bits per file.
     files: [u16; 9],

@@ -16,7 +16,7 @@ pub struct Form {
     pub tables: &'static str,
 }
 
-/// Reason why a database does not have a form.
+/// Reason why a database does not have the expected form.
 #[derive(Debug)]
 pub enum NotThis {
     /// An empty file, or a database without tables.

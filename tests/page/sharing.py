@@ -146,7 +146,7 @@ def pictures_of_the_board_and_of_a_game(world):
     save = lambda button: saved(page, button=button)[1]
     svg = save("#share-svg").decode()
     assert svg.count("<g") > 32 and "var(" not in svg and "<style" not in svg and 'fill="rgb(' in svg
-    # It shows the same without the page: PNG is drawn from it.
+    # The picture must not depend on the page's style sheet, since the PNG is drawn from it.
     png = save("#share-png")
     assert png[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", png[16:24]) == (900, 1068)
     gif = save("#share-gif")
@@ -176,7 +176,7 @@ def pictures_of_the_board_and_of_a_game(world):
     page.click("#save")
     page.click("#share-fen")
     eventually(lambda: clipboard(page).startswith("rnbakab1r/") or " w " in clipboard(page))
-    # Moves in any notation.
+    # The moves are copied in each notation.
     for notation, first in [("chinese", "炮二平五"), ("wxf", "C2=5"), ("iccs", "H2-E2")]:
         page.click("#save")
         page.select_option("#save-form", "moves")
@@ -196,7 +196,8 @@ def a_local_server_offers_what_friends_can_open(world):
     eventually(lambda: page.is_visible("#share-said") and "this computer only" in page.text_content("#share-said"))
     page.click("#share-forum")
     eventually(lambda: clipboard(page).startswith("[DhtmlXQ]"))
-    # The page of its own is a file that anybody opens, without a server and without scripts of the game.
+    # The self-contained page is a file that can be opened without a server; it contains no scripts from the
+    # game.
     name, content = saved(page, button="#share-page")
     assert name == "甲-img srcx onerroralert1.html", name
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-//! Position databases as a program: killed, resumed, shared by processes, planned for other machines, exported.
+//! Tests of `chuhe explore`: killed, resumed, shared by processes, planned for other machines, exported.
 
 use crate::calls::{Folder, begin, chuhe, command, done, kill, text, text_of};
 use chuhe::board::Position;

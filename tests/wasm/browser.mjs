@@ -1,6 +1,6 @@
-// The npm package in a page: a Worker plays a game, in a page that may share memory and in one that may not.
+// The npm package in a page: a Worker plays a game, with and without shared memory.
 //
-// usage: node browser.mjs CHUHE FOLDER CHROMIUM       (FOLDER/installed was made by package.mjs)
+// usage: node browser.mjs CHUHE FOLDER CHROMIUM       (FOLDER/installed was created by package.mjs)
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -61,7 +61,7 @@ for (const isolated of [true, false]) {
   console.log(`ok     a game of ${result.moves.length} plies in a page ${isolated ? "with" : "without"} shared memory; stopped within ${result.stops.join(", ")} ms`);
 }
 
-/** Opens the page in a browser of its own, and gives back what it reports. */
+/** Opens the page in a separate browser and returns its report. */
 async function visit(isolated) {
   let report;
   const reported = new Promise((resolve) => (report = resolve));
@@ -96,7 +96,8 @@ async function visit(isolated) {
     try {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     } catch {
-      // Some process of the browser still writes there: the system's temporary folder keeps it.
+      // A browser process may still be writing to the folder, which then remains among the system's temporary
+      // files.
     }
   }
 }

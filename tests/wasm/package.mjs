@@ -1,6 +1,7 @@
-// The npm package, packed and installed into an empty folder: its signature, talks in both protocols, and a game, in Node.
+// The npm package, packed and installed into an empty folder, tested in Node: its signature, sessions in both
+// protocols, and a game.
 //
-// usage: node package.mjs CHUHE FOLDER       (FOLDER/package is the package, FOLDER/installed is made)
+// usage: node package.mjs CHUHE FOLDER       (FOLDER/package is the package, FOLDER/installed is created)
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -53,7 +54,7 @@ for (const share of [true, false]) {
       const last = lines.findLast((line) => / pv /.test(line) && !line.includes("bound"));
       assert.equal(lines.at(-1).split(" ")[1], / pv (\S+)/.exec(last)[1], lines.join("\n"));
     }
-    // The position is still the one that was set up.
+    // The position must be unchanged.
     assert.match((await engine.ask("go depth 4", "bestmove")).at(-1), /^bestmove [a-i]\d[a-i]\d/);
     ruling(["h2e2", (await engine.ask("go depth 6", "bestmove")).at(-1).split(" ")[1]]);
     engine.close();
@@ -101,8 +102,9 @@ for (const share of [true, false]) {
     await wait(100);
     engine.send("position startpos moves h2e2 h9g7");
     await answer;
-    // Hardly any moves: the search goes as deep as there are plies, on a stack that must hold them. What the search before has learned, which
-    // depends on the time that it had, may make its tree many times as large.
+    // With few legal moves, the search reaches its maximum depth, which requires the most stack. The hash
+    // table and the histories of the previous search depend on its time and could make the tree many times as
+    // large, so they are cleared.
     engine.send("ucinewgame");
     engine.send("position fen 4k4/9/9/9/9/9/9/9/4A4/4K4 w");
     assert.match((await engine.ask("go depth 120", "bestmove")).at(-1), /^bestmove /);
@@ -194,7 +196,7 @@ function wait(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** What the native referee says of a game; it refuses an illegal move. */
+/** Returns the native referee's ruling on a game; fails for an illegal move. */
 function ruling(moves, fen) {
   const start = fen ? ["--fen", fen] : [];
   return execFileSync(chuhe, ["judge", ...start, "--moves", moves.join(" ")], { encoding: "utf8" }).trim().split("\n")[0];

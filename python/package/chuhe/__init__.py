@@ -1,7 +1,8 @@
 """Xiangqi (Chinese chess): positions, referee, notation, records, datasets and an engine.
 
-Names are those of the package `chess` where the thing is the same. Squares are numbers (`chuhe.squares`); where one is wanted, a name such
-as `"h2"` will do. Sides are `RED` (`True`) and `BLACK` (`False`).
+Names follow the package `chess` where the concept is the same. Squares are numbers (`chuhe.squares`);
+functions that expect a square also accept a name such as `"h2"`. Sides are `RED` (`True`) and `BLACK`
+(`False`).
 
 >>> import chuhe
 >>> position = chuhe.Position()
@@ -89,7 +90,7 @@ COLORS = [RED, BLACK]
 COLOR_NAMES = ["black", "red"]
 PIECE_TYPES = range(1, 8)
 KING, ADVISOR, ELEPHANT, HORSE, ROOK, CANNON, PAWN = PIECE_TYPES
-# The names of `chess` and of many FENs.
+# Names used by `chess` and in many FENs.
 BISHOP, KNIGHT = ELEPHANT, HORSE
 PIECE_SYMBOLS = [None, "k", "a", "b", "n", "r", "c", "p"]
 PIECE_NAMES = [None, "king", "advisor", "elephant", "horse", "rook", "cannon", "pawn"]
@@ -99,12 +100,13 @@ STARTING_FEN = STARTING_BOARD_FEN + " w - - 0 1"
 
 
 def piece_symbol(piece_type: int) -> str:
-    """The letter of a kind of piece in a FEN, in lower case: `"r"`. Raises `ValueError`."""
+    """Returns the FEN letter of a kind of piece in lower case: `"r"`. Raises `ValueError` for an unknown
+    kind."""
     return Piece(piece_type, BLACK).symbol()
 
 
 def piece_name(piece_type: int) -> str:
-    """The English name of a kind of piece: `"rook"`. Raises `ValueError`."""
+    """Returns the English name of a kind of piece: `"rook"`. Raises `ValueError` for an unknown kind."""
     Piece(piece_type, BLACK)
     return str(PIECE_NAMES[piece_type])
 

@@ -1,4 +1,4 @@
-"""The engine for asyncio: the same calls, to be awaited."""
+"""Asyncio version of the engine: the same methods as coroutines."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ T = TypeVar("T")
 
 
 class Stop(Protocol):
-    """Anything that can be set to stop a search, such as `threading.Event`."""
+    """An object that can be set to stop a search, such as `threading.Event`."""
 
     def is_set(self) -> bool: ...
 
 
 class _Either:
-    """Set if one of two is."""
+    """A stop that is set if either of two stops is set."""
 
     def __init__(self, one: Stop, other: Stop | None) -> None:
         self._one, self._other = one, other
@@ -38,9 +38,10 @@ class _Either:
 
 
 class AsyncEngine:
-    """An `Engine` whose searches run in a thread. A task that is cancelled ends its own search, and no other.
+    """An `Engine` whose searches run in a thread. Cancelling a task ends only the search of that task.
 
-    `AsyncEngine(engine)` takes an `Engine`, or makes one. With `async with` it is closed at the end.
+    `AsyncEngine(engine)` wraps an `Engine`; without an argument, it creates one. `async with` closes it at
+    the end.
     """
 
     def __init__(self, engine: Engine | None = None) -> None:
@@ -57,7 +58,7 @@ class AsyncEngine:
         on_line: OnLine | None = None,
         stop: Stop | None = None,
     ) -> Analysis:
-        """See `Engine.analyse`. `on_line` is called in the thread of the search."""
+        """See `Engine.analyse`. `on_line` is called in the search thread."""
         game = Game(position)
         if on_line is None and stop is None:
             require_limit(limit, game.turn)
@@ -76,7 +77,8 @@ class AsyncEngine:
         lines: int = 1,
         root_moves: Iterable[Move | str] | None = None,
     ) -> AsyncAnalysisStream:
-        """Starts a search whose lines are read while it runs: `async for line in stream`. Without a limit it goes on until it is stopped."""
+        """Starts a search whose lines can be read while it runs: `async for line in stream`. Without a limit,
+        it runs until it is stopped."""
         return async_engine_stream(self, Game(position), limit, lines, root_moves)
 
     async def play(
@@ -99,11 +101,11 @@ class AsyncEngine:
         return await self._run(lambda stop: self.engine.review(game, nodes=nodes, stop=stop))
 
     async def close(self) -> None:
-        """Stops the running search and returns the memory of the engine."""
+        """Stops the running search and frees the memory of the engine."""
         await asyncio.to_thread(self.engine.close)
 
     async def quit(self) -> None:
-        """The same as `close`."""
+        """Alias of `close`."""
         await self.close()
 
     async def __aenter__(self) -> AsyncEngine:
@@ -128,7 +130,8 @@ class AsyncEngine:
 
 
 async def ended(future: asyncio.Future[T]) -> asyncio.CancelledError | None:
-    """Waits for the end of a future, even if the waiting task is cancelled meanwhile; returns that cancellation."""
+    """Waits until a future is done, even if the waiting task is cancelled in the meantime; returns that
+    cancellation."""
     cancellation = None
     while not future.done():
         try:
@@ -136,6 +139,6 @@ async def ended(future: asyncio.Future[T]) -> asyncio.CancelledError | None:
         except asyncio.CancelledError as error:
             cancellation = error
     if not future.cancelled():
-        # asyncio reports exceptions that nobody has looked at.
+        # asyncio reports exceptions that were never retrieved.
         future.exception()
     return cancellation

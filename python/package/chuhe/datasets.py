@@ -1,4 +1,4 @@
-"""Games for learning, as arrays."""
+"""Training data: games as arrays."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def planes(boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Boards as planes of zeros and ones: uint8, (N, 14, 10, 9), from boards of (N, 90).
+    """Converts boards of shape (N, 90) to binary planes: uint8, (N, 14, 10, 9).
 
-    The axes are position, piece (`Piece.index`: Red's king, advisor, elephant, horse, rook, cannon, pawn, then Black's), rank (0 is Red's
-    edge) and file (0 is a).
+    The axes are position, piece (`Piece.index`: Red's king, advisor, elephant, horse, rook, cannon, pawn,
+    then Black's), rank (0 is Red's edge) and file (0 is a).
     """
     pieces = np.arange(14, dtype=np.uint8)
     ones: NDArray[np.bool_] = boards[:, None, :] == pieces[:, None]
@@ -28,44 +28,46 @@ def planes(boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game of the engine with itself."""
+    """A self-play game of the engine."""
 
     start: Position
     moves: Sequence[Move]
     scores: NDArray[np.int16]
-    """Search score of each position before its move, from the mover's view: (moves,), in the engine's own numbers (`Score`)."""
+    """Search score of each position before its move, from the view of the side to move: (moves,), in the
+    engine's internal units (`Score`)."""
     result: float
-    """For Red: 1.0, 0.5 or 0.0."""
+    """Result for Red: 1.0, 0.5 or 0.0."""
     termination: str
-    """Why it ended, in words."""
+    """Reason for the end of the game, in words."""
     random_plies: int
-    """Random plies before the start."""
+    """Number of random plies before the start."""
     ending: bool = False
-    """Whether it began with a random ending."""
+    """`True` if the game began with a random ending."""
     played_out: bool = False
-    """Whether it was played to its end, without adjudication."""
+    """`True` if the game was played to its end, without adjudication."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions of games as arrays of one length N. `samples[index]` picks some of them, with whatever numpy takes as an index."""
+    """Positions of games as arrays of the same length N. `samples[index]` selects some of them; `index` is
+    any index accepted by numpy."""
 
     boards: NDArray[np.uint8]
-    """(N, 90): by square the `Piece.index` of the piece there, 14 for none."""
+    """(N, 90): `Piece.index` of the piece on each square, 14 if it is empty."""
     turns: NDArray[np.bool_]
-    """(N,): `True` where Red is to move."""
+    """(N,): `True` if Red is to move."""
     quiet_plies: NDArray[np.uint16]
     """(N,): plies since the last capture."""
     moves: NDArray[np.uint8]
-    """(N, 2): the squares that the move played leaves and reaches."""
+    """(N, 2): origin and target of the move played."""
     scores: NDArray[np.int32]
-    """(N,): what the search said, from the mover's view, in the engine's own numbers (`Score`)."""
+    """(N,): search score from the view of the side to move, in the engine's internal units (`Score`)."""
     results: NDArray[np.float32]
-    """(N,): how the game ended for the mover, 1.0, 0.5 or 0.0."""
+    """(N,): result of the game for the side to move, 1.0, 0.5 or 0.0."""
     plies: NDArray[np.uint16]
-    """(N,): plies since the start of the game's record."""
+    """(N,): plies since the start of the recorded game."""
     games: NDArray[np.uint32]
-    """(N,): the number of the game, from 0. Hold out whole games: positions of one game are alike."""
+    """(N,): index of the game, from 0. Hold out whole games, since positions of one game are similar."""
 
     def __len__(self) -> int:
         return len(self.turns)
@@ -74,11 +76,11 @@ class Samples:
         return Samples(*(np.atleast_1d(getattr(self, field.name)[index]) for field in fields(self)))
 
     def planes(self) -> NDArray[np.uint8]:
-        """The boards as planes: see `chuhe.planes`."""
+        """Returns the boards as planes; see `chuhe.planes`."""
         return planes(self.boards)
 
     def features(
         self, *, mirroring: Literal["king", "wings"] = "king", king_buckets: Sequence[int] = (0, 0, 0, 0, 0, 0)
     ) -> NDArray[np.int16]:
-        """The inputs of a network that are on, int16, (N, 2, 32): see `chuhe.features`."""
+        """Returns the active inputs of a network: int16, (N, 2, 32); see `chuhe.features`."""
         return features(self.boards, self.turns, mirroring=mirroring, king_buckets=king_buckets)

@@ -1,4 +1,4 @@
-"""The exceptions of the package. Each is a `chuhe.Error`, and a built-in exception as well where one says the same."""
+"""Exceptions of the package. Each is a `chuhe.Error` and, where one fits, also a built-in exception."""
 
 
 class Error(Exception):
@@ -6,11 +6,11 @@ class Error(Exception):
 
 
 class InvalidFenError(Error, ValueError):
-    """A text is no FEN, or no game reaches the position. The message names all faults."""
+    """A text is not a FEN, or its position cannot be reached in a game. The message lists all faults."""
 
 
 class InvalidMoveError(Error, ValueError):
-    """A text is no move in a known notation."""
+    """A text is not a move in any supported notation."""
 
 
 class IllegalMoveError(Error, ValueError):
@@ -18,33 +18,33 @@ class IllegalMoveError(Error, ValueError):
 
 
 class AmbiguousMoveError(Error, ValueError):
-    """A text names several legal moves of the position."""
+    """A text matches several legal moves of the position."""
 
 
 class RecordError(Error, ValueError):
-    """A game of a file can't be read, or the file is damaged. The message names the place."""
+    """A game in a file cannot be read, or the file is damaged. The message contains the location."""
 
 
 class NetworkError(Error, ValueError):
-    """Bytes or numbers are no network that can play."""
+    """Bytes or arrays are not a valid network."""
 
 
 class BookError(Error, OSError):
-    """An opening book can't be read."""
+    """An opening book cannot be read."""
 
 
 class TablesError(Error, OSError):
-    """A tablebase can't be read, or is damaged."""
+    """A tablebase cannot be read or is damaged."""
 
 
 class LibraryError(Error, OSError):
-    """A library of games can't be read or written."""
+    """A library of games cannot be read or written."""
 
 
 class EngineError(Error, RuntimeError):
-    """An engine can't do what is asked: memory or threads are exhausted, a search has failed or was stopped before it had an answer, a program does
-    not answer, or answers an illegal move."""
+    """An engine cannot complete a request: memory or threads are exhausted, a search failed or was stopped
+    before it had a result, or an external engine does not respond or plays an illegal move."""
 
 
 class EngineTerminatedError(EngineError):
-    """The program of an engine has ended."""
+    """The process of an external engine has ended."""

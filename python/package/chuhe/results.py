@@ -1,4 +1,5 @@
-"""Results that are data and nothing else. The native half of the package makes them; their fields are in the order in which it names them."""
+"""Plain data classes for results, created by the native part of the package, which passes the fields in this
+order."""
 
 from __future__ import annotations
 
@@ -11,10 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._chuhe import Move, Piece, Ruling, Score
 
-# The longest time of a limit: a century.
+# Maximum time limit: a century.
 MAX_SECONDS = 3_155_760_000
 
-# The minimum of each limit that counts something.
+# Minimum of each integer limit.
 _LEAST = {"depth": 1, "nodes": 1, "mate": 1, "remaining_moves": 1}
 
 
@@ -22,25 +23,26 @@ _LEAST = {"depth": 1, "nodes": 1, "mate": 1, "remaining_moves": 1}
 class Limit:
     """Limits of a search. All limits that are set apply together; times are in seconds.
 
-    Raises `ValueError` for a number that is too small, infinite or too large, `TypeError` for anything that is not a number.
+    Raises `ValueError` for a number that is too small, infinite or too large, `TypeError` for a value that is
+    not a number.
     """
 
     time: float | None = None
-    """Exactly this long."""
+    """Fixed time of the search."""
     depth: int | None = None
-    """The deepest iteration, in plies."""
+    """Maximum depth, in plies."""
     nodes: int | None = None
-    """Nodes, all threads together."""
+    """Maximum number of nodes of all threads together."""
     mate: int | None = None
     """Ends when a mate in this many moves is found; not a limit by itself."""
     red_clock: float | None = None
-    """Left on Red's clock; the engine decides how much of it to use."""
+    """Remaining time on Red's clock; the engine decides how much of it to use."""
     black_clock: float | None = None
     red_inc: float | None = None
-    """Added after each of Red's moves."""
+    """Time added after each of Red's moves."""
     black_inc: float | None = None
     remaining_moves: int | None = None
-    """Moves to the next time control."""
+    """Number of moves until the next time control."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -73,15 +75,15 @@ class Outcome:
     """Result of a game and its reason."""
 
     termination: str
-    """`"mate"`, `"stalemate"`, `"natural_limit"`, `"no_attackers"`, `"perpetual_check"`, `"perpetual_chase"`, `"perpetual_attack"`,
-    `"mutual_offence"` or `"repetition"`."""
+    """`"mate"`, `"stalemate"`, `"natural_limit"`, `"no_attackers"`, `"perpetual_check"`, `"perpetual_chase"`,
+    `"perpetual_attack"`, `"mutual_offence"` or `"repetition"`."""
     winner: bool | None
     """`chuhe.RED`, `chuhe.BLACK`, or `None` for a draw."""
     offender: bool | None = None
-    """The side that broke the rules of repetition, if one did."""
+    """The side that violated the repetition rules, if any."""
 
     def result(self) -> str:
-        """`"1-0"`, `"0-1"` or `"1/2-1/2"`."""
+        """Returns `"1-0"`, `"0-1"` or `"1/2-1/2"`."""
         return "1/2-1/2" if self.winner is None else "1-0" if self.winner else "0-1"
 
 
@@ -94,13 +96,14 @@ class Attack:
     victim: Piece
     square: int
     worth: str
-    """Class of the capture: `"stronger"`, `"unprotected"`, `"false_root"`, `"helpless"`, `"exchange"`, `"protected"` or `"bound"`."""
+    """Class of the capture: `"stronger"`, `"unprotected"`, `"false_root"`, `"helpless"`, `"exchange"`,
+    `"protected"` or `"bound"`."""
     protected: bool
-    """`True` if the victim's side could legally take back."""
+    """`True` if the victim's side could legally recapture."""
     discovered: bool
     """`True` if the attacker is not the piece that moved."""
     undermining: bool
-    """`True` if the attacker aimed at the victim before, but the capture did not pay."""
+    """`True` if the piece already attacked the victim before the move, but the capture was not profitable."""
 
 
 @dataclass(frozen=True)
@@ -110,25 +113,25 @@ class Deed:
     kind: str
     """`"check"`, `"kill"`, `"chase"`, `"exchange"`, `"follow"`, `"standing"`, `"bound"`, `"block"` or `"idle"`."""
     text: str
-    """The same in words."""
+    """Description in words."""
     attack: Attack | None
 
 
 @dataclass(frozen=True)
 class CyclePly:
-    """A ply of a repetition and what it does."""
+    """A ply of a repetition and its effects."""
 
     number: int
-    """The number of the ply in the game, from 1."""
+    """Ply number in the game, from 1."""
     color: bool
     piece: Piece
     move: Move
     deeds: Sequence[Deed]
-    """The gravest first; never empty."""
+    """Effects of the move, the most serious first; never empty."""
     aims: Sequence[int]
-    """Squares of the enemy's pieces that the mover could take if it were its turn again."""
+    """Squares of enemy pieces that the mover could capture if it were to move again."""
     attacks: Sequence[int]
-    """Those of them whose capture would count as a chase if the attack were new."""
+    """Subset of `aims` whose capture would count as a chase if the attack were new."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ class Warning:
 
 @dataclass(frozen=True)
 class Opening:
-    """An opening by ECCO's classification."""
+    """An opening in the ECCO classification."""
 
     code: str
     english: str
@@ -162,7 +165,7 @@ class Wdl:
     loss: int
 
     def expectation(self) -> float:
-        """Expected points: 0.0 (lost) to 1.0 (won)."""
+        """Returns the expected points: 0.0 (lost) to 1.0 (won)."""
         return (2 * self.win + self.draw) / (2 * max(1, self.win + self.draw + self.loss))
 
 
@@ -171,28 +174,28 @@ class Line:
     """One line of a search."""
 
     score: Score
-    """From the view of the side to move."""
+    """Score from the view of the side to move."""
     wdl: Wdl | None
     """Expected result for this score in this position; `None` if an external engine does not report it."""
     pv: Sequence[Move]
-    """The line, at least one move."""
+    """Moves of the line, at least one."""
     multipv: int
-    """Which of the best lines this is, from 1."""
+    """Rank among the best lines, from 1."""
     depth: int
     seldepth: int
-    """The longest line looked at, in plies."""
+    """Maximum depth reached, in plies."""
     bound: str
     """`"exact"`, or `"lower"` or `"upper"` for a line that is still being searched."""
     nodes: int
-    """Nodes of all threads so far."""
+    """Number of nodes so far, of all threads."""
     time: float
-    """Seconds so far."""
+    """Elapsed time, in seconds."""
     hashfull: int
     """Share of the hash table in use, in per mille."""
 
     @property
     def nps(self) -> int | None:
-        """Nodes per second; `None` in the first moment."""
+        """Nodes per second; `None` if no time has elapsed."""
         return round(self.nodes / self.time) if self.time > 0 else None
 
 
@@ -201,16 +204,16 @@ class Analysis:
     """Result of a search."""
 
     lines: Sequence[Line]
-    """The best lines, the best first; empty if there is no legal move."""
+    """The best lines, best first; empty if there is no legal move."""
     best: Move | None
     """The best move; `None` if there is no legal move."""
     ponder: Move | None
-    """The reply that is expected."""
+    """The expected reply."""
     outcome: Outcome | None
     """Outcome, if the game was over before the search."""
     nodes: int
     time: float
-    """Seconds."""
+    """Time of the search, in seconds."""
 
     @property
     def score(self) -> Score | None:
@@ -235,25 +238,26 @@ class Analysis:
 
 @dataclass(frozen=True)
 class PlayResult:
-    """The move that an engine plays."""
+    """Move chosen by an engine."""
 
     move: Move | None
-    """`None` if there is no legal move."""
+    """The move; `None` if there is no legal move."""
     ponder: Move | None
-    """The reply that is expected."""
+    """The expected reply."""
     score: Score | None
-    """Of the best line, from the view of the side to move; a weak level may have chosen another one."""
+    """Score of the best line, from the view of the side to move; a weak level may have chosen another
+    line."""
     outcome: Outcome | None
     """Outcome, if the game was over before the move."""
     draw_offered: bool = False
-    """The engine offers a draw (engines of their own process)."""
+    """`True` if the engine offers a draw (external engines only)."""
     resigned: bool = False
-    """The engine gives up (engines of their own process)."""
+    """`True` if the engine resigns (external engines only)."""
 
 
 @dataclass(frozen=True)
 class ScoredLine:
-    """A line with its score from the view of the side that moves first in it."""
+    """A line with its score from the view of the side that makes its first move."""
 
     score: Score
     pv: Sequence[Move]
@@ -264,25 +268,25 @@ class ReviewedMove:
     """Assessment of a move of a game."""
 
     ply: int
-    """From 1."""
+    """Ply number in the game, from 1."""
     color: bool
     move: Move
     best: ScoredLine
-    """The best line instead; it begins with the same move if that was best."""
+    """The best line; it begins with the move played if that was the best."""
     played: ScoredLine
-    """The line that the move leads to, the move itself first."""
+    """The line that begins with the move played."""
     loss: float
-    """Expected points that the move gave away, 0.0 to 1.0."""
+    """Loss of expected points caused by the move, 0.0 to 1.0."""
     judgement: str | None
-    """`"inaccuracy"`, `"mistake"` or `"blunder"`; `None` for a move that is good enough."""
+    """`"inaccuracy"`, `"mistake"` or `"blunder"`; `None` if the move is good enough."""
     reason: str | None
-    """Why it is bad, in English."""
+    """Reason for the judgement, in English."""
     forced: bool
-    """There was no other legal move."""
+    """`True` if it was the only legal move."""
     only: bool
-    """It is the best move, and every other one would have been a mistake at least."""
+    """`True` if it was the best move and every other move would have been at least a mistake."""
     book: bool
-    """The move is in the opening book."""
+    """`True` if the move is in the opening book."""
 
 
 @dataclass(frozen=True)
@@ -290,31 +294,31 @@ class MateSolution:
     """Result of the mate solver."""
 
     status: str
-    """`"mate"` and `"no mate by checks"` are proved; `"unknown"` is not."""
+    """`"mate"`, `"no mate by checks"` (both proved) or `"unknown"`."""
     line: Sequence[Move]
-    """The line in which the defender holds out longest, to the mate."""
+    """The line to the mate with the longest defence."""
     quiet: int
     """Number of quiet moves allowed in a line; 0 if every move gives check."""
     nodes: int
-    """Positions that were looked at."""
+    """Number of positions searched."""
 
     @property
     def moves(self) -> int:
-        """The moves of the attacker in the line."""
+        """Number of attacker moves in the line."""
         return (len(self.line) + 1) // 2
 
 
 @dataclass(frozen=True)
 class BookMove:
-    """A move of an opening book, with what the book says of it."""
+    """A move of an opening book, with its entry in the book."""
 
     move: Move
     weight: int
     """Weight of the move; weights within one position are comparable."""
     score: int | None
-    """From the view of the side to move."""
+    """Score from the view of the side to move."""
     games: tuple[int, int, int] | None
-    """Games that the mover won, drew and lost."""
+    """Number of games won, drawn and lost by the mover."""
 
 
 @dataclass(frozen=True)
@@ -322,32 +326,36 @@ class Ending:
     """Tablebase entry of a position."""
 
     wdl: int
-    """1 if the side to move wins, 0 for a draw, -1 if it loses, without the natural limit."""
+    """1 if the side to move wins, 0 for a draw, -1 if it loses; the natural limit is ignored."""
     capture: int | None
-    """Plies to the next capture or mate; `None` for a draw, if perpetual check decides, or if the table does not tell."""
+    """Plies to the next capture or mate; `None` for a draw, if perpetual check decides, or if the table does
+    not contain distances."""
     mate: int | None
-    """Plies to mate; `None` for a draw, if perpetual check may decide on the way, or if the table does not tell."""
+    """Plies to mate; `None` for a draw, if perpetual check may decide first, or if the table does not contain
+    distances."""
     perpetual: int | None
-    """Plies until the loser can only check forever, or lose otherwise; `None` if a mate or capture is at the end."""
+    """Plies until the loser can only give perpetual check or lose otherwise; `None` if the line ends with a
+    mate or a capture."""
 
 
 @dataclass(frozen=True)
 class Query:
-    """Conditions, all of which a game of a library must meet. Names are parts of names, in traditional or simplified characters."""
+    """Conditions on a game of a library, all of which must be met. Names match parts of names, in traditional
+    or simplified characters."""
 
     player: str | None = None
-    """With either colour."""
+    """Name of a player with either colour."""
     red: str | None = None
     black: str | None = None
     event: str | None = None
     since: int | None = None
-    """The first year."""
+    """First year."""
     until: int | None = None
-    """The last year."""
+    """Last year."""
     result: str | None = None
     """`"1-0"`, `"0-1"` or `"1/2-1/2"`."""
     opening: str | None = None
-    """The beginning of a code of ECCO (`"C4"`), or a part of an opening's name."""
+    """Prefix of an ECCO code (`"C4"`), or part of an opening's name."""
 
 
 @dataclass(frozen=True)
@@ -362,19 +370,19 @@ class FoundGame:
     result: str
     plies: int
     opening: str | None
-    """The code of the opening."""
+    """ECCO code of the opening."""
     ply: int | None
-    """After how many plies the position was met, if one was asked for."""
+    """Number of plies before the queried position; `None` without one."""
 
 
 @dataclass(frozen=True)
 class Continuation:
-    """A move that was played in games of a library."""
+    """A move played in games of a library."""
 
     move: Move
     results: tuple[int, int, int, int]
-    """Games that the mover won, drew and lost, and games without a known result."""
+    """Number of games won, drawn and lost by the mover, and of games with an unknown result."""
     players: Sequence[str]
-    """Players who chose it most often, at most three."""
+    """Up to three players who played it most often."""
     last_year: int | None
-    """The last year in which it was played."""
+    """Last year in which it was played."""

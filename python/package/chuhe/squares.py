@@ -1,4 +1,5 @@
-"""Squares are numbers: 0 (a0) to 89 (i9), rank by rank from Red's edge. Sets of squares are `SquareSet`."""
+"""Squares are numbers from 0 (a0) to 89 (i9), rank by rank from Red's edge. Sets of squares are
+`SquareSet`."""
 
 from __future__ import annotations
 
@@ -59,53 +60,54 @@ BB_RANKS = [(1 << 9) - 1 << 9 * rank for rank in range(10)]
 
 
 def square(file_index: int, rank_index: int) -> int:
-    """The square on a file (0 to 8) and a rank (0 to 9). Raises `ValueError`."""
+    """Returns the square on a file (0 to 8) and a rank (0 to 9). Raises `ValueError`."""
     if not (0 <= file_index < 9 and 0 <= rank_index < 10):
         raise ValueError(f"no square on file {file_index} and rank {rank_index}")
     return 9 * rank_index + file_index
 
 
 def parse_square(name: str) -> int:
-    """The square of a name, `"a0"` to `"i9"`. Raises `ValueError`."""
+    """Returns the square with a name, `"a0"` to `"i9"`. Raises `ValueError`."""
     return SQUARE_NAMES.index(name)
 
 
 def square_name(square: int) -> str:
-    """The name of a square. Raises `IndexError`."""
+    """Returns the name of a square. Raises `IndexError`."""
     return SQUARE_NAMES[square]
 
 
 def square_file(square: int) -> int:
-    """The file of a square, 0 (a) to 8 (i)."""
+    """Returns the file of a square, 0 (a) to 8 (i)."""
     return square % 9
 
 
 def square_rank(square: int) -> int:
-    """The rank of a square, 0 (Red's edge) to 9."""
+    """Returns the rank of a square, 0 (Red's edge) to 9."""
     return square // 9
 
 
 def square_mirror(square: int) -> int:
-    """The square in a mirror: left and right swapped."""
+    """Returns the mirror image of a square, with left and right swapped."""
     return 9 * (square // 9) + 8 - square % 9
 
 
 def square_distance(a: int, b: int) -> int:
-    """The number of king steps between two squares on an empty board, diagonal ones included."""
+    """Returns the number of king moves between two squares on an empty board, including diagonal ones."""
     return max(abs(square_file(a) - square_file(b)), abs(square_rank(a) - square_rank(b)))
 
 
 def square_manhattan_distance(a: int, b: int) -> int:
-    """The number of steps along files and ranks between two squares."""
+    """Returns the number of steps along files and ranks between two squares."""
     return abs(square_file(a) - square_file(b)) + abs(square_rank(a) - square_rank(b))
 
 
 class SquareSet(MutableSet[int]):
-    """A set of squares, in one integer in which bit n stands for square n. Iteration goes from a0 to i9.
+    """A set of squares, stored as an integer in which bit n represents square n. Iteration goes from a0 to
+    i9.
 
-    `SquareSet(squares)` takes such an integer, or an iterable of squares. Raises `ValueError` for a square off the board. Like every set that can be
-    changed, it can't be hashed; `int(squares)` can. Such an integer, and sets, lists and tuples of the same squares, are equal
-    to it.
+    `SquareSet(squares)` accepts such an integer, or an iterable of squares. Raises `ValueError` for a square
+    off the board. Like every mutable set, it is not hashable; use `int(squares)` as a key. It equals such an
+    integer, and sets, lists and tuples of the same squares.
     """
 
     __slots__ = ("mask",)
@@ -124,7 +126,7 @@ class SquareSet(MutableSet[int]):
 
     @classmethod
     def from_square(cls, square: int) -> SquareSet:
-        """The set of one square."""
+        """Returns a set with one square."""
         return cls([square])
 
     def __contains__(self, square: object) -> bool:
@@ -190,25 +192,25 @@ class SquareSet(MutableSet[int]):
         return SquareSet(BB_ALL ^ self.mask)
 
     def union(self, *others: Iterable[int]) -> SquareSet:
-        """The squares in any of the sets."""
+        """Returns the squares in any of the sets."""
         result = self.copy()
         for other in others:
             result |= SquareSet(other)
         return result
 
     def intersection(self, *others: Iterable[int]) -> SquareSet:
-        """The squares in all of the sets."""
+        """Returns the squares in all of the sets."""
         result = self.copy()
         for other in others:
             result &= SquareSet(other)
         return result
 
     def difference(self, other: Iterable[int]) -> SquareSet:
-        """The squares that are not in the other set."""
+        """Returns the squares that are not in the other set."""
         return self - other
 
     def symmetric_difference(self, other: Iterable[int]) -> SquareSet:
-        """The squares in one of the two sets."""
+        """Returns the squares in exactly one of the two sets."""
         return self ^ other
 
     def issubset(self, other: Iterable[int]) -> bool:
@@ -225,18 +227,18 @@ class SquareSet(MutableSet[int]):
             self.mask |= SquareSet(other).mask
 
     def add(self, square: int) -> None:
-        """Adds a square. Raises `ValueError` for one off the board."""
+        """Adds a square. Raises `ValueError` for a square off the board."""
         if not 0 <= square < 90:
             raise ValueError(f"{square} is not a square (0 to 89)")
         self.mask |= 1 << square
 
     def discard(self, square: int) -> None:
-        """Removes a square if it is there."""
+        """Removes a square if it is present."""
         if square in self:
             self.mask ^= 1 << square
 
     def remove(self, square: int) -> None:
-        """Removes a square. Raises `KeyError` if it is not there."""
+        """Removes a square. Raises `KeyError` if it is not present."""
         if square not in self:
             raise KeyError(square)
         self.mask ^= 1 << square
@@ -253,15 +255,15 @@ class SquareSet(MutableSet[int]):
         self.mask = BB_EMPTY
 
     def copy(self) -> SquareSet:
-        """A copy."""
+        """Returns a copy."""
         return SquareSet(self.mask)
 
     def mirror(self) -> SquareSet:
-        """The set seen from the other side: ranks swapped."""
+        """Returns the set as seen from the other side, with the ranks reversed."""
         return SquareSet([9 * (9 - square_rank(square)) + square_file(square) for square in self])
 
     def tolist(self) -> list[bool]:
-        """90 truth values by square."""
+        """Returns a list of 90 booleans, one for each square."""
         return [square in self for square in SQUARES]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Searches whose lines are read while they run."""
+"""Searches whose lines can be read while they run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OnLine = Callable[["Line"], object]
 
 
 class _Lines:
-    """The newest line of each rank."""
+    """The latest line of each rank."""
 
     def __init__(self) -> None:
         self._lines: dict[int, Line] = {}
@@ -31,17 +31,18 @@ class _Lines:
 
     @property
     def lines(self) -> list[Line]:
-        """The newest line of each rank that was read so far, the best first."""
+        """The latest line of each rank read so far, best first."""
         return [self._lines[rank] for rank in sorted(self._lines)]
 
     @property
     def last(self) -> Line | None:
-        """The line that was read last; `None` before the first."""
+        """The line read last; `None` before the first."""
         return self._last
 
 
 class AnalysisStream(_Lines, Iterator["Line"]):
-    """A search that runs in a thread: an iterator over its lines, and a context manager that stops it at the end.
+    """A search that runs in a thread: an iterator over its lines, and a context manager that stops it at the
+    end.
 
     >>> import chuhe
     >>> with chuhe.Engine(hash_mb=1).analysis(chuhe.Position()) as analysis:
@@ -61,7 +62,7 @@ class AnalysisStream(_Lines, Iterator["Line"]):
         arguments = (search, self._queue, self._stop, self._ended)
         self._thread = threading.Thread(target=_run, args=arguments, name="chuhe analysis", daemon=True)
         self._thread.start()
-        # At the exit of the interpreter too: no thread may search then.
+        # This also runs at interpreter exit, when no thread may be searching.
         self._finalizer = weakref.finalize(self, _end, self._stop, self._thread)
 
     def __next__(self) -> Line:
@@ -130,7 +131,8 @@ def engine_stream(
 
 
 class AsyncAnalysisStream(_Lines, AsyncIterator["Line"]):
-    """A search that runs in a task of asyncio: `async for` reads its lines, `async with` stops it at the end."""
+    """A search that runs in an asyncio task: `async for` reads its lines, `async with` stops it at the
+    end."""
 
     def __init__(self, search: Callable[[OnLine], Awaitable[Analysis]], stop: Callable[[], object]) -> None:
         super().__init__()
@@ -139,7 +141,7 @@ class AsyncAnalysisStream(_Lines, AsyncIterator["Line"]):
         loop = asyncio.get_running_loop()
 
         def on_line(line: Line) -> None:
-            # Some engines call it in a thread of their own.
+            # Some engines call this in their own thread.
             loop.call_soon_threadsafe(self._queue.put_nowait, line)
 
         async def run() -> Analysis:

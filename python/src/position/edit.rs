@@ -1,4 +1,4 @@
-//! Setting up a position piece by piece.
+//! Piece-by-piece setup of a position.
 
 use super::{Position, read_fen};
 use crate::arguments::{SideArgument, SquareArgument, value_error};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Pieces by square.
 type Board = [Option<board::Piece>; 90];
 
-/// The board of a dictionary.
+/// Returns the board described by a dictionary.
 pub(super) fn board_of(pieces: &BTreeMap<i64, Py<Piece>>) -> PyResult<Board> {
     let mut board = [None; 90];
     for (&square, piece) in pieces {
@@ -21,7 +21,7 @@ pub(super) fn board_of(pieces: &BTreeMap<i64, Py<Piece>>) -> PyResult<Board> {
     Ok(board)
 }
 
-/// A counter of a FEN within its range; the maximum leaves room for the moves of a game.
+/// Checks the range of a FEN counter; the maximum leaves room for the moves of a game.
 fn counter(name: &str, number: i64, minimum: u16) -> PyResult<u16> {
     let range = minimum..=u16::MAX / 2;
     let inside = u16::try_from(number).ok().filter(|number| range.contains(number));
@@ -29,7 +29,7 @@ fn counter(name: &str, number: i64, minimum: u16) -> PyResult<u16> {
 }
 
 impl Position {
-    /// Replaces everything. The stack is empty then.
+    /// Replaces the position and clears the stack.
     fn set_up(&mut self, setup: Setup) {
         self.stack.clear();
         match board::Position::new(&setup) {
@@ -47,38 +47,39 @@ impl Position {
 
 #[pymethods]
 impl Position {
-    /// Sets up a FEN. The stack is empty then. Raises `InvalidFenError`; then nothing has changed.
+    /// Sets up a FEN and clears the stack. Raises `InvalidFenError`, and then changes nothing.
     fn set_fen(&mut self, fen: &str) -> PyResult<()> {
         *self = Position::of(read_fen(fen)?);
         Ok(())
     }
 
-    /// Sets up the start of a game. The stack is empty then.
+    /// Sets up the initial position and clears the stack.
     fn reset(&mut self) {
         *self = Position::of(board::Position::start());
     }
 
-    /// Takes all pieces away, Red to move: the beginning of a new set-up.
+    /// Removes all pieces and sets Red to move, for a new setup.
     fn clear(&mut self) {
         self.set_up(Setup::empty());
     }
 
-    /// Takes all pieces away; the side to move stays.
+    /// Removes all pieces; the side to move is unchanged.
     fn clear_board(&mut self) {
         self.change(|setup| setup.board = [None; 90]);
     }
 
-    /// Sets up the pieces of the start of a game; the side to move stays.
+    /// Sets up the pieces of the initial position; the side to move is unchanged.
     fn reset_board(&mut self) {
         self.change(|setup| setup.board = board::Position::start().setup().board);
     }
 
-    /// The pieces of the FEN, its first field.
+    /// Returns the first field of the FEN, which contains the pieces.
     fn board_fen(&self) -> String {
         self.fen().split(' ').next().unwrap_or_default().to_owned()
     }
 
-    /// Sets up the pieces of a FEN; the side to move stays. Raises `InvalidFenError`; then nothing has changed.
+    /// Sets up the pieces of a FEN; the side to move is unchanged. Raises `InvalidFenError`, and then changes
+    /// nothing.
     fn set_board_fen(&mut self, fen: &str) -> PyResult<()> {
         let read: Result<Setup, BadFen> = fen.parse();
         let read = read.map_err(|error| InvalidFenError::new_err(format!("{error}, in {fen:?}")))?;
@@ -86,21 +87,21 @@ impl Position {
         Ok(())
     }
 
-    /// Puts a piece on a square, or takes away what is there if it is `None`. The stack is empty then.
+    /// Places a piece on a square, or empties the square if the piece is `None`. Clears the stack.
     #[pyo3(signature = (square, piece))]
     fn set_piece_at(&mut self, square: SquareArgument, piece: Option<&Piece>) {
         let piece = piece.map(|piece| piece.0);
         self.change(|setup| setup.board[square.0.index()] = piece);
     }
 
-    /// Takes a piece away and returns it; `None` if there is none. The stack is empty then.
+    /// Removes the piece on a square and returns it; `None` if there is none. Clears the stack.
     fn remove_piece_at(&mut self, square: SquareArgument) -> Option<Piece> {
         let found = self.setup().board[square.0.index()].map(Piece);
         self.change(|setup| setup.board[square.0.index()] = None);
         found
     }
 
-    /// Replaces all pieces; the side to move stays. The stack is empty then.
+    /// Replaces all pieces; the side to move is unchanged. Clears the stack.
     fn set_piece_map(&mut self, pieces: BTreeMap<i64, Py<Piece>>) -> PyResult<()> {
         let board = board_of(&pieces)?;
         self.change(|setup| setup.board = board);
@@ -131,7 +132,7 @@ impl Position {
         self.draft.is_none()
     }
 
-    /// Every reason why no game can reach the position, in English; empty if one can.
+    /// Returns all reasons, in English, why no game can reach the position; empty if one can.
     fn status(&self) -> Vec<String> {
         let reasons = self.draft.as_deref().map(Setup::impossibilities).unwrap_or_default();
         reasons.iter().map(Impossible::to_string).collect()

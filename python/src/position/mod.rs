@@ -24,16 +24,17 @@ use std::collections::BTreeMap;
 /// Maximum depth of perft, in plies.
 const MAX_DEPTH: u32 = 20;
 
-/// A position, which moves can be pushed on and popped from.
+/// A position with a stack of moves, on which moves can be pushed and popped.
 ///
-/// `Position()` is the start of a game; `Position(fen)` reads a FEN in any spelling (`E` or `B`, `H` or `N`, `w` or `r`), and `moves` are
-/// pushed on it. Raises `InvalidFenError` with all faults, and what `push` raises.
+/// `Position()` is the initial position; `Position(fen)` parses a FEN in any spelling (`E` or `B`, `H` or
+/// `N`, `w` or `r`); then `moves` are pushed on it. Raises `InvalidFenError` with all faults, and the
+/// exceptions of `push`.
 ///
-/// While it is set up piece by piece, it may be impossible: `is_valid()` and `status()` report that, and whatever needs a possible position
-/// raises `InvalidFenError`.
+/// During a piece-by-piece setup, the position may be impossible: `is_valid()` and `status()` report this,
+/// and methods that require a possible position raise `InvalidFenError`.
 ///
-/// Squares are 0 (a0) to 89 (i9), rank by rank, from Red's edge; their names are accepted as well. Positions are compared and hashed by their
-/// FEN: do not change one that is a key of a dictionary.
+/// Squares are 0 (a0) to 89 (i9), rank by rank, from Red's edge; their names are accepted as well. Positions
+/// are compared and hashed by their FEN: do not change one that is a key of a dictionary.
 #[pyclass(module = "chuhe")]
 pub struct Position {
     board: board::Position,
@@ -42,7 +43,7 @@ pub struct Position {
     draft: Option<Box<Setup>>,
 }
 
-/// Reads a FEN, or `startpos`.
+/// Parses a FEN, or `startpos`.
 pub fn read_fen(fen: &str) -> PyResult<board::Position> {
     if fen.trim() == "startpos" {
         return Ok(board::Position::start());
@@ -55,12 +56,12 @@ fn unmake(board: &mut board::Position, mv: board::Move, undo: Undo) {
 }
 
 impl Position {
-    /// A position without moves on its stack.
+    /// Creates a position with an empty stack.
     pub fn of(board: board::Position) -> Position {
         Position { board, stack: Vec::new(), draft: None }
     }
 
-    /// The position of the library. Fails while an impossible one is being set up.
+    /// Returns the position of the Rust library. Fails while the setup is impossible.
     pub fn board(&self) -> PyResult<&board::Position> {
         match &self.draft {
             None => Ok(&self.board),
@@ -79,19 +80,20 @@ impl Position {
         self.draft.as_deref().map_or(self.board.side(), |setup| setup.side)
     }
 
-    /// The position before the moves on the stack.
+    /// Returns the position before the moves on the stack.
     fn start(&self) -> board::Position {
         self.before(self.stack.len())
     }
 
-    /// The position before the last `plies` moves.
+    /// Returns the position before the last `plies` moves.
     fn before(&self, plies: usize) -> board::Position {
         let mut start = self.board.clone();
         self.stack.iter().rev().take(plies).for_each(|&(mv, undo)| unmake(&mut start, mv, undo));
         start
     }
 
-    /// The game of the moves on the stack. It begins after the last null move, since no repetition crosses one.
+    /// Returns the game formed by the moves on the stack. It begins after the last null move, since
+    /// repetitions do not extend across a null move.
     pub fn game(&self) -> PyResult<Game> {
         self.board()?;
         let plies = self.stack.iter().rev().take_while(|(mv, _)| !is_null(*mv)).count();
@@ -120,7 +122,7 @@ impl Position {
         Ok(position)
     }
 
-    /// A position from pieces on squares. Raises `InvalidFenError` if no game can reach it.
+    /// Creates a position from pieces on squares. Raises `InvalidFenError` if no game can reach it.
     #[staticmethod]
     #[pyo3(signature = (pieces, turn = SideArgument(Side::Red)))]
     fn from_piece_map(pieces: BTreeMap<i64, Py<Piece>>, turn: SideArgument) -> PyResult<Position> {
@@ -129,7 +131,7 @@ impl Position {
         position.map(Position::of).map_err(|error| InvalidFenError::new_err(error.to_string()))
     }
 
-    /// The FEN, as UCCI writes it.
+    /// Returns the FEN in the form used by UCCI.
     pub fn fen(&self) -> String {
         self.setup().to_string()
     }
@@ -146,31 +148,32 @@ impl Position {
         self.setup().quiet_plies
     }
 
-    /// The number of the move, from 1, counted up after Black's.
+    /// The move number, from 1, incremented after each move of Black.
     #[getter]
     fn fullmove_number(&self) -> u16 {
         self.setup().move_number
     }
 
-    /// A key of 64 bits: pieces and side to move, not the counters. It is the same in every version of the program.
+    /// A 64-bit key of the pieces and the side to move, without the counters. It is the same in every version
+    /// of Chuhe.
     #[getter]
     fn key(&self) -> PyResult<u64> {
         Ok(self.board()?.key())
     }
 
-    /// All legal moves, a new list.
+    /// All legal moves, as a new list.
     #[getter]
     fn legal_moves(&self) -> PyResult<Vec<Move>> {
         Ok(moves(&self.board()?.legal_moves()))
     }
 
-    /// The legal moves that take a piece, a new list.
+    /// The legal captures, as a new list.
     #[getter]
     fn legal_captures(&self) -> PyResult<Vec<Move>> {
         Ok(moves(&self.board()?.moves(Targets::Captures)))
     }
 
-    /// The moves of the side to move that obey the movement of the pieces, a new list; some may leave the king attacked.
+    /// The pseudo-legal moves, as a new list; some may leave the king attacked.
     #[getter]
     fn pseudo_legal_moves(&self) -> PyResult<Vec<Move>> {
         let board = self.board()?;
@@ -188,21 +191,22 @@ impl Position {
         Ok(self.board()?.count_moves())
     }
 
-    /// Returns `True` if a move is legal here.
+    /// Returns `True` if a move is legal in this position.
     #[pyo3(signature = (r#move, /))]
     fn is_legal(&self, r#move: &Move) -> PyResult<bool> {
         Ok(self.board()?.is_legal(r#move.0))
     }
 
-    /// Returns `True` if a move obeys the movement of the pieces; it may leave the king attacked.
+    /// Returns `True` if a move is pseudo-legal; it may leave the king attacked.
     #[pyo3(signature = (r#move, /))]
     fn is_pseudo_legal(&self, r#move: &Move) -> PyResult<bool> {
         Ok(self.pseudo_legal_moves()?.contains(r#move))
     }
 
-    /// Plays a move: a `Move`, or a text in any notation (`h2e2`, `H2-E2`, `C2=5`, `炮二平五`). Returns the move. `Move.null()` passes.
+    /// Plays a move, which is a `Move` or a string in any notation (`h2e2`, `H2-E2`, `C2=5`, `炮二平五`), and
+    /// returns it. `Move.null()` passes.
     ///
-    /// Raises `IllegalMoveError`, `InvalidMoveError` or `AmbiguousMoveError`; then nothing has changed.
+    /// Raises `IllegalMoveError`, `InvalidMoveError` or `AmbiguousMoveError`, and then changes nothing.
     #[pyo3(signature = (r#move, /))]
     pub fn push(&mut self, r#move: &Bound<PyAny>) -> PyResult<Move> {
         let mv = match MoveArgument::of(r#move)? {
@@ -217,35 +221,35 @@ impl Position {
         Ok(Move(mv))
     }
 
-    /// Takes the last move back, and returns it. Raises `IndexError` if there is none.
+    /// Takes back the last move and returns it. Raises `IndexError` if there is none.
     fn pop(&mut self) -> PyResult<Move> {
         let (mv, undo) = self.stack.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
         unmake(&mut self.board, mv, undo);
         Ok(Move(mv))
     }
 
-    /// The last move. Raises `IndexError` if there is none.
+    /// Returns the last move. Raises `IndexError` if there is none.
     fn peek(&self) -> PyResult<Move> {
         self.stack.last().map(|&(mv, _)| Move(mv)).ok_or_else(|| PyIndexError::new_err("no move has been pushed"))
     }
 
-    /// The moves that were pushed, a new list.
+    /// The moves on the stack, as a new list.
     #[getter]
     fn move_stack(&self) -> Vec<Move> {
         self.stack.iter().map(|&(mv, _)| Move(mv)).collect()
     }
 
-    /// Forgets the moves that were pushed; the position stays.
+    /// Clears the stack of moves; the position is unchanged.
     fn clear_stack(&mut self) {
         self.stack.clear();
     }
 
-    /// The position before the moves that were pushed, a copy.
+    /// Returns a copy of the position before the moves on the stack.
     fn root(&self) -> PyResult<Position> {
         self.board().map(|_| Position::of(self.start()))
     }
 
-    /// Plies since move 1 of Red, by the counters of the FEN.
+    /// Returns the number of plies since Red's first move, according to the counters of the FEN.
     fn ply(&self) -> u32 {
         2 * u32::from(self.fullmove_number().max(1) - 1) + u32::from(self.side() == Side::Black)
     }
@@ -259,17 +263,17 @@ impl Position {
         work(py, |stop| perft_until(&mut board, depth, stop).unwrap_or_default())
     }
 
-    /// The position in a mirror: left and right swapped. The stack is empty.
+    /// Returns the mirror image of the position, with left and right swapped and an empty stack.
     fn mirrored(&self) -> PyResult<Position> {
         Ok(Position::of(self.board()?.mirrored()))
     }
 
-    /// The position with Red and Black swapped, the board turned round. The stack is empty.
+    /// Returns the position with Red and Black swapped and the board rotated, with an empty stack.
     fn flipped(&self) -> PyResult<Position> {
         Ok(Position::of(self.board()?.flipped()))
     }
 
-    /// A copy, with its stack unless `stack` is false.
+    /// Returns a copy, with the stack unless `stack` is false.
     #[pyo3(signature = (*, stack = true))]
     fn copy(&self, stack: bool) -> Position {
         let kept = if stack { self.stack.clone() } else { Vec::new() };
@@ -284,8 +288,8 @@ impl Position {
         self.copy(true)
     }
 
-    /// The board as an SVG document. The last move is marked; `arrow` is a move that is proposed. `pieces` are `"traditional"`,
-    /// `"simplified"` or `"pictograms"`.
+    /// Returns the board as an SVG document. The last move is marked; `arrow` is a move to be shown as an
+    /// arrow. `pieces` is `"traditional"`, `"simplified"` or `"pictograms"`.
     #[pyo3(signature = (*, pieces = Word(Pieces::Traditional), arrow = None))]
     fn svg(&self, pieces: Word<Pieces>, arrow: Option<&Move>) -> PyResult<String> {
         let last_move = self.stack.last().map(|&(mv, _)| mv).filter(|mv| !is_null(*mv));

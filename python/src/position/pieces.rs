@@ -12,17 +12,18 @@ use std::collections::BTreeMap;
 
 static SQUARE_SET: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// A set of squares as the Python class `SquareSet`.
+/// Converts a set of squares to the Python class `SquareSet`.
 fn square_set(py: Python, set: Bitboard) -> PyResult<Bound<PyAny>> {
     call(SQUARE_SET.import(py, "chuhe.squares", "SquareSet")?, (set.bits(),))
 }
 
-/// The numbers of the squares of a set.
+/// Returns the indices of the squares of a set.
 pub fn squares(set: Bitboard) -> Vec<usize> {
     set.into_iter().map(Square::index).collect()
 }
 
-/// The squares that a piece attacks, occupied by a friendly piece or not: where it could take an enemy piece.
+/// Returns the squares that a piece attacks, even if they are occupied by friendly pieces: the squares on
+/// which it could capture an enemy piece.
 fn attacks(board: &board::Position, from: Square) -> Bitboard {
     match board.piece_on(from) {
         Some(piece) if piece.kind() == Kind::Cannon => board.occupancy().behind_screens(from),
@@ -31,7 +32,7 @@ fn attacks(board: &board::Position, from: Square) -> Bitboard {
     }
 }
 
-/// The squares on which a piece keeps its king from attacks that its departure opens; all squares if it is not pinned.
+/// Returns the squares on which a piece would not expose its king; all squares if it is not pinned.
 fn pin(board: &board::Position, side: Side, from: Square) -> Bitboard {
     let king = board.king(side);
     if from == king || !board.of_side(side).has(from) {
@@ -60,7 +61,7 @@ fn pin(board: &board::Position, side: Side, from: Square) -> Bitboard {
 }
 
 impl Position {
-    /// The squares whose piece fits.
+    /// Returns the squares of the pieces that match.
     fn occupied(&self, fits: impl Fn(board::Piece) -> bool) -> Bitboard {
         let board = self.setup().board;
         let squares = Square::ALL.into_iter().filter(|at| board[at.index()].is_some_and(&fits));
@@ -84,28 +85,28 @@ impl Position {
 
 #[pymethods]
 impl Position {
-    /// The piece on a square, or `None`.
+    /// Returns the piece on a square, or `None`.
     fn piece_at(&self, square: SquareArgument) -> Option<Piece> {
         self.piece(square.0).map(Piece)
     }
 
-    /// The kind of the piece on a square, or `None`.
+    /// Returns the kind of the piece on a square, or `None`.
     fn piece_type_at(&self, square: SquareArgument) -> Option<i64> {
         self.piece(square.0).map(|piece| piece_type(piece.kind()))
     }
 
-    /// The side of the piece on a square, or `None`.
+    /// Returns the side of the piece on a square, or `None`.
     fn color_at(&self, square: SquareArgument) -> Option<bool> {
         self.piece(square.0).map(|piece| colour(piece.side()))
     }
 
-    /// All pieces by their squares.
+    /// Returns all pieces by square.
     fn piece_map(&self) -> BTreeMap<usize, Piece> {
         let squares = Square::ALL.into_iter();
         squares.filter_map(|at| Some((at.index(), Piece(self.piece(at)?)))).collect()
     }
 
-    /// The squares of a side's pieces of one kind, a `SquareSet`.
+    /// Returns the squares of a side's pieces of one kind as a `SquareSet`.
     fn pieces<'py>(
         &self,
         py: Python<'py>,
@@ -115,28 +116,30 @@ impl Position {
         square_set(py, self.pieces_of(color.0, piece_type.0))
     }
 
-    /// The same as a bitboard: an integer in which bit n stands for square n.
+    /// Returns the squares of a side's pieces of one kind as a bitboard: an integer in which bit n represents
+    /// square n.
     fn pieces_mask(&self, piece_type: KindArgument, color: SideArgument) -> u128 {
         self.pieces_of(color.0, piece_type.0).bits()
     }
 
-    /// All pieces, or those of one side, as a bitboard.
+    /// Returns the squares of all pieces, or of one side's pieces, as a bitboard.
     #[pyo3(signature = (color = None))]
     fn occupied_mask(&self, color: Option<SideArgument>) -> u128 {
         self.occupied(|piece| color.as_ref().is_none_or(|color| piece.side() == color.0)).bits()
     }
 
-    /// The square of a side's king; `None` while there is none.
+    /// Returns the square of a side's king, or `None` if it has no king yet.
     fn king(&self, color: SideArgument) -> Option<usize> {
         self.pieces_of(color.0, Kind::King).first().map(Square::index)
     }
 
-    /// The squares that the piece on a square attacks, a `SquareSet`: where it could take an enemy piece.
+    /// Returns the squares that the piece on a square attacks, as a `SquareSet`: the squares on which it
+    /// could capture an enemy piece.
     fn attacks<'py>(&self, py: Python<'py>, square: SquareArgument) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, attacks(self.board()?, square.0))
     }
 
-    /// The squares of a side's pieces that attack a square, a `SquareSet`.
+    /// Returns the squares of a side's pieces that attack a square, as a `SquareSet`.
     fn attackers<'py>(
         &self,
         py: Python<'py>,
@@ -151,17 +154,18 @@ impl Position {
         Ok(self.board()?.attackers(color.0, square.0).has_any())
     }
 
-    /// The squares of the pieces that give check, a `SquareSet`.
+    /// Returns the squares of the pieces that give check, as a `SquareSet`.
     fn checkers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, self.board()?.checkers())
     }
 
-    /// The squares where a side's piece, moved there, would keep its king from being attacked, a `SquareSet`: all squares if it is not pinned.
+    /// Returns the squares on which a side's piece would not expose its king, as a `SquareSet`; all squares
+    /// if it is not pinned.
     fn pin<'py>(&self, py: Python<'py>, color: SideArgument, square: SquareArgument) -> PyResult<Bound<'py, PyAny>> {
         square_set(py, pin(self.board()?, color.0, square.0))
     }
 
-    /// Returns `True` if a side's piece is pinned: some move off its square would expose its king to attack.
+    /// Returns `True` if a side's piece is pinned, that is, if some move of it would expose its king.
     fn is_pinned(&self, color: SideArgument, square: SquareArgument) -> PyResult<bool> {
         Ok(pin(self.board()?, color.0, square.0) != Bitboard::ALL)
     }

@@ -1,4 +1,4 @@
-//! The rules in a position: check, the end of the game, exchanges.
+//! Rules of a position: check, end of the game, exchanges.
 
 use super::Position;
 use crate::game::{ASIAN, occurrences, result};
@@ -14,19 +14,19 @@ impl Position {
         Ok(self.board()?.in_check())
     }
 
-    /// Returns `True` if the side to move is in check without a legal move. It has lost.
+    /// Returns `True` if the side to move is checkmated: in check, without a legal move.
     fn is_checkmate(&self) -> PyResult<bool> {
         let board = self.board()?;
         Ok(board.in_check() && !board.has_moves())
     }
 
-    /// Returns `True` if the side to move has no legal move and is not in check. In Xiangqi it has lost.
+    /// Returns `True` if the side to move has no legal move and is not in check. In Xiangqi, it has lost.
     fn is_stalemate(&self) -> PyResult<bool> {
         let board = self.board()?;
         Ok(!board.in_check() && !board.has_moves())
     }
 
-    /// Returns how the game formed by the pushed moves ended by the rules, or `None` if it continues.
+    /// Returns the outcome of the game formed by the pushed moves, or `None` if it is not over.
     #[pyo3(signature = (rules = ASIAN))]
     fn outcome<'py>(&self, py: Python<'py>, rules: RulesArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
         outcome(py, judge(&self.game()?, rules.0), self.side())
@@ -38,7 +38,7 @@ impl Position {
         Ok(judge(&self.game()?, rules.0) != Verdict::Open)
     }
 
-    /// `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `"*"` if the game goes on.
+    /// Returns `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `"*"` if the game is not over.
     #[pyo3(signature = (rules = ASIAN))]
     fn result(&self, rules: RulesArgument) -> PyResult<&'static str> {
         Ok(result(&self.game()?, rules.0))

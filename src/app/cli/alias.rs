@@ -18,7 +18,7 @@ pub struct AliasArgs {
 }
 
 impl AliasArgs {
-    /// Returns the aliases of the file; empty without one.
+    /// Returns the aliases of the file, or none if no file was given.
     pub fn read(&self) -> Result<Aliases, Failure> {
         let Some(path) = &self.alias else { return Ok(Aliases::default()) };
         Aliases::read(&read_text(path)?).map_err(|error| Failure::at(path.display(), error))

@@ -62,8 +62,8 @@ pub fn laid_out(mut command: Command, language: Language, width: usize) -> Comma
     }
 }
 
-/// Returns the subcommands with their short descriptions; clap would neither wrap them nor say in Chinese that
-/// a command has another name.
+/// Returns the subcommands with their short descriptions. clap would not wrap them, and would mention aliases
+/// only in English.
 fn subcommands(command: &Command, width: usize) -> String {
     let literal = command.get_styles().get_literal();
     let shown = || command.get_subcommands().filter(|command| !command.is_hide_set());

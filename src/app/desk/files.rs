@@ -166,7 +166,7 @@ fn main_line(record: &Record) -> Record {
     Record { tags, result, ..Record::of_line(record.start.clone(), line) }
 }
 
-/// Name of the form that is a page of its own; it is written only.
+/// Name of the format for a self-contained page, which can only be written.
 const PAGE: &str = "html";
 
 /// Returns a game as a file.

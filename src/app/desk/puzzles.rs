@@ -9,7 +9,7 @@ use chuhe_games::puzzles::{Aim, Puzzle, Theme, lessons};
 /// Rating of every lesson: the lowest of a puzzle.
 const EASIEST: u32 = 600;
 
-/// Returns all puzzles, the names of their themes, and the lessons behind the puzzles.
+/// Returns all puzzles followed by the lessons, and the names of their themes.
 pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Told {
     let themes = Theme::all().map(|theme| ThemeEntry { name: theme.name(), title: theme.title(language) });
     let puzzles = puzzles.iter().map(|puzzle| PuzzleEntry {

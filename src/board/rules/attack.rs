@@ -55,8 +55,8 @@ pub(super) fn possible_victims(position: &Position, side: Side) -> Bitboard {
     position.of_side(side) & !at_home & !position.pieces(side, Kind::King)
 }
 
-/// Returns `true` if `side`, whichever side is to move, has a capture on `victim` that would be a chase if it
-/// were new.
+/// Returns `true` if `side` has a capture on `victim` that would be a chase if it were new, regardless of the
+/// side to move.
 pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasers: &[Kind]) -> bool {
     captures(position, side, victim, chasers).any(|from| capture_value(position, Move::new(from, victim)).is_chase())
 }

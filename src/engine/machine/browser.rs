@@ -127,7 +127,7 @@ impl<T: Send + 'static> Worker<T> {
         Ok(Worker { back, from_work })
     }
 
-    /// Lends a value to the worker, with a job.
+    /// Passes a value and a job to the worker.
     pub(crate) fn give(&mut self, mut thing: T, job: Job<T>) {
         let back = self.back.clone();
         let work = move || {

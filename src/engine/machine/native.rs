@@ -67,7 +67,7 @@ impl<T: Send + 'static> Worker<T> {
         Ok(Worker { to_work: Some(to_work), from_work, thread: Some(thread) })
     }
 
-    /// Lends a value to the worker, with a job.
+    /// Passes a value and a job to the worker.
     pub(crate) fn give(&mut self, thing: T, job: Job<T>) {
         if let Some(to_work) = &self.to_work {
             to_work.send((thing, job)).expect("the thread exists as long as the worker");

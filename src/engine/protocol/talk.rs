@@ -95,7 +95,7 @@ impl<W: Write> Talk<W> {
         self.session.is_over()
     }
 
-    /// Ends the session if it is over.
+    /// Stops all work and checks the output, once the session is over.
     fn part(&mut self) -> io::Result<()> {
         if !self.session.is_over() || std::mem::replace(&mut self.parted, true) {
             return Ok(());

@@ -170,7 +170,8 @@ impl Store {
         Ok(self.database.query_row("SELECT count(*) FROM positions", [], |row| row.get::<_, i64>(0))? as u64)
     }
 
-    /// Returns the number of analyses added since the database was created, including those that replaced none.
+    /// Returns the number of analyses added since the database was created, including those that did not
+    /// change it.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

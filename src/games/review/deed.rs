@@ -16,9 +16,9 @@ pub enum Effect {
     Takes,
     /// Leaves a line, so that another piece threatens to win a piece.
     Uncovers,
-    /// Binds a piece to its king.
+    /// Pins a piece to its king.
     Pins,
-    /// Stands on the leg of a horse.
+    /// Blocks the leg of a horse.
     Blocks,
     /// Gives check.
     Checks,
@@ -75,7 +75,7 @@ impl Deed {
             position.make(mv);
         }
         deeds.dedup();
-        // Beside a greater effect, these say nothing.
+        // These effects are omitted beside a more important one.
         if deeds.iter().any(|deed| deed.effect < Effect::Defends) {
             deeds.retain(|deed| deed.effect < Effect::Defends);
         }
@@ -158,8 +158,8 @@ impl Step<'_> {
         }
     }
 
-    /// Returns the captures that win material with the next move and did not before this one. Of a move that
-    /// gives check, only those of the moved piece are known.
+    /// Returns the captures that win material with the next move and did not do so before this one. For a
+    /// move that gives check, returns only captures by the moved piece.
     fn threats(&self) -> Vec<Move> {
         if self.after.in_check() {
             let reached = self.after.occupancy().targets(self.piece.side(), self.piece.kind(), self.mv.to);

@@ -112,8 +112,8 @@ impl Reason {
         }
     }
 
-    /// Returns the most important effect of the opponent's next two moves or of the better line's: what the
-    /// opponent may do now, unless that is less than what the better line would have done.
+    /// Returns the most important effect of the opponent's next two moves, or that of the better line if it
+    /// is more important.
     fn by_deeds(game: &Game, best: &ScoredLine, played: &ScoredLine) -> Reason {
         let allowed = Deed::of_line(game.position(), &played.moves, 1, &best.moves);
         let missed = Deed::of_line(game.position(), &best.moves, 0, &played.moves);
@@ -262,7 +262,7 @@ mod tests {
         assert!(matches!(&lets, Reason::Lets(deeds) if deeds[0].effect == Effect::Threatens), "{lets:?}");
         let misses = reason("a4a5 i6i8", "e0e1 i6i7");
         assert!(matches!(&misses, Reason::MissesDeeds(deeds) if deeds[0].effect == Effect::Crosses), "{misses:?}");
-        // What the opponent can do in either case is no reason.
+        // A reply that is possible after both moves is not a reason.
         let same = reason("a4a5 i6c6", "e0e1 i6c6");
         assert!(matches!(&same, Reason::MissesDeeds(_)), "{same:?}");
     }

@@ -85,7 +85,7 @@ impl Offer {
         Some(Offer { name, default: default.collect::<Vec<_>>().join(" "), values })
     }
 
-    /// Returns the reason why a value is rejected, if it is.
+    /// Returns the reason why a value is rejected; `None` if it is accepted.
     pub fn refuses(&self, value: &str) -> Option<Refused> {
         let takes = match &self.values {
             Values::Number(least, most) => {

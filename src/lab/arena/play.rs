@@ -335,7 +335,7 @@ impl End {
 }
 
 impl NoAnswer {
-    /// Returns the player's fault, if it is one.
+    /// Returns the player's fault, or an error if the player is not at fault.
     fn fault(self) -> Result<Fault, Unplayed> {
         match self {
             NoAnswer::Fault(fault) => Ok(fault),

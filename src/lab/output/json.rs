@@ -33,7 +33,7 @@ pub fn write_line(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io
     out.write_all(line.as_bytes())
 }
 
-/// Returns a character of JSON, escaped if it controls a terminal.
+/// Returns a character, as a JSON escape sequence if it would control a terminal.
 fn escaped(character: char) -> String {
     match steers(character) {
         true => character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),

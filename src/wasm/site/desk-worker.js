@@ -35,7 +35,7 @@ self.onmessage = ({ data: message }) => {
 
 /** Sends an event to the page. If lines arrive too fast, only those of the last complete iteration are sent. */
 const told = (() => {
-  /** @type {any[]} of the iteration that is being told */
+  /** @type {any[]} lines of the current iteration */
   let growing = [];
   /** @type {any[]} */
   let lines = [];
@@ -107,7 +107,7 @@ function seat() {
     else if (message.fault) console.error(message.fault);
   }
 
-  /** The thread has ended: its request still gets a response, and the other requests another thread. */
+  /** Handles the end of the thread: its request receives an error, and a new thread handles the others. */
   function fail(reason) {
     core.end();
     const [failed, ...others] = waiting;

@@ -1,6 +1,7 @@
-"""Engines in processes of their own, by UCI and UCCI: with asyncio (`popen_uci`, `popen_ucci`) or without (`SimpleEngine`).
+"""External engines, controlled over UCI and UCCI: with asyncio (`popen_uci`, `popen_ucci`) or without
+(`SimpleEngine`).
 
-Calls and results are those of `chuhe.Engine`, the engine inside the package.
+Methods and results are the same as those of `chuhe.Engine`, the built-in engine.
 
 >>> import chuhe.engine
 >>> with chuhe.engine.SimpleEngine.popen_ucci("eleeye") as engine:            # doctest: +SKIP

@@ -1,4 +1,4 @@
-"""UCI and UCCI as text: commands to an engine, and its lines."""
+"""UCI and UCCI as text: formats commands and parses the engine's output."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .._chuhe import Game, Move, Position, Score
 from ..errors import EngineError, InvalidMoveError
 from ..results import Limit, Line, Wdl
 
-# Evaluations beyond this many centipawns are reported as this many.
+# Maximum absolute evaluation in centipawns; larger ones are clamped.
 MAX_CP = 20_000
 MAX_MATE = 499
 
 
 class Dialect(Enum):
-    """A protocol. `UCI_VARIANT` is UCI as programs for many kinds of chess speak it: they count ranks from 1."""
+    """A protocol. `UCI_VARIANT` is UCI as spoken by multi-variant programs, which number ranks from 1."""
 
     UCI = "uci"
     UCI_VARIANT = "uci with variants"
@@ -29,7 +29,7 @@ class Dialect(Enum):
 
 @dataclass(frozen=True)
 class Option:
-    """An option that an engine offers."""
+    """An option offered by an engine."""
 
     name: str
     type: str
@@ -40,7 +40,8 @@ class Option:
     var: tuple[str, ...] = ()
 
     def text(self, value: object) -> str | None:
-        """The text of a value in a command; `None` for a button. Raises `EngineError` for a value that the option does not accept."""
+        """Returns the text of a value for a command, or `None` for a button. Raises `EngineError` for a value
+        that the option does not accept."""
         if self.type == "button":
             return None
         if self.type == "check":
@@ -63,7 +64,8 @@ class Option:
 
 
 def read_option(line: str) -> Option | None:
-    """Reads `option name Hash type spin default 16 min 1 max 64`, or `option hashsize type …` of UCCI; `None` if it is something else."""
+    """Parses `option name Hash type spin default 16 min 1 max 64`, or UCCI's `option hashsize type …`;
+    returns `None` for any other line."""
     words = line.split()
     if words[:1] != ["option"]:
         return None
@@ -93,14 +95,15 @@ def _number(text: str | None) -> int | None:
 
 
 def set_option(dialect: Dialect, name: str, text: str | None) -> str:
-    """The command that sets an option."""
+    """Returns the command that sets an option."""
     if dialect is Dialect.UCCI:
         return f"setoption {name}" if text is None else f"setoption {name} {text}"
     return f"setoption name {name}" if text is None else f"setoption name {name} value {text}"
 
 
 def position_command(dialect: Dialect, game: Game) -> str:
-    """`position`: UCCI expects the position after the last capture and the moves since, UCI the whole game."""
+    """Returns the `position` command: UCCI requires the position after the last capture and the moves since
+    then, UCI the whole game."""
     start, moves = game.start, game.move_stack
     if dialect is Dialect.UCCI:
         position, played = game.start, moves
@@ -123,7 +126,7 @@ def _milliseconds(seconds: float) -> int:
 
 
 def go_uci(dialect: Dialect, limit: Limit, root_moves: Sequence[Move] | None) -> str:
-    """`go` with a limit, in UCI."""
+    """Returns the UCI command `go` with a limit."""
     words = ["go"]
     clocks = {"wtime": limit.red_clock, "btime": limit.black_clock, "winc": limit.red_inc, "binc": limit.black_inc}
     numbers: dict[str, int | None] = {name: None if time is None else _milliseconds(time) for name, time in clocks.items()}
@@ -141,7 +144,8 @@ def go_uci(dialect: Dialect, limit: Limit, root_moves: Sequence[Move] | None) ->
 
 
 def go_ucci(limit: Limit, turn: bool, milliseconds: bool) -> str:
-    """`go` with a limit, in UCCI. It knows one limit at a time: the caller ends the search at the others."""
+    """Returns the UCCI command `go` with a limit. UCCI supports only one limit at a time; the caller enforces
+    the others."""
 
     def unit(seconds: float) -> int:
         return _milliseconds(seconds) if milliseconds else max(1, int(seconds))
@@ -162,14 +166,15 @@ def go_ucci(limit: Limit, turn: bool, milliseconds: bool) -> str:
 
 
 class Reader:
-    """Reads the lines of one search."""
+    """Parses the output of one search."""
 
     def __init__(self, dialect: Dialect, game: Game, root_moves: Sequence[Move] | None = None) -> None:
         self.dialect, self.root, self.turn = dialect, game.position, game.turn
         self.only = root_moves
 
     def line(self, text: str) -> Line | None:
-        """Reads `info … score … pv …`; `None` if it has no score or no move. Words may come in any order, unknown ones are skipped."""
+        """Parses `info … score … pv …`; returns `None` if it has no score or no move. Fields may be in any
+        order; unknown ones are skipped."""
         words = text.split()
         found: dict[str, list[str]] = {}
         key = ""
@@ -200,7 +205,7 @@ class Reader:
         )
 
     def _moves(self, words: Sequence[str]) -> list[Move]:
-        """The legal moves at the beginning of a line."""
+        """Returns the legal moves at the beginning of a line."""
         position, moves = self.root.copy(), []
         for word in words:
             move = self._move(word)
@@ -217,7 +222,8 @@ class Reader:
             return None
 
     def answer(self, text: str) -> Answer:
-        """Reads `bestmove h2e2 ponder h9g7 draw`, `nobestmove` and their like. Raises `EngineError` if the move is not legal."""
+        """Parses lines such as `bestmove h2e2 ponder h9g7 draw` or `nobestmove`. Raises `EngineError` if the
+        move is illegal."""
         words = text.split()
         word, rest = (words[1] if len(words) > 1 else ""), words[2:]
         if words[0] == "nobestmove" or word in ("", "(none)", "none", "null", "0000", "resign") or "resign" in rest:
@@ -249,7 +255,7 @@ _KEYS = {
 
 
 def _score(words: Sequence[str], turn: bool) -> Score | None:
-    """`cp 35` or `mate -3` of UCI, or `35` of UCCI."""
+    """Parses `cp 35` or `mate -3` (UCI), or `35` (UCCI)."""
     kind, text = ("cp", words[0]) if len(words) == 1 else (words[0], words[1]) if len(words) > 1 else ("", "")
     if len(words) > 1 and kind not in ("cp", "mate"):
         kind, text = "cp", words[0]
@@ -268,6 +274,6 @@ def _wdl(words: Sequence[str]) -> Wdl | None:
 
 
 def variant_option(options: Mapping[str, Option]) -> bool:
-    """Whether an engine plays several kinds of chess, Xiangqi among them."""
+    """Returns `True` if an engine supports several variants, including Xiangqi."""
     option = options.get("uci_variant")
     return option is not None and "xiangqi" in option.var

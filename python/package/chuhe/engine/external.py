@@ -1,4 +1,4 @@
-"""An engine in a process of its own, for asyncio."""
+"""An external engine for asyncio."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ Value = str | int | bool | None
 PositionLike = Position | Game | str
 Command = str | os.PathLike[str] | Sequence[str]
 
-# Seconds between checks of a caller's stop, and seconds that an engine has to end after `quit`.
+# Seconds between checks of a caller's stop, and seconds within which an engine must exit after `quit`.
 GLANCE = 0.02
 GRACE = 2.0
-# Options that the package sets by itself.
+# Options set by the package itself.
 MANAGED = {"multipv", "uci_variant", "usemillisec", "ponder"}
 
 
 class _Search:
-    """A search that an engine has begun and not yet answered."""
+    """A running search of an engine."""
 
     def __init__(self, reader: Reader, limit: Limit, on_line: OnLine | None) -> None:
-        # UCCI's `go` takes one limit: the others are kept here.
+        # UCCI's `go` accepts only one limit; the others are stored here.
         self.reader, self.on_line = reader, on_line
         self.limit = limit if reader.dialect is Dialect.UCCI else Limit()
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -75,9 +75,11 @@ class _Search:
 
 
 class ExternalEngine:
-    """An engine in a process of its own, for asyncio: `popen_uci` and `popen_ucci` start one. `SimpleEngine` is the same without asyncio.
+    """An engine that runs as a separate process, for asyncio; `popen_uci` and `popen_ucci` start one.
+    `SimpleEngine` is the equivalent without asyncio.
 
-    One search runs at a time; further calls wait. A task that is cancelled stops its own search. With `async with` the engine quits at the end.
+    One search runs at a time; further calls wait. Cancelling a task stops its own search. `async with` quits
+    the engine at the end.
     """
 
     def __init__(self, timeout: float) -> None:
@@ -88,7 +90,7 @@ class ExternalEngine:
         self._process: Process | None = None
         self._lock = asyncio.Lock()
         self._search: _Search | None = None
-        # What ends a wait for a word of the engine: the word, and its future.
+        # The word that ends the current wait for a response, and its future.
         self._expected: tuple[str, asyncio.Future[None]] | None = None
         self._status: int | None = None
         self._lines = 1
@@ -131,7 +133,7 @@ class ExternalEngine:
                 self._send(set_option(self.dialect, offered["usemillisec"].name, "true"))
         await self._ready()
 
-    # The lines of the engine.
+    # Output of the engine.
 
     def _hear(self, text: str) -> None:
         if self._expected is not None and text.split(maxsplit=1)[:1] == [self._expected[0]]:
@@ -176,7 +178,7 @@ class ExternalEngine:
         self._running().send(line)
 
     async def _say(self, command: str, word: str) -> None:
-        """Sends a command and waits for the word that answers it."""
+        """Sends a command and waits for the word that acknowledges it."""
         process = self._running()
         expected: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._expected = (word, expected)
@@ -193,25 +195,26 @@ class ExternalEngine:
     async def _ready(self) -> None:
         await self._say("isready", "readyok")
 
-    # What users do with it.
+    # Public methods.
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process ID."""
         return self._running().pid
 
     @property
     def returncode(self) -> int | None:
-        """The exit status of the process; `None` while it runs."""
+        """The exit status of the process; `None` while it is running."""
         return self._status
 
     async def ping(self) -> None:
-        """Waits until the engine is idle and answers. Raises `EngineError`."""
+        """Waits until the engine is idle and responds. Raises `EngineError`."""
         async with self._lock:
             await self._ready()
 
     async def configure(self, options: Mapping[str, Value]) -> None:
-        """Sets options, after the running search; names in any case. Raises `EngineError` for an option or a value that the engine does not offer."""
+        """Sets options after the running search; their names are case-insensitive. Raises `EngineError` for
+        an option or a value that the engine does not support."""
         offered = {name.lower(): option for name, option in self.options.items()}
         commands = []
         for name, value in options.items():
@@ -227,7 +230,7 @@ class ExternalEngine:
             await self._ready()
 
     async def new_game(self) -> None:
-        """Tells the engine that another game begins, after the running search."""
+        """Informs the engine, after the running search, that a new game begins."""
         async with self._lock:
             if self.dialect is not Dialect.UCCI:
                 self._send("ucinewgame")
@@ -245,9 +248,11 @@ class ExternalEngine:
         on_line: OnLine | None = None,
         stop: Stop | None = None,
     ) -> Analysis:
-        """Searches a position with its history and returns an `Analysis`; arguments are those of `chuhe.Engine.analyse`.
+        """Searches a position with its history and returns an `Analysis`; arguments are those of
+        `chuhe.Engine.analyse`.
 
-        `on_line` is called in the loop. Raises `EngineError` if the engine ends, hangs or answers with an illegal move.
+        `on_line` is called in the event loop. Raises `EngineError` if the engine exits, hangs or returns an
+        illegal move.
         """
         game = Game(position)
         if on_line is None and stop is None:
@@ -258,7 +263,8 @@ class ExternalEngine:
     def analysis(
         self, position: PositionLike, limit: Limit | None = None, *, lines: int = 1, root_moves: Iterable[Move | str] | None = None
     ) -> AsyncAnalysisStream:
-        """Starts a search whose lines are read while it runs: `async for line in stream`. Without a limit it goes on until it is stopped."""
+        """Starts a search whose lines can be read while it runs: `async for line in stream`. Without a limit,
+        it runs until it is stopped."""
         self._check_lines(lines)
         return async_engine_stream(self, Game(position), limit, lines, root_moves)
 
@@ -270,7 +276,8 @@ class ExternalEngine:
         root_moves: Iterable[Move | str] | None = None,
         stop: Stop | None = None,
     ) -> PlayResult:
-        """Chooses a move and returns a `PlayResult`; without a limit, it searches for a second. Exceptions are those of `analyse`."""
+        """Chooses a move and returns a `PlayResult`; without a limit, it searches for one second. Exceptions
+        are those of `analyse`."""
         game = Game(position)
         limit = Limit(time=1.0) if limit is None else limit
         if stop is None:
@@ -279,7 +286,7 @@ class ExternalEngine:
         return PlayResult(analysis.best, analysis.ponder, analysis.score, analysis.outcome, answer.draw_offered, answer.resigned)
 
     async def quit(self) -> None:
-        """Ends the engine: it is asked to quit, and killed after two seconds. No process is left behind."""
+        """Ends the engine: sends `quit`, and kills the process after two seconds."""
         if self._process is None or self._made_in != os.getpid():
             return
         if self._status is None:
@@ -332,7 +339,8 @@ class ExternalEngine:
                 clock = limit.red_clock if game.turn else limit.black_clock
                 await self._wait(search, stop, clock if limit.time is None else limit.time)
             finally:
-                # Whatever happens, the engine is idle again, or killed.
+                # After this the engine is idle or killed, even if an exception was raised or the task was
+                # cancelled.
                 cancellation = await ended(asyncio.create_task(self._settle(search)))
                 self._search = None
                 if cancellation is not None:
@@ -345,7 +353,7 @@ class ExternalEngine:
 
     @contextlib.asynccontextmanager
     async def _turn(self, stop: Stop | None) -> AsyncIterator[None]:
-        """Waits until no other search runs. A stop ends the wait."""
+        """Waits until no other search is running. A stop ends the wait."""
         turn = asyncio.create_task(self._lock.acquire())
         try:
             while not turn.done():
@@ -368,7 +376,8 @@ class ExternalEngine:
         self._send(go_ucci(limit, game.turn, self._milliseconds))
 
     async def _wait(self, search: _Search, stop: Stop | None, allowed: float | None) -> None:
-        """Waits until the search has ended, or has to be stopped: it may take so many seconds, and the engine's timeout."""
+        """Waits until the search ends or must be stopped, at most `allowed` seconds plus the engine's
+        timeout."""
         deadline = None if allowed is None else monotonic() + allowed + self.timeout
         enough = asyncio.create_task(search.enough.wait())
         waiting: list[asyncio.Future[Any]] = [search.answer, enough]
@@ -383,7 +392,8 @@ class ExternalEngine:
             enough.cancel()
 
     async def _settle(self, search: _Search) -> None:
-        """Ends a search: the engine has answered, or is told to stop, or is killed because it does not."""
+        """Ends a search: sends `stop` if the engine has not answered, and kills it if it still does not
+        answer."""
         if not search.answer.done() and self._status is None and self._process is not None:
             self._process.send("stop")
             await asyncio.wait([search.answer], timeout=self.timeout)
@@ -392,7 +402,7 @@ class ExternalEngine:
                 search.answer.set_exception(EngineError(f"{self._name} did not answer stop within {self.timeout:g} s and was killed"))
         if not search.answer.done():
             search.answer.set_exception(self._terminated())
-        # A caller that is cancelled does not look at it.
+        # Marks the exception as retrieved, since a cancelled caller does not read it.
         search.answer.exception()
 
 
@@ -408,10 +418,11 @@ async def popen_uci(
     cwd: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
 ) -> ExternalEngine:
-    """Starts an engine that speaks UCI: a path, or a list of a program and its arguments.
+    """Starts a UCI engine; `command` is a path, or a list of a program and its arguments.
 
-    `timeout` is how long it may take to answer, in seconds; a search with a fixed time is stopped that much after its end. An engine for many
-    kinds of chess is set to Xiangqi. Raises `OSError` if the program can't be started, `EngineError` if it does not answer.
+    `timeout` is the maximum time for a response, in seconds; a search with a fixed time is stopped that long
+    after its end. A multi-variant engine is set to Xiangqi. Raises `OSError` if the program cannot be
+    started, `EngineError` if it does not respond.
     """
     return await ExternalEngine.start(command, Dialect.UCI, timeout=timeout, options=options, cwd=cwd, env=env)
 
@@ -424,5 +435,5 @@ async def popen_ucci(
     cwd: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
 ) -> ExternalEngine:
-    """Starts an engine that speaks UCCI; see `popen_uci`."""
+    """Starts a UCCI engine; see `popen_uci`."""
     return await ExternalEngine.start(command, Dialect.UCCI, timeout=timeout, options=options, cwd=cwd, env=env)

@@ -1,4 +1,4 @@
-"""A program with pipes: lines in, lines out. It ends with its owner."""
+"""A child process with pipes that carry lines of text; it is killed when its owner ends."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from collections.abc import Callable, Mapping, Sequence
 from ..errors import EngineError
 
 LOG = logging.getLogger("chuhe.engine")
-# A longer line is no answer; UCCI allows 1024 bytes.
+# Maximum length of a line, in bytes; UCCI allows 1024.
 LONGEST_LINE = 1 << 20
 
-# The processes of this Python process that have not ended, and its number: a fork inherits the list, but not the processes.
+# Child processes that have not ended, and the ID of their parent: after a fork, the list in the child refers
+# to processes of the parent.
 _running: set[int] = set()
 _owner = os.getpid()
 
 
 def _kill(pid: int) -> None:
-    """Kills a program and the programs that it has started."""
+    """Kills a program and its child processes."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if os.name == "posix":
             os.killpg(pid, signal.SIGKILL)
@@ -41,7 +42,8 @@ def _kill_all() -> None:
 
 
 def _end_with_parent() -> Callable[[], object] | None:
-    """Called in a new process on Linux; makes the system kill it even if Python itself is killed, since some engines continue without input."""
+    """Returns a function for the new process that makes Linux kill it when Python is killed, since some
+    engines continue without input; `None` on other systems."""
     if sys.platform != "linux":
         return None
     set_parent_death_signal = 1
@@ -66,7 +68,8 @@ class Process:
         cwd: str | os.PathLike[str] | None,
         env: Mapping[str, str] | None,
     ) -> Process:
-        """Starts a program, in a session of its own: a Ctrl-C at the terminal reaches Python alone. Raises `OSError`."""
+        """Starts a program in its own session, so that Ctrl-C in the terminal reaches only Python. Raises
+        `OSError`."""
         global _owner
         if os.getpid() != _owner:
             _owner = os.getpid()
@@ -81,7 +84,7 @@ class Process:
         try:
             process = await asyncio.shield(starting)
         except asyncio.CancelledError:
-            # The program may have started meanwhile.
+            # The program may have started in the meantime.
             with contextlib.suppress(OSError):
                 process = await starting
                 _kill(process.pid)
@@ -95,18 +98,19 @@ class Process:
         return self._process.pid
 
     def send(self, line: str) -> None:
-        """Sends a line; whether the program reads it shows in its answers."""
+        """Sends a line without checking that the program reads it."""
         LOG.debug("%d << %s", self.pid, line)
         if self._process.stdin is not None and not self._process.stdin.is_closing():
             self._process.stdin.write(line.encode() + b"\n")
 
     def kill(self) -> None:
-        """Kills the program, and what it has started."""
+        """Kills the program and its child processes."""
         if not self._end.done():
             _kill(self.pid)
 
     async def end(self, patience: float) -> int:
-        """Closes the program's input, waits for its end, and kills it if it takes longer. Returns its exit status."""
+        """Closes the program's input, waits for its end, and kills it after `patience` seconds. Returns its
+        exit status."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
@@ -116,7 +120,7 @@ class Process:
         return await asyncio.shield(self._end)
 
     async def _watch(self) -> int:
-        # asyncio waits for the pipes too, which what the program has started may hold: it lives on in the program's group.
+        # asyncio also waits for the pipes, which may be held open by a child process in the program's group.
         waiting = asyncio.create_task(self._process.wait())
         while self._process.returncode is None and not waiting.done():
             await asyncio.wait([waiting], timeout=0.1)
@@ -152,7 +156,8 @@ class Process:
 
 
 def command_of(command: str | os.PathLike[str] | Sequence[str]) -> list[str]:
-    """A command as a list: a path alone, or a program with arguments. Raises `EngineError` if it is empty."""
+    """Returns a command as a list, given a path or a program with arguments. Raises `EngineError` if it is
+    empty."""
     words = [os.fspath(command)] if isinstance(command, (str, os.PathLike)) else [os.fspath(word) for word in command]
     if not words or not words[0]:
         raise EngineError("the command of the engine is empty")

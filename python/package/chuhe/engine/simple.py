@@ -1,4 +1,4 @@
-"""An engine in a process of its own, without asyncio."""
+"""An external engine without asyncio."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ T = TypeVar("T")
 
 
 class SimpleEngine:
-    """An engine in a process of its own: `SimpleEngine.popen_uci(command)` or `SimpleEngine.popen_ucci(command)` start one.
+    """An engine that runs as a separate process; `SimpleEngine.popen_uci(command)` and
+    `SimpleEngine.popen_ucci(command)` start one.
 
-    Any thread may use it; one search runs at a time. Ctrl-C ends a search. With `with` the engine quits at the end; an engine that is forgotten is
-    killed.
+    It can be used from any thread; one search runs at a time. Ctrl-C ends a search. `with` quits the engine
+    at the end; an engine that is garbage-collected is killed.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class SimpleEngine:
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
     ) -> SimpleEngine:
-        """Starts an engine that speaks UCI; see `chuhe.engine.popen_uci`."""
+        """Starts a UCI engine; see `chuhe.engine.popen_uci`."""
         return cls(command, Dialect.UCI, timeout=timeout, options=options, cwd=cwd, env=env)
 
     @classmethod
@@ -72,7 +73,7 @@ class SimpleEngine:
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
     ) -> SimpleEngine:
-        """Starts an engine that speaks UCCI; see `chuhe.engine.popen_uci`."""
+        """Starts a UCCI engine; see `chuhe.engine.popen_uci`."""
         return cls(command, Dialect.UCCI, timeout=timeout, options=options, cwd=cwd, env=env)
 
     @property
@@ -82,7 +83,7 @@ class SimpleEngine:
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """The options that the engine offers, by name."""
+        """The options offered by the engine, by name."""
         return self._engine.options
 
     @property
@@ -92,24 +93,25 @@ class SimpleEngine:
 
     @property
     def pid(self) -> int:
-        """The number of the process. Raises `EngineError` once it has ended."""
+        """The process ID. Raises `EngineError` once the process has ended."""
         return self._engine.pid
 
     @property
     def returncode(self) -> int | None:
-        """The exit status of the process; `None` while it runs."""
+        """The exit status of the process; `None` while it is running."""
         return self._engine.returncode
 
     def ping(self) -> None:
-        """Waits until the engine is idle and answers. Raises `EngineError`."""
+        """Waits until the engine is idle and responds. Raises `EngineError`."""
         self._call(self._engine.ping())
 
     def configure(self, options: Mapping[str, Value]) -> None:
-        """Sets options, after the running search; names in any case. Raises `EngineError` for an option or a value that the engine does not offer."""
+        """Sets options after the running search; their names are case-insensitive. Raises `EngineError` for
+        an option or a value that the engine does not support."""
         self._call(self._engine.configure(options))
 
     def new_game(self) -> None:
-        """Tells the engine that another game begins, after the running search."""
+        """Informs the engine, after the running search, that a new game begins."""
         self._call(self._engine.new_game())
 
     def analyse(
@@ -122,13 +124,14 @@ class SimpleEngine:
         on_line: OnLine | None = None,
         stop: Stop | None = None,
     ) -> Analysis:
-        """See `ExternalEngine.analyse`. `on_line` is called in the thread of the engine and can't use it."""
+        """See `ExternalEngine.analyse`. `on_line` is called in the engine's thread and must not use the
+        engine."""
         return self._call(self._engine.analyse(position, limit, lines=lines, root_moves=root_moves, on_line=on_line, stop=stop))
 
     def analysis(
         self, position: PositionLike, limit: Limit | None = None, *, lines: int = 1, root_moves: Iterable[Move | str] | None = None
     ) -> AnalysisStream:
-        """Starts a search whose lines are read while it runs; see `chuhe.Engine.analysis`."""
+        """Starts a search whose lines can be read while it runs; see `chuhe.Engine.analysis`."""
         self._engine._check_lines(lines)
         self._check_thread()
         return engine_stream(self, Game(position), limit, lines, root_moves)
@@ -145,7 +148,7 @@ class SimpleEngine:
         return self._call(self._engine.play(position, limit, root_moves=root_moves, stop=stop))
 
     def quit(self) -> None:
-        """Ends the engine: it is asked to quit, and killed after two seconds. No process is left behind."""
+        """Ends the engine: sends `quit`, and kills the process after two seconds."""
         if self._made_in == os.getpid() and self._finalizer.alive:
             self._check_thread()
             try:
@@ -154,7 +157,7 @@ class SimpleEngine:
                 self._finalizer()
 
     def close(self) -> None:
-        """The same as `quit`."""
+        """Alias of `quit`."""
         self.quit()
 
     def __enter__(self) -> SimpleEngine:
@@ -171,7 +174,8 @@ class SimpleEngine:
             raise EngineError("this engine is in use by this very call: a callback can't use it")
 
     def _call(self, work: Coroutine[object, object, T]) -> T:
-        """Does something in the engine's thread. Whatever ends the wait, such as Ctrl-C, cancels it and waits for its end."""
+        """Runs a coroutine in the engine's thread. If the wait is interrupted, for example by Ctrl-C, cancels
+        the coroutine and waits for its end."""
         try:
             self._check_thread()
             if self._made_in != os.getpid():
@@ -210,7 +214,7 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _close(loop: asyncio.AbstractEventLoop, thread: threading.Thread, engine: ExternalEngine | None, made_in: int) -> None:
-    """Kills the engine if it still runs, and ends the thread."""
+    """Kills the engine if it is still running, and ends the thread."""
     if made_in != os.getpid() or not thread.is_alive():
         return
 

@@ -84,7 +84,7 @@ pub(super) struct Run {
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads::read)]
     concurrency: usize,
 
-    /// Hash table of each, in MB
+    /// Hash table size of each search, in MB
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 

@@ -14,7 +14,7 @@ pub(super) enum Seat {
 }
 
 /// The engine at a level. At full strength it uses the built-in book, so that games differ; lower levels
-/// already vary their moves. A book of the user's is used at every level.
+/// already vary their moves. A book chosen by the user is used at every level.
 pub(super) struct Computer {
     engine: Engine,
     book: Book,

@@ -31,7 +31,7 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
  * @property {void} analysts the engines used for analysis or their options have changed
  * @property {void} value the value of a position has changed
  * @property {void} arrows the arrows on the board have changed
- * @property {void} secret an exercise begins or ends to hide the best move
+ * @property {void} secret an exercise has hidden or revealed the best move
  * @property {string} try the board shows this move without playing it
  * @property {"red" | "black"} turn-board this side is at the bottom
  * @property {void} library games were added to the library

@@ -21,9 +21,9 @@ const BOUNDS = [1000, 1500];
 /** Delay of a reply in milliseconds. */
 const PACE = 450;
 
-/** A draw is held when so many moves were made. */
+/** Number of moves after which a draw counts as held. */
 const HELD = 8;
-/** The nodes of a defender's move in an ending. */
+/** Number of nodes per move of the defender in an ending. */
 const DEFENCE = 100_000;
 
 /** A lesson without a line is an ending that is played out. @typedef {{start: string, line: string[], rating: number, themes: string[], lesson?: {title: string, text: string}}} Puzzle */
@@ -160,7 +160,7 @@ function fitting() {
 function next() {
   const far = (/** @type {Puzzle} */ one) => Math.abs(one.rating - progress.rating);
   const fit = fitting();
-  // Lessons come in their order, from the one on the board on.
+  // Lessons are presented in order, starting after the current one.
   const place = fit.indexOf(/** @type {Puzzle} */ (current)) + 1;
   const found = progress.theme === "lesson" ? [...fit.slice(place), ...fit.slice(0, Math.max(0, place - 1))] : fit.filter((one) => one !== current).sort((a, b) => far(a) - far(b));
   const fresh = found.find((one) => progress.done[keyOf(one)] === undefined) ?? found.find((one) => !progress.done[keyOf(one)]);
@@ -227,7 +227,10 @@ export async function solve(move) {
   say(line ? t("learnWrong", { line }) : t("puzzleWrong"), "wrong");
 }
 
-/** A move of an ending is right if it keeps what the tablebase says. The engine defends. @param {Puzzle} asked @param {string} move */
+/**
+ * Plays a move of an ending, which is right if it preserves the tablebase value; the engine defends.
+ * @param {Puzzle} asked @param {string} move
+ */
 async function playOut(asked, move) {
   const stale = () => !current || keyOf(current) !== keyOf(asked) || game.mode !== "puzzles";
   const kept = asked.themes[0] === "win" ? "win" : "draw";
@@ -288,7 +291,7 @@ function right(move) {
   }, PACE);
 }
 
-/** A lesson is done; it says nothing about the solver's rating. */
+/** Marks a lesson as done, without changing the user's rating. */
 function mark() {
   if (current) progress.done[keyOf(current)] = !missed;
   keep();

@@ -10,7 +10,7 @@ import { notation } from "./settings.js";
 import { board } from "./table.js";
 import { t } from "./words.js";
 
-/** The address of a hosted page, if the server was told one: links lead there. */
+/** URL of a hosted page to which links lead; empty if the server has none. */
 let publicUrl = "";
 /** @param {string | null} told */
 export const setPublicUrl = (told) => void (publicUrl = told ?? "");

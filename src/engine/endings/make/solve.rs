@@ -277,7 +277,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Counts a move of a position to a won position.
+    /// Counts a move that leads from a position to a won position.
     fn lose(&self, before: &mut Board, side: Side, number: usize, plies: u16, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
         if kind(place.load(Relaxed)) != OPEN {

@@ -91,8 +91,8 @@ pub struct Shape {
     pub hidden: usize,
     /// Condition under which left and right are swapped.
     pub mirroring: Mirroring,
-    /// Set of input weights by the own king's place: index is the rank (0–2) from its back rank, times two,
-    /// plus one on the middle file.
+    /// Set of input weights for each location of the side's own king: the index is twice the rank (0–2 from
+    /// its back rank), plus one on the middle file.
     pub king_buckets: [u8; 6],
     /// Selection of a set of output weights.
     pub outputs: Outputs,
