@@ -47,13 +47,13 @@ VARYING = [
     (r"\b(time|nps|time_ms\":|nps\":) ?\d+", r"\1 N"),
     (r"[\d.]+ [kM ]*nodes/s, [\d.]+ s\b", "N nodes/s, N s"),
     (r"每秒 [\d.]+ 万节点，[\d.]+ 秒", "每秒 N 万节点，N 秒"),
-    (r"每小时\d+个可用", "每小时N个可用"),
+    (r"每小时可用\d+个", "每小时可用N个"),
     (r"(?<= nodes )\d+ nps", "N nps"),
     (r"[\d.]+ usable per hour", "N usable per hour"),
     (r"(?<=; )\d+ usable", "N usable"),
 ]
 TIMES = {"ms a move", "slowest ms", "knodes/s", "time s", "positions/s"}
-TIMES |= {"每着毫秒", "最慢毫秒", "千节点/秒", "用时（秒）", "局面/秒"}
+TIMES |= {"每着（毫秒）", "最慢（毫秒）", "千节点/秒", "用时（秒）", "局面/秒"}
 PATIENCE = 300
 # Commands whose output does not depend on how the engine plays.
 STEADY = re.compile(r"^(echo|mkdir|cat moves|chuhe (convert|moves|judge|book|endings|show|perft|--version|completions|man)\b)")

@@ -268,7 +268,7 @@ fn what_is_wrong_is_said_in_the_language_of_the_user() {
         (&["anlyze"], "没有“anlyze”这个命令；是不是"),
         (&["convert", "game.pgn"], "缺少必需的参数：--to <格式>"),
         (&["endings"], "“chuhe endings”后面缺少命令，可选："),
-        (&["match", "--engine", "cmd=self"], "对战至少需要两个棋手"),
+        (&["match", "--engine", "cmd=self"], "对战至少需要两个引擎"),
     ];
     for (arguments, said) in cases {
         for place in [0, arguments.len()] {

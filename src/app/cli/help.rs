@@ -131,14 +131,16 @@ fn argument_in_chinese(argument: Arg) -> Arg {
     }
     let defaults: Vec<_> = argument.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
     let default = match shown(argument.is_hide_default_value_set()) && !defaults.is_empty() {
-        true => format!("[默认：{}]", defaults.join(" ")),
+        true => format!(" [默认：{}]", defaults.join(" ")),
         false => String::new(),
     };
-    let all = if names.is_empty() { String::new() } else { format!("[可选：{}]", names.join("、")) };
+    let all = if names.is_empty() { String::new() } else { format!(" [可选：{}]", names.join("、")) };
     let short = help.clone().map(|help| help + &all + &default);
     let has_descriptions = values.iter().any(|value| value.get_help().is_some());
     let list = if has_descriptions { format!("\n可选：{list}\n") } else { all };
-    let long = long.or(help).map(|help| help + &list + &default);
+    // Below a list the default stands on a line of its own.
+    let behind = if has_descriptions { default.trim_start() } else { default.as_str() };
+    let long = long.or(help).map(|help| help + &list + behind);
     let in_chinese = |name: &Str| Catalogue::chinese().exact(name).map_or_else(|| name.clone(), Str::from);
     let value_names: Option<Vec<Str>> = argument.get_value_names().map(|names| names.iter().map(in_chinese).collect());
     let argument =

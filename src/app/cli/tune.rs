@@ -94,7 +94,7 @@ pub struct Tune {
     inspect: Option<PathBuf>,
 
     /// Format of the parameters
-    #[arg(long, value_enum, default_value_t = Form::Table)]
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Table)]
     form: Form,
 
     /// Plot the ten parameters with the largest changes

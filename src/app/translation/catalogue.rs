@@ -116,8 +116,15 @@ impl Catalogue {
         self.translate(text)
             .or_else(|| quoted(text, "'"))
             .or_else(|| quoted(text, "\""))
+            .or_else(|| listed(text))
             .unwrap_or_else(|| text.to_owned())
     }
+}
+
+/// Returns several names separated by commas with Chinese commas.
+fn listed(text: &str) -> Option<String> {
+    let is_name = |part: &str| part.starts_with(|letter: char| letter.is_ascii_alphabetic()) && !part.contains(' ');
+    (text.contains(", ") && text.split(", ").all(is_name)).then(|| text.replace(", ", "、"))
 }
 
 /// Returns a quoted text, or several of them separated by commas, in Chinese quotation marks.
@@ -256,6 +263,7 @@ mod tests {
         assert_eq!(said("standard input: unknown name standard input"), "标准输入：没有名为标准输入的项");
         assert_eq!(said("a.pgn: 已是中文"), "a.pgn：已是中文");
         assert_eq!(said("unknown name 'x', 'y'"), "没有名为“x”、“y”的项");
+        assert_eq!(said("unknown name uci, ucci"), "没有名为uci、ucci的项");
         assert_eq!(catalogue.translate("a.pgn: still English"), None);
         let catalogue = Catalogue::parse("en line {line}\nzh 第{line}行\nen damaged\nzh 已损坏\n");
         assert_eq!(catalogue.translate("line 3: damaged").as_deref(), Some("第3行：已损坏"));

@@ -225,7 +225,7 @@ words! {
     DeedTakes: "{piece} take {targets}", "{piece}吃{targets}";
     DeedUncovers: "{piece} uncover an attack on {targets}", "{piece}闪开捉{targets}";
     DeedPins: "{piece} pin {targets}", "{piece}牵制{targets}";
-    DeedBlocks: "{piece} block {targets}", "{piece}别住{targets}腿";
+    DeedBlocks: "{piece} block {targets}", "{piece}蹩住{targets}腿";
     DeedChecks: "{piece} give check", "{piece}将军";
     DeedActivates: "{piece} become more active", "{piece}占据要道";
     DeedCrosses: "{piece} cross the river", "{piece}过河";
@@ -257,7 +257,7 @@ words! {
     ToNextMistake: "Next mistake (n)", "下一个错着（n）";
     FlipBoard: "Flip the board (f)", "翻转棋盘（f）";
     ReviewFooter: "Reviewed by Chuhe. Expected points are what the side would score on average from a position: 1 for a win, 0.5 for a draw. Scores are in pawns, from Red's point of view.",
-        "由楚河复盘。期望得分：胜1分，和0.5分。评分以兵为单位，正数表示红方占优。";
+        "由楚河复盘。期望得分是该局面下平均可得的分数：胜1分，和0.5分。评分以兵为单位，正数表示红方占优。";
 
     // Games in the terminal
     PlayWelcome: "type a move (h2e2, C2=5 or in Chinese), or help", "输入着法（炮二平五、C2=5 或 h2e2），或输入“帮助”";
@@ -396,7 +396,7 @@ words! {
     FenFiles: "rank {rank} has {count} files instead of 9", "第{rank}行有{count}列，应为9列";
     FenCharacter: "rank {rank}, column {column}: '{character}' is neither a piece nor a digit from 1 to 9",
         "第{rank}行第{column}个字符“{character}”既非棋子也非数字1-9";
-    FenSide: "the side to move is '{side}', not w, r or b", "走子方“{side}”应为 w、r 或 b";
+    FenSide: "the side to move is '{side}', not w, r or b", "走棋方写作“{side}”，应为 w、r 或 b";
     KingMissing: "{side} has no king", "{side}没有将（帅）";
     TooManyPieces: "{side} has {count} {piece}s; at most {most} allowed", "{side}有{count}个{piece}，最多{most}个";
     PieceMisplaced: "{piece} can't be on {square}", "{piece}不能在{square}";

@@ -44,7 +44,7 @@ pub(super) fn format_of(path: &Path, language: Language) -> Result<Format, Failu
     let formats = [Format::Pgn, Format::Xqf, Format::Cbr, Format::Cbl, Format::Cbf, Format::Moves];
     let known = formats.into_iter().find(|format| format.suffix() == suffix);
     known.ok_or_else(|| {
-        let suffixes = formats.map(Format::suffix).join(", ");
+        let suffixes = formats.map(Format::suffix).join(if language == Language::Chinese { "、" } else { ", " });
         Failure::at(path.display(), language.say(Key::NameTellsFormat, &[("suffixes", &suffixes)]))
     })
 }

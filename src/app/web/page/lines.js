@@ -301,6 +301,7 @@ function drawBar() {
 }
 
 function speed(nps) {
+  if (settings.language === "zh") return `${(nps / 1e4).toFixed(1)}\u00a0万节点`;
   if (nps >= 1e6) return `${(nps / 1e6).toFixed(1)}\u00a0M`;
   return `${Math.round(nps / 1e3)}\u00a0k`;
 }
