@@ -8,7 +8,7 @@
 use chuhe::board::{Move, Position, Targets, exchange_value};
 use chuhe::eval::{Evaluator, Handcrafted, Nnue, nnue};
 use chuhe::random::SplitMix64;
-use chuhe::search::{Bound, Entry, Histories, Params, Picker, Sources, TranspositionTable, Wanted};
+use chuhe::search::{Bound, Entry, Histories, MoveFilter, Params, Picker, Sources, TranspositionTable};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -76,7 +76,7 @@ fn pick(bencher: Bencher) {
     bencher.counter(count(&moves)).bench_local(|| {
         for (position, _) in &moves {
             let sources = Sources { position, histories: &histories, before: [None; 2], params: &params };
-            let mut picker = Picker::new(Wanted::All, None, [None; 2]);
+            let mut picker = Picker::new(MoveFilter::All, None, [None; 2]);
             while let Some(mv) = picker.next(&sources, false) {
                 black_box(mv);
             }

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Maximum length of a shortest mate, in moves.
-const MOST_MOVES: usize = MAX_MOVES;
+const MAX_MATE_MOVES: usize = MAX_MOVES;
 
 /// Searches for a forced mate by the side to move and returns a `MateSolution`. Its `status` is `"mate"`, `"no mate by checks"` (proved)
 /// or `"unknown"`.
@@ -48,8 +48,8 @@ pub fn shortest_mate(
     moves: usize,
     nodes: u64,
 ) -> PyResult<Option<(Vec<Move>, Vec<Move>)>> {
-    if moves > MOST_MOVES {
-        return Err(value_error(format!("a mate in {moves} moves is too long (at most {MOST_MOVES})")));
+    if moves > MAX_MATE_MOVES {
+        return Err(value_error(format!("a mate in {moves} moves is too long (at most {MAX_MATE_MOVES})")));
     }
     let mate = work(py, |_| shortest(&position.0, moves, nodes))?;
     Ok(mate.map(|mate| (self::moves(&mate.keys), self::moves(&mate.line))))

@@ -3,7 +3,7 @@
 use crate::arrays::{board_of, features_of, positions_of, shape};
 use crate::errors::{NetworkError, os_error};
 use chuhe::board::Position;
-use chuhe::bytes::{LONGEST_FILE, read_file};
+use chuhe::bytes::{MAX_FILE, read_file};
 use chuhe::eval::nnue::{self, embedded};
 use chuhe::eval::{Evaluator, Nnue};
 use chuhe::train::model::Model;
@@ -32,7 +32,7 @@ impl Network {
     /// Reads a `.net` file. Raises `OSError` or `NetworkError`.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Network> {
-        let bytes = read_file(&path, LONGEST_FILE).map_err(|error| os_error(&error, &path))?;
+        let bytes = read_file(&path, MAX_FILE).map_err(|error| os_error(&error, &path))?;
         let network = nnue::Network::decode(&bytes);
         let network = network.map_err(|error| NetworkError::new_err(format!("{}: {error}", path.display())))?;
         Ok(Network(Arc::new(network)))

@@ -26,7 +26,7 @@ pub const DRAW: Score = 0;
 pub const MAX_PLY: usize = 128;
 
 /// Maximum distance of a decided score, in plies.
-const LONGEST: Score = 1_000;
+const MAX_DISTANCE: Score = 1_000;
 
 /// Returns the score of mating the opponent `ply` plies from the root.
 pub const fn mate_in(ply: usize) -> Score {
@@ -45,12 +45,12 @@ pub const fn rule_win_in(ply: usize) -> Score {
 
 /// Returns `true` if the score is a mate for either side.
 pub const fn is_mate(score: Score) -> bool {
-    score.abs() > MATE - LONGEST
+    score.abs() > MATE - MAX_DISTANCE
 }
 
 /// Returns `true` if the score is a mate or a win by repetition for either side, and so encodes a distance.
 pub const fn is_decided(score: Score) -> bool {
-    score.abs() > RULE_WIN - LONGEST
+    score.abs() > RULE_WIN - MAX_DISTANCE
 }
 
 /// Returns `true` if the score is an evaluation: neither a mate nor a win by repetition or tablebase.

@@ -30,21 +30,21 @@ impl Bench {
 /// Depth of the signature.
 pub const BENCH_DEPTH: u32 = 10;
 
-/// Searches the bench positions to a depth on one thread, clearing the hash table before each. `told` is called with
+/// Searches the bench positions to a depth on one thread, clearing the hash table before each. `progress` is called with
 /// each position and its nodes.
 ///
 /// # Errors
 /// Returns an error if 16 MB cannot be allocated, or the search fails.
-pub fn bench(depth: u32, told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
-    bench_with(Options::default(), depth, told)
+pub fn bench(depth: u32, progress: impl FnMut(&str, u64)) -> Result<Bench, Error> {
+    bench_with(Options::default(), depth, progress)
 }
 
 /// Runs the bench with other options; the size of the hash table is fixed.
 ///
 /// # Errors
 /// Returns an error if memory cannot be allocated, the network cannot be read, or the search fails.
-pub fn bench_with(options: Options, depth: u32, told: impl FnMut(&str, u64)) -> Result<Bench, Error> {
-    bench_until(&AtomicBool::new(false), options, depth, told)
+pub fn bench_with(options: Options, depth: u32, progress: impl FnMut(&str, u64)) -> Result<Bench, Error> {
+    bench_until(&AtomicBool::new(false), options, depth, progress)
 }
 
 /// Runs the bench with other options, and ends early with the nodes searched so far when `stop` is set.
@@ -55,7 +55,7 @@ pub(crate) fn bench_until(
     stop: &AtomicBool,
     options: Options,
     depth: u32,
-    mut told: impl FnMut(&str, u64),
+    mut progress: impl FnMut(&str, u64),
 ) -> Result<Bench, Error> {
     let mut engine = Engine::new(Options { hash_mb: 16, ..options })?;
     let start = Instant::now();
@@ -68,7 +68,7 @@ pub(crate) fn bench_until(
         if stop.load(Relaxed) {
             break;
         }
-        told(fen, conclusion.nodes);
+        progress(fen, conclusion.nodes);
         nodes += conclusion.nodes;
     }
     Ok(Bench { nodes, time: start.elapsed() })

@@ -30,12 +30,12 @@ pub enum OpenError {
 }
 
 /// Maximum length of a text or blob, in bytes.
-const LONGEST_VALUE: i32 = 1 << 26;
+const MAX_VALUE: i32 = 1 << 26;
 
 /// Limits of statements. Chuhe's own statements stay far below them; those in a crafted schema may exceed
 /// them.
 const LIMITS: [(Limit, i32); 7] = [
-    (Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE),
+    (Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE),
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
     (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 4),

@@ -1,7 +1,7 @@
 //! Options of the engine, and errors when they are set.
 
 use super::levels::Level;
-use crate::bytes::{LONGEST_FILE, read_file};
+use crate::bytes::{MAX_FILE, read_file};
 use crate::endings::Tables;
 use crate::eval::{Network, nnue};
 use crate::machine;
@@ -114,7 +114,7 @@ impl Options {
             None => Ok(nnue::embedded()),
             Some(file) => {
                 let fault = |reason: String| Error::Network { file: file.clone(), reason };
-                let bytes = read_file(file, LONGEST_FILE).map_err(|error| fault(error.to_string()))?;
+                let bytes = read_file(file, MAX_FILE).map_err(|error| fault(error.to_string()))?;
                 Network::decode(&bytes).map(|network| Some(Arc::new(network))).map_err(|error| fault(error.to_string()))
             }
         }

@@ -210,7 +210,7 @@ fn score(evaluator: &mut impl Evaluator, position: &Position) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bytes::LONGEST_FILE;
+    use crate::bytes::MAX_FILE;
     use crate::eval::evaluate;
     use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
     use crate::eval::nnue::{Numbers, UNIT};
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(score(&searcher), 1000);
         assert!(searcher.think(&start(), &Limits::depth(3), |_| {}).best.is_some());
         let long = folder.join("long.net");
-        let holes = std::fs::File::create(&long).and_then(|file| file.set_len(LONGEST_FILE + 1));
+        let holes = std::fs::File::create(&long).and_then(|file| file.set_len(MAX_FILE + 1));
         holes.expect("a file of holes");
         for (file, reason) in [
             (&wrong, ""),

@@ -3,7 +3,7 @@
 use super::options::Options;
 use crate::endings::Tables;
 use crate::eval::{Network, evaluate, nnue};
-use crate::search::{Bound, Entry, Limits, Report, Settings, TranspositionTable, table_key, told};
+use crate::search::{Bound, Entry, Limits, Report, Settings, TranspositionTable, reported, table_key};
 use chuhe_board::rules::{Game, Outcome};
 use chuhe_board::score::{DRAW, MAX_PLY, Score, TABLE_WIN, is_evaluation};
 use chuhe_board::{Move, Position};
@@ -94,7 +94,7 @@ impl View {
     pub(crate) fn probe(&self, game: &Game) -> Option<Probe> {
         let Entry { best, score, depth, bound, .. } = self.table.upgrade()?.probe(table_key(game), 0)?;
         let best = best.filter(|&mv| game.position().is_legal(mv));
-        Some(Probe { best, score: told(score), bound: bound?, depth: depth.max(0) as u32 })
+        Some(Probe { best, score: reported(score), bound: bound?, depth: depth.max(0) as u32 })
     }
 
     /// Returns the settings of a search.

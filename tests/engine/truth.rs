@@ -34,7 +34,7 @@ const OPENING: usize = 8;
 /// Number of plies after which an ending without an announcement is abandoned.
 const PATIENCE: usize = 16;
 /// Number of plies after which a game counts as undecided; the natural limit ends games earlier.
-const LONGEST: usize = 600;
+const MAX_PLIES: usize = 600;
 
 fn size() -> Size {
     if std::env::var("CHUHE_TRUTH").is_ok_and(|size| size == "full") { FULL } else { SMALL }
@@ -133,7 +133,7 @@ impl Players {
     /// Plays a game to its end. Returns the winner, if any, and all announcements.
     fn play_out(&mut self, mut game: Game, defence: Defence) -> (Option<Side>, Vec<Announcement>) {
         let mut announcements = Vec::new();
-        while judge(&game, RuleSet::Asian) == Verdict::Open && game.plies().len() < LONGEST {
+        while judge(&game, RuleSet::Asian) == Verdict::Open && game.plies().len() < MAX_PLIES {
             let found = self.think(&game);
             let mut mv = found.best;
             if let Some(said) = announcement(&game, &found) {

@@ -7,7 +7,7 @@ use chuhe_board::rules::{Game, Outcome, RuleSet, judge_repetition};
 use chuhe_board::{Move, Position, Square};
 use chuhe_engine::book::ScoredMove;
 use chuhe_games::explore::{
-    Added, Analysis, Checked, Choice, Costs, Edge, Error, Link, Memory, Node, Place, Store, Wanted, settle,
+    Added, Analysis, Checked, Choice, Costs, Edge, Error, Link, Memory, Node, Place, Selection, Store, settle,
 };
 use plain::{Plain, PlainGraph, PlainMove};
 use rusqlite::Connection;
@@ -286,7 +286,7 @@ fn analysis(position: &Position, nodes: u64) -> Analysis {
     Analysis { position: place.position, scores, engine: "squares".into(), nodes, depth: 1 }
 }
 
-const ONE: Wanted = Wanted { count: 1, plies: 60, choice: Choice::Critical };
+const ONE: Selection = Selection { count: 1, plies: 60, choice: Choice::Critical };
 
 #[test]
 fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
@@ -296,7 +296,7 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
     store.add_roots(&[Position::start()]).unwrap();
     let lease = Duration::from_secs(600);
     for _ in 0..300 {
-        let expected = store.leaves(Wanted { count: 3, ..ONE }).unwrap();
+        let expected = store.leaves(Selection { count: 3, ..ONE }).unwrap();
         assert!(expected.windows(2).all(|two| two[0].cost <= two[1].cost));
         let one = store.take(ONE, lease).unwrap();
         assert_eq!(one[0], expected[0]);
@@ -325,7 +325,7 @@ fn a_large_database_is_sound() {
     store.add_roots(&[Position::start()]).unwrap();
     let mut spent = Duration::ZERO;
     while store.count().unwrap() < count {
-        let leaves = store.take(Wanted { count: 500, ..ONE }, Duration::from_secs(600)).unwrap();
+        let leaves = store.take(Selection { count: 500, ..ONE }, Duration::from_secs(600)).unwrap();
         let analyses: Vec<Analysis> = leaves.iter().map(|leaf| analysis(&leaf.position, 10)).collect();
         let start = Instant::now();
         store.add(&analyses).unwrap();
@@ -333,7 +333,7 @@ fn a_large_database_is_sound() {
     }
     let (added, mut shown) = (store.count().unwrap(), 0);
     let start = Instant::now();
-    for leaf in store.leaves(Wanted { count: 200, ..ONE }).unwrap() {
+    for leaf in store.leaves(Selection { count: 200, ..ONE }).unwrap() {
         shown += leaf
             .position
             .legal_moves()

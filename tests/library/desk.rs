@@ -7,7 +7,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use chuhe::desk::{Desk, Event, Message, Room, Stop, Told};
+use chuhe::desk::{Desk, Event, Message, Response, Room, Stop};
 use chuhe::random::SplitMix64;
 use chuhe::records::Encoding;
 use chuhe::search::STACK;
@@ -34,7 +34,7 @@ fn answers(desk: &mut Desk, text: &str) -> Vec<String> {
             events.push(serde_json::to_string(&event).expect("JSON"));
         }),
         Err((id, refusal)) => {
-            let event = Event { id, told: Told::refused(&refusal, Language::English) };
+            let event = Event { id, response: Response::refused(&refusal, Language::English) };
             events.push(serde_json::to_string(&event).expect("JSON"));
         }
     }

@@ -8,7 +8,7 @@ use chuhe::random::SplitMix64;
 use chuhe::rules::Game;
 use chuhe::score::{INFINITE, Score, is_evaluation, mate_in, mated_in};
 use chuhe::search::params::{Switches, TECHNIQUES};
-use chuhe::search::{Conclusion, Limits, Params, counted, told};
+use chuhe::search::{Conclusion, Limits, Params, internal, reported};
 
 fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
     if depth == 0 {
@@ -78,7 +78,7 @@ fn with_every_technique_off_the_search_returns_minimax() {
 /// Returns the reported score of a value: beyond a decisive advantage the search compresses centipawns by
 /// three.
 pub fn as_told(value: Score) -> Score {
-    if is_evaluation(value) { told(counted(value)) } else { value }
+    if is_evaluation(value) { reported(internal(value)) } else { value }
 }
 
 #[test]

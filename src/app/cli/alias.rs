@@ -36,9 +36,9 @@ pub struct PlayerArgs {
     alias: AliasArgs,
 }
 
-/// The wanted player, and the aliases of all players.
+/// Player to select, and the aliases of all players.
 #[derive(Default)]
-pub struct Wanted {
+pub struct PlayerFilter {
     player: Option<String>,
     /// Spellings of players' names.
     pub aliases: Aliases,
@@ -46,12 +46,12 @@ pub struct Wanted {
 
 impl PlayerArgs {
     /// Returns the player and the aliases of the file.
-    pub fn read(&self) -> Result<Wanted, Failure> {
-        Ok(Wanted { player: self.player.clone(), aliases: self.alias.read()? })
+    pub fn read(&self) -> Result<PlayerFilter, Failure> {
+        Ok(PlayerFilter { player: self.player.clone(), aliases: self.alias.read()? })
     }
 }
 
-impl Wanted {
+impl PlayerFilter {
     /// Returns `true` if the name is the player's, or if no player was given.
     pub fn is_name(&self, name: &str) -> bool {
         self.player.as_ref().is_none_or(|wanted| self.aliases.is_part(wanted, name))

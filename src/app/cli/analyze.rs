@@ -1,13 +1,13 @@
 //! `chuhe analyze`: analyses positions.
 
+mod epd_task;
 mod json;
 pub(super) mod report;
-mod task;
 
 use super::drawing::DrawingArgs;
 use super::evaluation::EvaluationArgs;
 use super::game::GameArgs;
-use super::input::{Placed, Question, Questions};
+use super::input::{InputPosition, InputPositions, Placed};
 use super::output::{OutputArgs, tell_unread};
 use super::rules::RulesArgs;
 use super::{Done, Failure, duration, interrupt, threads};
@@ -207,7 +207,7 @@ impl Analyze {
 
     fn many(&self, engine: &mut Engine, path: &Path, out: &mut dyn Write) -> Done {
         let language = language();
-        let mut questions = Questions::open(path)?;
+        let mut questions = InputPositions::open(path)?;
         if let Some(part) = self.part {
             questions.keep_part(part)?;
         }
@@ -217,7 +217,7 @@ impl Analyze {
         let (mut tasks, mut solved, mut faults) = (0, 0, 0);
         for question in questions {
             match question.and_then(|question| self.answer(engine, &question)) {
-                Ok(Answer { position, conclusion, is_solved, over }) => {
+                Ok(PositionResult { position, conclusion, is_solved, over }) => {
                     tasks += u32::from(is_solved.is_some());
                     solved += u32::from(is_solved == Some(true));
                     bar.aside(|| {
@@ -258,11 +258,13 @@ impl Analyze {
         if faults > 0 { Err(Failure::Check) } else { Ok(()) }
     }
 
-    fn answer(&self, engine: &mut Engine, question: &Question) -> Result<Answer, Failure> {
+    fn answer(&self, engine: &mut Engine, question: &InputPosition) -> Result<PositionResult, Failure> {
         let game = question.game();
         let position = game.position().clone();
-        let task = match &question.asked {
-            Some(Placed { place, line }) => task::read(line, &position).map_err(|reason| Failure::at(place, reason))?,
+        let task = match &question.source {
+            Some(Placed { place, line }) => {
+                epd_task::read(line, &position).map_err(|reason| Failure::at(place, reason))?
+            }
             None => None,
         };
         let (game, over) = self.searched(game);
@@ -270,12 +272,12 @@ impl Analyze {
         engine.set_game(game);
         let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(1)), |_| {})?;
         let is_solved = task.as_ref().map(|task| task.is_solved_by(&conclusion));
-        Ok(Answer { position, conclusion, is_solved, over })
+        Ok(PositionResult { position, conclusion, is_solved, over })
     }
 }
 
 /// Result for one of many positions.
-struct Answer {
+struct PositionResult {
     position: Position,
     conclusion: Conclusion,
     /// Result of the position's task, if it has one.

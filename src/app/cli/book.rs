@@ -9,7 +9,7 @@ use crate::translation::language;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::words::Key;
 use chuhe_engine::book::{Book, OwnBook};
-use chuhe_engine::bytes::{LONGEST_FILE, read_file};
+use chuhe_engine::bytes::{MAX_FILE, read_file};
 use chuhe_games::openings::{Builder, Weighing};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
@@ -29,11 +29,11 @@ Examples:
 Supported formats: Chuhe's own, ElephantEye's BOOK.DAT, .obk, .pfBook, .yfk, .xqb, detected from the content.")]
 pub struct BookArgs {
     #[command(subcommand)]
-    task: Task,
+    command: BookCommand,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum BookCommand {
     /// Builds a book from games in any record format
     Build(Build),
     /// Describes a book and lists its moves for the starting position
@@ -122,22 +122,22 @@ struct JsonMove {
 
 impl BookArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        match self.task {
-            Task::Build(build) => build.run(out),
-            Task::Show { book } => {
+        match self.command {
+            BookCommand::Build(build) => build.run(out),
+            BookCommand::Show { book } => {
                 let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
                 writeln!(out, "{}", book.describe(language()))?;
                 list(&book, &chuhe_board::Position::start(), Form::Chinese, false, out)
             }
-            Task::Probe(probe) => {
+            BookCommand::Probe(probe) => {
                 let book = if probe.book.as_os_str() == "own" { Book::built_in() } else { open(&probe.book)? };
                 list(&book, probe.game.read()?.position(), probe.notation, probe.json, out)
             }
-            Task::Merge { books, out: path, output } => {
+            BookCommand::Merge { books, out: path, output } => {
                 output.check(Some(&path))?;
                 let mut builder = Builder::new();
                 for book in &books {
-                    let bytes = read_file(book, LONGEST_FILE).map_err(|error| Failure::file(book, &error))?;
+                    let bytes = read_file(book, MAX_FILE).map_err(|error| Failure::file(book, &error))?;
                     builder.merge(&OwnBook::read(&bytes).map_err(|error| Failure::at(book.display(), error))?);
                 }
                 write_book(&builder.merged(), &path, output, out)

@@ -15,7 +15,7 @@ use chuhe_board::Position;
 use chuhe_board::rules::Game;
 use chuhe_lab::textbook::Algorithm;
 use clap::Args;
-use results::{Line, Results};
+use results::{JsonResult, Results};
 use rows::{Goal, Row, Switches};
 use std::io::Write;
 use std::path::PathBuf;
@@ -177,7 +177,7 @@ impl Compare {
         let goals = self.goals();
         self.output.check(self.plot.as_ref())?;
         self.output.check(self.csv.as_ref())?;
-        let mut csv = Line::csv_headings();
+        let mut csv = JsonResult::csv_headings();
         let mut disagreed = None;
         let mut results = Results::new(rows, goals.len());
         let count = lines.as_ref().map_or(1, Vec::len);
@@ -195,7 +195,7 @@ impl Compare {
                     if stop.load(Relaxed) {
                         break 'all;
                     }
-                    let line = Line::new(&fen, row, &found);
+                    let line = JsonResult::new(&fen, row, &found);
                     if self.json {
                         progress.aside(|| json::write_line(&mut &mut *out, &line))?;
                     }
@@ -242,13 +242,13 @@ impl Compare {
 }
 
 /// Returns the first pair of exact rows that should agree on a position but do not.
-fn disagreement(fen: &str, all: &[(&Row, rows::Found)]) -> Option<String> {
+fn disagreement(fen: &str, all: &[(&Row, rows::Measurement)]) -> Option<String> {
     let pairs = all.iter().enumerate().flat_map(|(index, one)| all[..index].iter().map(move |other| (other, one)));
     let (one, other) = pairs
         .filter(|((one, _), (other, _))| one.is_exact() && other.is_exact() && one.evaluates_like(other))
         .filter(|((_, found), (_, also))| found.depth == also.depth)
         .find(|((_, found), (_, also))| found.value != also.value)?;
-    let say = |(row, found): &(&Row, rows::Found)| format!("  {}: {}\n", row.label, found.value);
+    let say = |(row, found): &(&Row, rows::Measurement)| format!("  {}: {}\n", row.label, found.value);
     Some(format!("exact algorithms disagree at depth {}:\n{}{}{fen}", one.1.depth, say(one), say(other)))
 }
 
@@ -256,8 +256,8 @@ fn disagreement(fen: &str, all: &[(&Row, rows::Found)]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn found(value: i32) -> rows::Found {
-        rows::Found { depth: 3, value, nodes: 1, counts: None, best: None, time: Duration::ZERO }
+    fn found(value: i32) -> rows::Measurement {
+        rows::Measurement { depth: 3, value, nodes: 1, counts: None, best: None, time: Duration::ZERO }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `chuhe convert`: converts game records between formats.
 
-use super::gather::{Found, Gathered, Gathering};
+use super::gather::{Gathered, GatheredItem, Gathering};
 use super::output::{OutputArgs, keep};
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, plain, say};
@@ -137,16 +137,16 @@ impl Convert {
             language: language(),
         };
         let mut target = Target::new(writing, if is_read_by_people { out } else { &mut raw })?;
-        while let Some(found) = games.next_found() {
+        while let Some(found) = games.next_item() {
             match found {
-                Found::Game(game) => {
+                GatheredItem::Game(game) => {
                     let Gathered { file, number, mut record, .. } = *game;
                     if self.name_openings {
                         name_opening(&mut record);
                     }
                     target.add(Source::Game(&record), &file, number)?;
                 }
-                Found::Diagram(file, number, diagram) => target.add(Source::Diagram(&diagram), &file, number)?,
+                GatheredItem::Diagram(file, number, diagram) => target.add(Source::Diagram(&diagram), &file, number)?,
             }
             bar.advance(1);
         }
@@ -203,7 +203,7 @@ fn name_opening(game: &mut Record) {
 /// Destination of the games.
 pub(super) struct Target<'c> {
     writing: Writing<'c>,
-    place: Place<'c>,
+    destination: Destination<'c>,
     written: usize,
     /// Current size of the file in bytes.
     size: u64,
@@ -211,7 +211,7 @@ pub(super) struct Target<'c> {
     shortened: Vec<String>,
 }
 
-enum Place<'c> {
+enum Destination<'c> {
     /// Standard output, and the first game in a format with one game per file, which is written if no second
     /// game follows.
     Stream(&'c mut dyn Write, Vec<u8>),
@@ -227,12 +227,12 @@ impl<'c> Target<'c> {
     /// Creates a file or a folder.
     pub(super) fn new(writing: Writing<'c>, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
         let format = writing.to;
-        let place = match writing.out {
+        let destination = match writing.out {
             path if format == Format::Cbl => {
                 writing.output.check(path)?;
-                Place::Library(Library::default(), path.map(Path::to_owned), out)
+                Destination::Library(Library::default(), path.map(Path::to_owned), out)
             }
-            None => Place::Stream(out, Vec::new()),
+            None => Destination::Stream(out, Vec::new()),
             Some(path) => {
                 let has_suffix = path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case(format.suffix()));
                 if path.is_dir() || format.is_single() && !has_suffix {
@@ -242,20 +242,20 @@ impl<'c> Target<'c> {
                     }
                     std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
                     interrupt::tidy();
-                    Place::Folder(path.to_owned(), HashMap::new())
+                    Destination::Folder(path.to_owned(), HashMap::new())
                 } else {
-                    Place::File(BufWriter::new(writing.output.new_file(path)?), path.to_owned())
+                    Destination::File(BufWriter::new(writing.output.new_file(path)?), path.to_owned())
                 }
             }
         };
-        Ok(Target { writing, place, written: 0, size: 0, shortened: Vec::new() })
+        Ok(Target { writing, destination, written: 0, size: 0, shortened: Vec::new() })
     }
 
     /// Adds game `number` of a file.
     pub(super) fn add(&mut self, game: Source, file: &Path, number: usize) -> Done {
         self.written += 1;
         let is_second = self.written > 1 && self.writing.to.is_single();
-        if is_second && !matches!(self.place, Place::Folder(..)) {
+        if is_second && !matches!(self.destination, Destination::Folder(..)) {
             let format = self.writing.to;
             let language = self.writing.language;
             return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", &format.name())])));
@@ -268,11 +268,11 @@ impl<'c> Target<'c> {
         if self.size > self.most() {
             return Err(self.too_large());
         }
-        match &mut self.place {
-            Place::Stream(_, only) if self.writing.to.is_single() => *only = bytes,
-            Place::Stream(out, _) => out.write_all(&bytes)?,
-            Place::File(out, path) => out.write_all(&bytes).map_err(|error| Failure::file(path, &error))?,
-            Place::Folder(folder, copies) => {
+        match &mut self.destination {
+            Destination::Stream(_, only) if self.writing.to.is_single() => *only = bytes,
+            Destination::Stream(out, _) => out.write_all(&bytes)?,
+            Destination::File(out, path) => out.write_all(&bytes).map_err(|error| Failure::file(path, &error))?,
+            Destination::Folder(folder, copies) => {
                 let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
                 let stem = if file == Path::new("-") { "game".into() } else { stem };
                 let number = if number == 1 { String::new() } else { format!("-{number}") };
@@ -285,7 +285,7 @@ impl<'c> Target<'c> {
                 });
                 write_new_file(folder, names, &bytes).map_err(|error| Failure::file(folder, &error))?;
             }
-            Place::Library(games, ..) => {
+            Destination::Library(games, ..) => {
                 games.add(bytes, game.title()).map_err(|error| Failure::Input(error.to_string()))?;
             }
         }
@@ -294,9 +294,9 @@ impl<'c> Target<'c> {
 
     /// Returns the maximum size of the file in bytes, beyond which it could not be read.
     fn most(&self) -> u64 {
-        match self.place {
-            Place::Stream(..) | Place::File(..) => self.writing.to.most().unwrap_or(u64::MAX),
-            Place::Folder(..) | Place::Library(..) => u64::MAX,
+        match self.destination {
+            Destination::Stream(..) | Destination::File(..) => self.writing.to.most().unwrap_or(u64::MAX),
+            Destination::Folder(..) | Destination::Library(..) => u64::MAX,
         }
     }
 
@@ -318,20 +318,20 @@ impl<'c> Target<'c> {
 
     /// Finishes the file; returns the truncated texts.
     pub(super) fn end(self) -> Result<Vec<String>, Failure> {
-        match self.place {
-            Place::Stream(out, only) => {
+        match self.destination {
+            Destination::Stream(out, only) => {
                 out.write_all(&only)?;
                 out.flush()?;
             }
             // If there is no game, an existing file is not replaced.
-            Place::File(..) if self.written == 0 => {}
-            Place::File(out, path) => {
+            Destination::File(..) if self.written == 0 => {}
+            Destination::File(out, path) => {
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error);
                 keep(file.map_err(|error| Failure::file(&path, &error))?, &path)?;
             }
-            Place::Library(..) if self.written == 0 => {}
-            Place::Folder(..) => {}
-            Place::Library(games, path, out) => {
+            Destination::Library(..) if self.written == 0 => {}
+            Destination::Folder(..) => {}
+            Destination::Library(games, path, out) => {
                 let name =
                     path.as_ref().and_then(|path| path.file_stem()).map_or("Chuhe".into(), |s| s.to_string_lossy());
                 let bytes = games.write(&name);

@@ -37,11 +37,11 @@ Examples:
 )]
 pub struct Engines {
     #[command(subcommand)]
-    task: Task,
+    command: EnginesCommand,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum EnginesCommand {
     /// Starts an engine, and adds it to the list if it plays a move
     Add {
         /// The engine
@@ -71,7 +71,7 @@ struct List {
 }
 
 /// Maximum size of the list in bytes.
-const LONGEST_LIST: u64 = 1 << 20;
+const MAX_LIST: u64 = 1 << 20;
 
 fn as_texts<S: serde::Serializer>(engines: &[PlayerSettings], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(engines.iter().map(ToString::to_string))
@@ -81,8 +81,8 @@ impl Engines {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let path = path()?;
         let (_, players) = List::read(&path)?;
-        match self.task {
-            Task::Add { engine } => {
+        match self.command {
+            EnginesCommand::Add { engine } => {
                 let engine = with_whole_paths(engine)?;
                 let player = read(&engine)?;
                 let check = |players: &[Player]| match players.iter().any(|other| other.name == player.name) {
@@ -98,7 +98,7 @@ impl Engines {
                 })?;
                 writeln!(out, "{}", translate(&said))?;
             }
-            Task::List => {
+            EnginesCommand::List => {
                 let mut table = Table::new(["engine", "command", "protocol"].map(|name| (name, Align::Left)));
                 for player in &players {
                     table.row([player.name.clone(), player.command.join(" "), player.protocol.name().to_owned()]);
@@ -108,12 +108,12 @@ impl Engines {
                 }
                 say(format!("engines in {}: {}", path.display(), players.len()));
             }
-            Task::Remove { name } => List::change(&path, |list, players| {
+            EnginesCommand::Remove { name } => List::change(&path, |list, players| {
                 let at = players.iter().position(|player| player.name == name);
                 list.engine.remove(at.ok_or_else(|| unknown(&name))?);
                 Ok(())
             })?,
-            Task::Test { names } => {
+            EnginesCommand::Test { names } => {
                 if let Some(name) = names.iter().find(|name| players.iter().all(|player| player.name != **name)) {
                     return Err(unknown(name));
                 }
@@ -174,7 +174,7 @@ fn path() -> Result<PathBuf, Failure> {
 impl List {
     /// Reads the list and its players.
     fn read(path: &Path) -> Result<(List, Vec<Player>), Failure> {
-        match read_file(path, LONGEST_LIST) {
+        match read_file(path, MAX_LIST) {
             Ok(bytes) => List::of(path, &bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Default::default()),
             Err(error) => Err(Failure::file(path, &error)),
@@ -190,7 +190,7 @@ impl List {
 
     /// Changes the current list, including changes by other programs since it was read.
     fn change(path: &Path, change: impl FnOnce(&mut List, &[Player]) -> Done) -> Done {
-        change_own(path, LONGEST_LIST, |bytes| {
+        change_own(path, MAX_LIST, |bytes| {
             let (mut list, players) = List::of(path, &bytes)?;
             change(&mut list, &players)?;
             let text = toml::to_string(&list).map_err(|error| Failure::at(path.display(), error))?;

@@ -37,10 +37,10 @@ pub struct Gathered {
 }
 
 /// Location of a game: its file and its number there, from 1.
-type Place = (Rc<Path>, usize);
+type Location = (Rc<Path>, usize);
 
 /// A record of a file, with its number in the file.
-pub enum Found {
+pub enum GatheredItem {
     Game(Box<Gathered>),
     /// A diagram, whose position is not playable.
     Diagram(Rc<Path>, usize, Box<Diagram>),
@@ -65,10 +65,10 @@ pub struct Gathering {
     faults: usize,
     shown: Vec<String>,
     /// Games seen so far, if duplicates are skipped.
-    before: Option<Duplicates<Place>>,
+    before: Option<Duplicates<Location>>,
     duplicates: usize,
     /// First duplicates, each with the location of the same game.
-    same: Vec<(Place, Place)>,
+    same: Vec<(Location, Location)>,
 }
 
 impl Gathering {
@@ -155,7 +155,7 @@ impl Gathering {
     }
 
     /// Reports an error and returns the readable part of the game, if any.
-    fn broken(&mut self, mut fault: Fault) -> Option<Found> {
+    fn broken(&mut self, mut fault: Fault) -> Option<GatheredItem> {
         let said = said(&fault, self.language);
         let game = fault.game.take().filter(|game| !self.drop_broken && !game.is_blank());
         let diagram = fault.diagram.take().filter(|_| !self.drop_broken && self.takes_diagrams);
@@ -164,7 +164,7 @@ impl Gathering {
             (Some(game), _) => {
                 let kept = self.language.say(Key::MovesKept, &[("count", &game.tree.len())]);
                 (
-                    Some(Found::Game(Box::new(Gathered {
+                    Some(GatheredItem::Game(Box::new(Gathered {
                         file: Rc::clone(&file),
                         number: self.met,
                         index: self.read + 1,
@@ -175,7 +175,7 @@ impl Gathering {
             }
             (None, Some(diagram)) => {
                 let kept = self.language.word(Key::KeptAsDiagram).to_owned();
-                (Some(Found::Diagram(Rc::clone(&file), self.met, diagram)), kept)
+                (Some(GatheredItem::Diagram(Rc::clone(&file), self.met, diagram)), kept)
             }
             (None, None) => (None, self.language.word(Key::LeftOut).to_owned()),
         };
@@ -184,7 +184,7 @@ impl Gathering {
     }
 
     /// Returns the next record, including diagrams.
-    pub fn next_found(&mut self) -> Option<Found> {
+    pub fn next_item(&mut self) -> Option<GatheredItem> {
         self.takes_diagrams = true;
         let found = self.advance();
         self.takes_diagrams = false;
@@ -218,7 +218,7 @@ impl Gathering {
             return;
         }
         say(self.language.say(Key::DuplicatesLeftOut, &[("count", &self.duplicates)]));
-        let named = |(file, number): &Place| format!("{}:{number}", file.display());
+        let named = |(file, number): &Location| format!("{}:{number}", file.display());
         for (place, first) in &self.same {
             let places: [(&str, &dyn Display); 2] = [("file", &named(place)), ("first", &named(first))];
             say(format!("  {}", self.language.say(Key::SameMovesAs, &places)));
@@ -267,7 +267,7 @@ impl Iterator for Gathering {
 
     fn next(&mut self) -> Option<Gathered> {
         loop {
-            if let Found::Game(game) = self.advance()? {
+            if let GatheredItem::Game(game) = self.advance()? {
                 return Some(*game);
             }
         }
@@ -275,7 +275,7 @@ impl Iterator for Gathering {
 }
 
 impl Gathering {
-    fn advance(&mut self) -> Option<Found> {
+    fn advance(&mut self) -> Option<GatheredItem> {
         loop {
             let Some(reading) = &mut self.reading else {
                 self.file = self.files.pop()?.into();
@@ -298,7 +298,7 @@ impl Gathering {
                 continue;
             }
             let found = match game {
-                Ok(record) => Some(Found::Game(Box::new(Gathered {
+                Ok(record) => Some(GatheredItem::Game(Box::new(Gathered {
                     file: Rc::clone(&self.file),
                     number: self.met,
                     index: self.read + 1,
@@ -309,7 +309,7 @@ impl Gathering {
             if let Some(found) = found {
                 self.read += 1;
                 match &found {
-                    Found::Game(game) if self.is_duplicate(&game.record) => {}
+                    GatheredItem::Game(game) if self.is_duplicate(&game.record) => {}
                     _ => return Some(found),
                 }
             }

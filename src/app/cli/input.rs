@@ -5,7 +5,7 @@ use super::game::read_game;
 use super::output::shown;
 use super::{Done, Failure, encoding, looks};
 use chuhe_board::rules::Game;
-use chuhe_engine::bytes::{LONGEST_FILE, read_file};
+use chuhe_engine::bytes::{MAX_FILE, read_file};
 use chuhe_games::records::epd::{self, EpdLine};
 use chuhe_games::records::{Games, decode_lines};
 use chuhe_lab::arena::schedule::Part;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// Reads a whole file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    read_file(path, LONGEST_FILE).map_err(|error| Failure::file(path, &error))
+    read_file(path, MAX_FILE).map_err(|error| Failure::file(path, &error))
 }
 
 /// Reads a whole text file, which must be UTF-8; skips a byte order mark.
@@ -32,8 +32,8 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 /// Returns the next line typed by the user, without its end; `None` at the end of the input. Bytes that are
 /// not UTF-8 are decoded as GB18030, used by older Chinese terminals. Input after the line is not consumed.
 pub fn typed_line() -> Option<String> {
-    const LONGEST: u64 = 1 << 20;
-    read_typed(&mut std::io::stdin().lock().take(LONGEST))
+    const MAX_LINE: u64 = 1 << 20;
+    read_typed(&mut std::io::stdin().lock().take(MAX_LINE))
 }
 
 fn read_typed(input: &mut impl BufRead) -> Option<String> {
@@ -76,10 +76,10 @@ fn read_named(path: &Path) -> Result<(String, Vec<u8>), Failure> {
         return Ok((shown(path), read_bytes(path)?));
     }
     let (name, mut bytes) = ("standard input".to_owned(), Vec::new());
-    let read = std::io::stdin().take(LONGEST_FILE + 1).read_to_end(&mut bytes);
+    let read = std::io::stdin().take(MAX_FILE + 1).read_to_end(&mut bytes);
     read.map_err(|error| Failure::at(&name, error))?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        return Err(Failure::at(&name, format!("too long: more than {LONGEST_FILE} bytes")));
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(Failure::at(&name, format!("too long: more than {MAX_FILE} bytes")));
     }
     Ok((name, bytes))
 }
@@ -98,23 +98,23 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
 
 /// Positions of a file: one per line or, for game records, all positions of their main lines. Each position
 /// has the number of plies that lead to it in its game.
-pub struct Questions {
+pub struct InputPositions {
     /// Number of positions, if known in advance.
     pub count: Option<usize>,
-    questions: Box<dyn Iterator<Item = Result<Question, Failure>>>,
+    positions: Box<dyn Iterator<Item = Result<InputPosition, Failure>>>,
 }
 
-impl Questions {
+impl InputPositions {
     /// Opens a file, or standard input for `-`, whose positions are read one by one on demand.
-    pub fn open(path: &Path) -> Result<Questions, Failure> {
+    pub fn open(path: &Path) -> Result<InputPositions, Failure> {
         if path != Path::new("-") {
             let (name, bytes) = read_named(path)?;
-            return Questions::of(&name, &bytes);
+            return InputPositions::of(&name, &bytes);
         }
         let mut first = Vec::new();
         // Comments may precede the line that determines the format.
         while first.trim_ascii().is_empty() || first.starts_with(b"#") {
-            if std::io::stdin().lock().take(LONGEST_FILE).read_until(b'\n', &mut first).unwrap_or(0) == 0 {
+            if std::io::stdin().lock().take(MAX_FILE).read_until(b'\n', &mut first).unwrap_or(0) == 0 {
                 break;
             }
             if first.starts_with(b"#") {
@@ -126,17 +126,17 @@ impl Questions {
             || looks::file(&first).is_some()
         {
             let (name, rest) = read_named(path)?;
-            return Questions::of(&name, &[first, rest].concat());
+            return InputPositions::of(&name, &[first, rest].concat());
         }
         let lines = std::iter::once(Ok(first)).chain(std::io::stdin().lock().split(b'\n'));
-        let questions = lines.enumerate().flat_map(|(index, line)| match line {
+        let positions = lines.enumerate().flat_map(|(index, line)| match line {
             Ok(line) => {
-                let asked = epd::read(&String::from_utf8_lossy(&line)).pop();
-                asked.map(|line| Question::read(Placed { place: format!("standard input:{}", index + 1), line }))
+                let source = epd::read(&String::from_utf8_lossy(&line)).pop();
+                source.map(|line| InputPosition::read(Placed { place: format!("standard input:{}", index + 1), line }))
             }
             Err(error) => Some(Err(Failure::at("standard input", error))),
         });
-        Ok(Questions { count: None, questions: Box::new(questions) })
+        Ok(InputPositions { count: None, positions: Box::new(positions) })
     }
 
     /// Skips all positions except those of a part.
@@ -147,20 +147,20 @@ impl Questions {
         let unknown = || Failure::at("--part", "the positions must be in a file, not on standard input");
         let range = part.range(self.count.ok_or_else(unknown)?);
         self.count = Some(range.len());
-        let questions = std::mem::replace(&mut self.questions, Box::new(std::iter::empty()));
-        self.questions = Box::new(questions.skip(range.start).take(range.len()));
+        let positions = std::mem::replace(&mut self.positions, Box::new(std::iter::empty()));
+        self.positions = Box::new(positions.skip(range.start).take(range.len()));
         Ok(())
     }
 
-    fn of(name: &str, bytes: &[u8]) -> Result<Questions, Failure> {
+    fn of(name: &str, bytes: &[u8]) -> Result<InputPositions, Failure> {
         let Some(games) = Games::of_records_in(bytes, encoding::named()) else {
             let lines = lines_of(name, bytes)?;
-            return Ok(Questions {
+            return Ok(InputPositions {
                 count: Some(lines.len()),
-                questions: Box::new(lines.into_iter().map(Question::read)),
+                positions: Box::new(lines.into_iter().map(InputPosition::read)),
             });
         };
-        let mut questions = Vec::new();
+        let mut positions = Vec::new();
         for record in games {
             // The part of a damaged game before its error is also used.
             let (record, fault) = match record {
@@ -170,42 +170,42 @@ impl Questions {
                     (fault.game.map(|game| *game).filter(|game| !game.is_blank()), Some(said))
                 }
             };
-            questions.extend(fault.map(|fault| Err(Failure::at(name, fault))));
+            positions.extend(fault.map(|fault| Err(Failure::at(name, fault))));
             match record.map(|record| record.game()) {
                 None => {}
-                Some(Err(illegal)) => questions.push(Err(Failure::at(name, illegal))),
+                Some(Err(illegal)) => positions.push(Err(Failure::at(name, illegal))),
                 Some(Ok(game)) => {
                     let game = Rc::new(game);
                     let plies = 0..=game.plies().len();
-                    questions.extend(plies.map(|plies| Ok(Question { game: game.clone(), plies, asked: None })));
+                    positions.extend(plies.map(|plies| Ok(InputPosition { game: game.clone(), plies, source: None })));
                 }
             }
         }
-        Ok(Questions { count: Some(questions.len()), questions: Box::new(questions.into_iter()) })
+        Ok(InputPositions { count: Some(positions.len()), positions: Box::new(positions.into_iter()) })
     }
 }
 
-impl Iterator for Questions {
-    type Item = Result<Question, Failure>;
+impl Iterator for InputPositions {
+    type Item = Result<InputPosition, Failure>;
 
-    fn next(&mut self) -> Option<Result<Question, Failure>> {
-        self.questions.next()
+    fn next(&mut self) -> Option<Result<InputPosition, Failure>> {
+        self.positions.next()
     }
 }
 
 /// A position of a file.
-pub struct Question {
+pub struct InputPosition {
     game: Rc<Game>,
     plies: usize,
     /// Line of the file, if the position is not from a game record.
-    pub asked: Option<Placed>,
+    pub source: Option<Placed>,
 }
 
-impl Question {
-    fn read(asked: Placed) -> Result<Question, Failure> {
-        let game = asked.game()?;
+impl InputPosition {
+    fn read(source: Placed) -> Result<InputPosition, Failure> {
+        let game = source.game()?;
         let plies = game.plies().len();
-        Ok(Question { game: Rc::new(game), plies, asked: Some(asked) })
+        Ok(InputPosition { game: Rc::new(game), plies, source: Some(source) })
     }
 
     /// Returns the position with the preceding moves.

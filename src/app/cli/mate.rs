@@ -2,7 +2,7 @@
 //! pattern.
 
 use super::game::GameArgs;
-use super::input::Questions;
+use super::input::InputPositions;
 use super::language::NotationArgs;
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, json};
@@ -85,7 +85,7 @@ impl Mate {
 
     /// Solves one position after another, and prints a summary.
     fn solve_many(&self, path: &Path, solver: &mut Solver, out: &mut dyn Write) -> Done {
-        let (questions, unit) = (Questions::open(path)?, "positions");
+        let (questions, unit) = (InputPositions::open(path)?, "positions");
         let progress =
             questions.count.map_or_else(|| Progress::endless(unit), |count| Progress::new(count as u64, unit));
         let mut counts = [0; 3];

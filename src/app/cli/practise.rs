@@ -1,6 +1,6 @@
 //! `chuhe practise`: mistakes of games and puzzles as exercises.
 
-use super::alias::{PlayerArgs, Wanted};
+use super::alias::{PlayerArgs, PlayerFilter};
 use super::drawing::DrawingArgs;
 use super::gather::Gathering;
 use super::input::{Placed, read_epd, typed_line};
@@ -111,12 +111,12 @@ impl Practise {
     /// Presents the mistakes of games, starting with the first game, while another thread analyses the
     /// following games.
     fn ask_of_games(&self, engine: &mut Engine, out: &mut dyn Write) -> Done {
-        let wanted = self.player.read()?;
+        let filter = self.player.read()?;
         let (quits, waiting) = (AtomicBool::new(false), Mutex::new(Some(Progress::endless("positions"))));
         std::thread::scope(|scope| {
             let (send, found) = sync_channel(MAX_WAITING);
             let (asked, all_asked) = channel::<()>();
-            let find = || self.find(&wanted, &quits, &waiting, send, all_asked);
+            let find = || self.find(&filter, &quits, &waiting, send, all_asked);
             let finder = std::thread::Builder::new().name("practise".into());
             let finder = finder.spawn_scoped(scope, find).map_err(|error| Failure::at("no thread", error))?;
             let questions = std::iter::from_fn(|| {
@@ -178,7 +178,7 @@ impl Practise {
     /// Sends the mistakes and blunders of the games, and returns an error if some games could not be read.
     fn find(
         &self,
-        wanted: &Wanted,
+        filter: &PlayerFilter,
         quits: &AtomicBool,
         waiting: &Mutex<Option<Progress>>,
         send: SyncSender<Question>,
@@ -192,7 +192,7 @@ impl Practise {
         let mut is_empty = true;
         'games: for record in games.by_ref().map(|game| game.record) {
             is_empty = false;
-            let is_wanted = |side: Side| self.side.is_none_or(|wanted| wanted == side) && wanted.has(&record, side);
+            let is_wanted = |side: Side| self.side.is_none_or(|wanted| wanted == side) && filter.has(&record, side);
             if !Side::ALL.into_iter().any(is_wanted) {
                 continue;
             }

@@ -30,11 +30,11 @@ Examples:
   chuhe puzzles list")]
 pub struct Puzzles {
     #[command(subcommand)]
-    task: Task,
+    command: PuzzlesCommand,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum PuzzlesCommand {
     Make(Make),
     /// Counts the puzzles of a file, or the built-in ones, by theme
     List {
@@ -68,9 +68,9 @@ struct Make {
 
 impl Puzzles {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        match self.task {
-            Task::Make(make) => make.run(),
-            Task::List { file } => {
+        match self.command {
+            PuzzlesCommand::Make(make) => make.run(),
+            PuzzlesCommand::List { file } => {
                 let puzzles = file.as_deref().map_or_else(|| Ok(built_in()), read)?;
                 let language = language();
                 let columns = [Key::ColumnTheme, Key::ColumnPuzzles, Key::ColumnMedianRating];

@@ -1,6 +1,6 @@
 //! `chuhe review`: judges every move of a game.
 
-use super::alias::{PlayerArgs, Wanted};
+use super::alias::{PlayerArgs, PlayerFilter};
 use super::gather::Gathering;
 use super::language::NotationArgs;
 use super::output::OutputArgs;
@@ -129,8 +129,8 @@ struct Finished {
 
 impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let wanted = self.player.read()?;
-        let (records, readable) = self.read(&wanted)?;
+        let filter = self.player.read()?;
+        let (records, readable) = self.read(&filter)?;
         // If the games are divided into parts, a part may be empty.
         if records.is_empty() && self.part.is_none() {
             return Err(Failure::Input("no games to review".to_owned()));
@@ -141,8 +141,8 @@ impl ReviewArgs {
         let starts: Vec<Game> = finished.iter().map(|game| Game::new(game.record.start.clone())).collect();
         let reports = finished.iter().zip(&starts).map(|(game, start)| (game.number, self.report(game, start)));
         let reports: Vec<(usize, Report)> = reports.collect();
-        let mut totals = totals(&reports, &wanted.aliases);
-        totals.retain(|total| wanted.is_name(&total.player));
+        let mut totals = totals(&reports, &filter.aliases);
+        totals.retain(|total| filter.is_name(&total.player));
         if records.len() > 1 && !self.json {
             writeln!(out, "{}", table(&totals, language()).fitted(output::width()))?;
         }
@@ -157,7 +157,7 @@ impl ReviewArgs {
                     writeln!(out, "{}. {red} – {black}", game.number)?;
                 }
                 let known = report.known(&tables).map_or(String::new(), |known| known + "\n");
-                let only = self.only(&wanted, &game.record);
+                let only = self.only(&filter, &game.record);
                 writeln!(out, "{}", fold(&(report.text(only) + &known), output::width()))?;
             }
             if self.pgn.is_some() {
@@ -186,19 +186,19 @@ impl ReviewArgs {
     }
 
     /// Returns the side whose moves are printed; `None` for both.
-    fn only(&self, wanted: &Wanted, game: &Record) -> Option<Side> {
-        let has = |side: Side| wanted.has(game, side);
+    fn only(&self, filter: &PlayerFilter, game: &Record) -> Option<Side> {
+        let has = |side: Side| filter.has(game, side);
         self.side.or_else(|| Side::ALL.into_iter().find(|side| has(*side) && !has(!*side)))
     }
 
     /// Returns the games of the selected player with their numbers, without duplicates, and an error if some
     /// could not be read.
-    fn read(&self, wanted: &Wanted) -> Result<(Vec<(usize, Record)>, Done), Failure> {
+    fn read(&self, filter: &PlayerFilter) -> Result<(Vec<(usize, Record)>, Done), Failure> {
         let mut games = Gathering::of(&self.files, language())?;
         if self.game.is_none() {
             games.leave_out_duplicates();
         }
-        let is_wanted = |game: &Record| Side::ALL.into_iter().any(|side| wanted.has(game, side));
+        let is_wanted = |game: &Record| Side::ALL.into_iter().any(|side| filter.has(game, side));
         let (mut count, mut all) = (0, Vec::new());
         for game in games.by_ref() {
             count = game.index;

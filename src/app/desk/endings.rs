@@ -1,6 +1,6 @@
 //! Tablebase values of a position.
 
-use super::event::{EndingEntry, Told};
+use super::event::{EndingEntry, Response};
 use super::names::Names;
 use super::refusal::Refusal;
 use super::ruling::result;
@@ -9,9 +9,11 @@ use chuhe_board::words::Language;
 use chuhe_engine::endings::Tables;
 
 /// Returns the value of a position and of every move, if there is a table of the ending.
-pub(super) fn endings(tables: &Tables, game: &Game, language: Language) -> Result<Told, Refusal> {
+pub(super) fn endings(tables: &Tables, game: &Game, language: Language) -> Result<Response, Refusal> {
     let position = game.position();
-    let Some(text) = tables.say(position, language) else { return Ok(Told::Endings { text: None, moves: Vec::new() }) };
+    let Some(text) = tables.say(position, language) else {
+        return Ok(Response::Endings { text: None, moves: Vec::new() });
+    };
     let moves = tables.moves(position).map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let moves = moves.into_iter().map(|(mv, answer)| EndingEntry {
         mv: mv.to_string(),
@@ -20,5 +22,5 @@ pub(super) fn endings(tables: &Tables, game: &Game, language: Language) -> Resul
         capture: answer.and_then(|answer| answer.capture),
         mate: answer.and_then(|answer| answer.mate),
     });
-    Ok(Told::Endings { text: Some(text), moves: moves.collect() })
+    Ok(Response::Endings { text: Some(text), moves: moves.collect() })
 }

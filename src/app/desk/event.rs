@@ -26,16 +26,16 @@ pub struct Event {
     pub id: Option<u64>,
     /// Content.
     #[serde(flatten)]
-    pub told: Told,
+    pub response: Response,
 }
 
 /// Callback that receives responses.
-pub(super) type Emit<'e> = &'e mut (dyn FnMut(Told) + Send);
+pub(super) type Emit<'e> = &'e mut (dyn FnMut(Response) + Send);
 
 /// Content of a response.
 #[derive(Debug, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-pub enum Told {
+pub enum Response {
     /// Available choices.
     Hello(Box<Hello>),
     /// State of a game.
@@ -43,7 +43,7 @@ pub enum Told {
     /// Effect of each move of a line.
     Plies { start: String, plies: Vec<PlyEntry> },
     /// A line of an analysis.
-    Line(Box<Line>),
+    Line(Box<AnalysisLine>),
     /// End of an analysis.
     Done { best: Option<String>, names: Option<Names>, nodes: u64, time_ms: u64, stopped: bool },
     /// The engine's move.
@@ -256,7 +256,7 @@ pub struct WarningEntry {
 
 /// A line of an analysis, from the view of the side that moves first in it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Line {
+pub struct AnalysisLine {
     pub multipv: usize,
     /// Total number of lines of this iteration, which begin with different moves.
     pub of: usize,
@@ -389,19 +389,19 @@ pub struct Faulty {
     pub square: Option<String>,
 }
 
-impl Told {
+impl Response {
     /// Creates the response for a refusal.
-    pub fn refused(refusal: &Refusal, language: Language) -> Told {
-        Told::Error { code: refusal.code(), text: refusal.say(language), at: refusal.at() }
+    pub fn refused(refusal: &Refusal, language: Language) -> Response {
+        Response::Error { code: refusal.code(), text: refusal.say(language), at: refusal.at() }
     }
 
     /// Returns `true` if more responses to the same request may follow.
     pub fn is_partial(&self) -> bool {
-        matches!(self, Told::Line(_) | Told::Progress { .. })
+        matches!(self, Response::Line(_) | Response::Progress { .. })
     }
 }
 
-pub(super) fn hello(room: &Room, library: Option<LibraryEntry>) -> Told {
+pub(super) fn hello(room: &Room, library: Option<LibraryEntry>) -> Response {
     let rules = RuleSet::ALL.map(|rules| {
         let terms = rules.terms();
         Rules { name: rules.name(), folds: terms.folds(), natural_limit: terms.natural_limit }
@@ -412,7 +412,7 @@ pub(super) fn hello(room: &Room, library: Option<LibraryEntry>) -> Told {
         text: format.is_text(),
         notation: matches!(format, Format::Pgn | Format::Moves),
     };
-    Told::Hello(Box::new(Hello {
+    Response::Hello(Box::new(Hello {
         version: env!("CARGO_PKG_VERSION"),
         rules: rules.into(),
         levels: Level::all().map(|level| LevelEntry { level: level.number(), elo: level.elo() }).collect(),

@@ -1,7 +1,7 @@
 //! Fields shared by requests: games, limits, clocks, and the selected engine.
 
 use super::refusal::Refusal;
-use super::trees::LONGEST_GAME;
+use super::trees::MAX_TREE_PLIES;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::{Game, RuleSet, Terms};
 use chuhe_board::words::Language;
@@ -134,8 +134,8 @@ impl GameText {
 
     /// Parses the game and its rules.
     pub(super) fn read(&self) -> Result<Ruled, Refusal> {
-        if self.moves.len() > LONGEST_GAME {
-            return Err(Refusal::TooLong(LONGEST_GAME));
+        if self.moves.len() > MAX_TREE_PLIES {
+            return Err(Refusal::TooLong(MAX_TREE_PLIES));
         }
         let mut game = Game::from_fen(&self.start).map_err(Refusal::Fen)?;
         game.play_text(self.moves.iter().map(String::as_str)).map_err(Refusal::IllegalMove)?;

@@ -1,6 +1,6 @@
 //! Game files: reading and writing of all formats.
 
-use super::event::{Fault, GameEntry, Told};
+use super::event::{Fault, GameEntry, Response};
 use super::refusal::Refusal;
 use super::stop::Stop;
 use super::trees::{self, TreeText};
@@ -55,7 +55,7 @@ pub(super) fn open(
     wanted: Option<usize>,
     language: Language,
     stop: &Stop,
-) -> Result<Told, Refusal> {
+) -> Result<Response, Refusal> {
     // The text of a message is in UTF-8.
     let (bytes, encoding) = match (text, base64) {
         (Some(text), None) => (text.as_bytes().to_vec(), None),
@@ -80,8 +80,8 @@ pub(super) fn open(
                 faults.push(clause);
                 if let Some(diagram) = fault.diagram.take() {
                     let number = games.len() + 1;
-                    let is_told = wanted.is_none_or(|wanted| wanted == number);
-                    games.push(diagram_entry(&diagram, number, is_told, said));
+                    let has_tree = wanted.is_none_or(|wanted| wanted == number);
+                    games.push(diagram_entry(&diagram, number, has_tree, said));
                     continue;
                 }
                 // The part before the error is returned as a game.
@@ -91,12 +91,12 @@ pub(super) fn open(
         if let Some(record) = record {
             let number = games.len() + 1;
             let moves = record.tree.len();
-            let is_told = match wanted {
+            let has_tree = match wanted {
                 Some(wanted) => wanted == number,
                 None => number == 1 || nodes + moves <= MAX_NODES,
             };
-            nodes += if is_told { moves } else { 0 };
-            games.push(entry(&record, number, is_told, fault, language));
+            nodes += if has_tree { moves } else { 0 };
+            games.push(entry(&record, number, has_tree, fault, language));
         }
     }
     if stop.is_asked() {
@@ -107,7 +107,7 @@ pub(super) fn open(
         return Err(Refusal::File(faults.into_iter().next().unwrap_or_else(none)));
     }
     let faults = faults.iter().map(|clause| Fault { text: language.sentence(clause) }).collect();
-    Ok(Told::Games { format: format.name(), count: games.len(), games, faults, more })
+    Ok(Response::Games { format: format.name(), count: games.len(), games, faults, more })
 }
 
 /// Decodes the bytes of a message.
@@ -118,7 +118,7 @@ pub(super) fn decode(base64: &str) -> Result<Vec<u8>, Refusal> {
 pub(super) fn entry(
     record: &Record,
     number: usize,
-    is_told: bool,
+    has_tree: bool,
     fault: Option<String>,
     language: Language,
 ) -> GameEntry {
@@ -137,12 +137,12 @@ pub(super) fn entry(
         moves,
         fault,
         note: is_too_large.then(note),
-        tree: is_told.then(tree),
+        tree: has_tree.then(tree),
     }
 }
 
 /// Returns the entry of a diagram, with the reason why no game can be played from it.
-fn diagram_entry(diagram: &Diagram, number: usize, is_told: bool, fault: String) -> GameEntry {
+fn diagram_entry(diagram: &Diagram, number: usize, has_tree: bool, fault: String) -> GameEntry {
     let tag = |name: &str| diagram.tag(name).unwrap_or_default().to_owned();
     GameEntry {
         number,
@@ -154,7 +154,7 @@ fn diagram_entry(diagram: &Diagram, number: usize, is_told: bool, fault: String)
         moves: diagram.tree.len(),
         fault: Some(fault),
         note: None,
-        tree: is_told.then(|| TreeText::of_diagram(diagram)),
+        tree: has_tree.then(|| TreeText::of_diagram(diagram)),
     }
 }
 
@@ -170,13 +170,18 @@ fn main_line(record: &Record) -> Record {
 const PAGE: &str = "html";
 
 /// Returns a game as a file.
-pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText, language: Language) -> Result<Told, Refusal> {
+pub(super) fn save(
+    form: &str,
+    notation: Option<&str>,
+    tree: &TreeText,
+    language: Language,
+) -> Result<Response, Refusal> {
     let notation = notation
         .map_or(Ok(Form::Iccs), |text| text.parse().map_err(|_| Refusal::bad("notation: iccs, wxf or chinese")))?;
     if form == PAGE {
         let record = tree.record()?;
         let name = format!("{}.{PAGE}", stem(|name| record.tag(name).unwrap_or_default()));
-        return Ok(Told::File { name, text: Some(game_page(&record, notation, language)), base64: None });
+        return Ok(Response::File { name, text: Some(game_page(&record, notation, language)), base64: None });
     }
     let format: Format = form.parse().map_err(|error: UnknownFormat| Refusal::Bad(error.to_string()))?;
     let (written, title, stem) = match tree.record() {
@@ -203,11 +208,11 @@ pub(super) fn save(form: &str, notation: Option<&str>, tree: &TreeText, language
     } else {
         (None, Some(BASE64_STANDARD.encode(bytes)))
     };
-    Ok(Told::File { name: format!("{stem}.{}", format.suffix()), text, base64 })
+    Ok(Response::File { name: format!("{stem}.{}", format.suffix()), text, base64 })
 }
 
 /// Maximum length of a name within a file's name, in characters.
-const LONGEST_NAME: usize = 24;
+const MAX_NAME: usize = 24;
 
 /// Returns the name of a game's file without its suffix: the players and the date as far as they are known,
 /// in letters, digits, hyphens and spaces.
@@ -215,7 +220,7 @@ fn stem<'t>(tag: impl Fn(&str) -> &'t str) -> String {
     let known = |name: &str| {
         let letters = tag(name).replace('.', "-");
         let letters = letters.chars().filter(|&letter| letter.is_alphanumeric() || " -_".contains(letter));
-        letters.take(LONGEST_NAME).collect::<String>().trim_matches([' ', '-']).to_owned()
+        letters.take(MAX_NAME).collect::<String>().trim_matches([' ', '-']).to_owned()
     };
     let mut parts = ["Red", "Black", "Date"].map(known).to_vec();
     parts.retain(|part| !part.is_empty());

@@ -1,6 +1,6 @@
 //! Reviews of games, and evaluation of a learner's answers.
 
-use super::event::{Emit, Told};
+use super::event::{Emit, Response};
 use super::fields::{Effort, Ruled};
 use super::machine::Machine;
 use super::names::LineNames;
@@ -71,7 +71,7 @@ pub(super) fn review(
     let mut looker = Looker { machine, effort: task.effort, terms: *terms, stop };
     let thoroughness = Thoroughness { nodes, ..usual };
     let review = examine(&start, &moves, *terms, thoroughness, known, &mut looker, |done| {
-        emit(Told::Progress { done, of });
+        emit(Response::Progress { done, of });
     })?;
     let report = Report {
         review: &review,
@@ -82,7 +82,7 @@ pub(super) fn review(
         form: ruled.form(language),
         language,
     };
-    emit(Told::Review(Box::new(report.json())));
+    emit(Response::Review(Box::new(report.json())));
     Ok(())
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Attempt<'t> {
 }
 
 /// Judges a learner's answer for a position.
-pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop: &Stop) -> Result<Told, Refusal> {
+pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop: &Stop) -> Result<Response, Refusal> {
     let Ruled { game, terms, .. } = ruled;
     let read = |text: &str| {
         notation::read(game.position(), text).map_err(|why| Refusal::NoSuchMove(text.chars().take(20).collect(), why))
@@ -116,7 +116,7 @@ pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop
     let is_best = best == Some(answer) || found.moves.first() == Some(&answer);
     let judgement = if is_best { None } else { Judgement::of(found.score, score) };
     let loss = if is_best { 0.0 } else { (expected_points(found.score) - expected_points(score)).max(0.0) };
-    Ok(Told::Tried {
+    Ok(Response::Tried {
         right: judgement.is_none(),
         best: is_best,
         loss: rounded(loss),

@@ -1,6 +1,6 @@
 //! The host's game library: searches it, reads games, and adds games if the host allows this.
 
-use super::event::{Fault, FoundEntry, LibraryEntry, PlayedEntry, Told};
+use super::event::{Fault, FoundEntry, LibraryEntry, PlayedEntry, Response};
 use super::fields::{GameText, GamesText};
 use super::files::{decode, entry};
 use super::names::Names;
@@ -30,11 +30,11 @@ pub(super) struct Reader {
     /// Cancels the current request.
     stop: Arc<Mutex<Stop>>,
     /// Last query and all its results, so that the next part of the list does not require a search.
-    last: Option<(Asked, Vec<Match>)>,
+    last: Option<(LibraryQuery, Vec<Match>)>,
 }
 
 /// Filter for games, and the game whose final position they must contain.
-type Asked = (GamesText, Option<GameText>);
+type LibraryQuery = (GamesText, Option<GameText>);
 
 impl Reader {
     pub fn new(shelf: Option<Shelf>) -> Reader {
@@ -61,7 +61,7 @@ impl Reader {
         position: Option<&GameText>,
         (from, count): (usize, usize),
         language: Language,
-    ) -> Result<Told, Refusal> {
+    ) -> Result<Response, Refusal> {
         let asked = (asked.clone(), position.cloned());
         // The first part of a list is always searched again, since games may have been added.
         let known = self.last.take().filter(|(last, _)| from > 0 && *last == asked);
@@ -75,22 +75,22 @@ impl Reader {
         let hits = library.hits(shown)?;
         let total = found.len();
         self.last = Some((asked, found));
-        Ok(Told::Found { total, from, games: hits.iter().map(|hit| FoundEntry::of(hit, language)).collect() })
+        Ok(Response::Found { total, from, games: hits.iter().map(|hit| FoundEntry::of(hit, language)).collect() })
     }
 
     /// Returns a game with its tree.
-    pub fn show(&mut self, id: i64, language: Language) -> Result<Told, Refusal> {
+    pub fn show(&mut self, id: i64, language: Language) -> Result<Response, Refusal> {
         let game = self.open()?.game(id)?;
         let game = game.ok_or_else(|| Refusal::bad(format!("id: there is no game {id}")))?;
         let games = vec![entry(&game, 1, true, None, language)];
-        Ok(Told::Games { format: "library", count: 1, games, faults: Vec::new(), more: false })
+        Ok(Response::Games { format: "library", count: 1, games, faults: Vec::new(), more: false })
     }
 
     /// Returns the moves played in the final position of a game.
-    pub fn played(&mut self, game: &GameText) -> Result<Told, Refusal> {
+    pub fn played(&mut self, game: &GameText) -> Result<Response, Refusal> {
         let game = game.read()?.game;
         let moves = self.open()?.moves(game.position(), &Query::default())?;
-        Ok(Told::Played { moves: moves.iter().map(|found| PlayedEntry::of(game.position(), found)).collect() })
+        Ok(Response::Played { moves: moves.iter().map(|found| PlayedEntry::of(game.position(), found)).collect() })
     }
 
     /// Adds the games of a file.
@@ -99,7 +99,7 @@ impl Reader {
         base64: &str,
         encoding: Option<&'static Encoding>,
         language: Language,
-    ) -> Result<Told, Refusal> {
+    ) -> Result<Response, Refusal> {
         let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
         if !shelf.may_add {
             return Err(Refusal::ReadOnly);
@@ -130,7 +130,7 @@ impl Reader {
         let refused = faults.len();
         faults.truncate(MAX_FAULTS);
         let total = library.count()?;
-        Ok(Told::Added { added, duplicates, refused, faults, total })
+        Ok(Response::Added { added, duplicates, refused, faults, total })
     }
 
     fn open(&mut self) -> Result<&Library, Refusal> {

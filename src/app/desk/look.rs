@@ -1,11 +1,11 @@
 //! State of a game, and the effect of moves.
 
-use super::event::{OpeningEntry, PlyEntry, Standing, Told, VerdictEntry, WarningEntry};
+use super::event::{OpeningEntry, PlyEntry, Response, Standing, VerdictEntry, WarningEntry};
 use super::fields::Ruled;
 use super::names::Names;
 use super::refusal::Refusal;
 use super::ruling::{RulingEntry, ended, result, squares};
-use super::trees::LONGEST_GAME;
+use super::trees::MAX_TREE_PLIES;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::{Game, Outcome, Reason, Ruling, Warning, counted_plies, rule, warnings};
 use chuhe_board::words::{Key, Language};
@@ -59,9 +59,9 @@ fn play(game: &mut Game, mv: Move) -> PlyEntry {
 }
 
 /// Describes each move of a line.
-pub(super) fn line(mut game: Game, line: &[String]) -> Result<Told, Refusal> {
-    if line.len() > LONGEST_GAME {
-        return Err(Refusal::TooLong(LONGEST_GAME));
+pub(super) fn line(mut game: Game, line: &[String]) -> Result<Response, Refusal> {
+    if line.len() > MAX_TREE_PLIES {
+        return Err(Refusal::TooLong(MAX_TREE_PLIES));
     }
     let start = game.position().to_string();
     let mut plies = Vec::with_capacity(line.len());
@@ -70,21 +70,21 @@ pub(super) fn line(mut game: Game, line: &[String]) -> Result<Told, Refusal> {
         let mv = read.map_err(|_| Refusal::illegal(index + 1, text))?;
         plies.push(play(&mut game, mv));
     }
-    Ok(Told::Plies { start, plies })
+    Ok(Response::Plies { start, plies })
 }
 
 /// Returns the ruling on a game, with the names of its moves.
-pub(super) fn judge(ruled: &Ruled, language: Language) -> Told {
+pub(super) fn judge(ruled: &Ruled, language: Language) -> Response {
     let ruling = rule(&ruled.game, ruled.terms);
     let text = language.sentence(&ruling.say(language));
-    Told::Judgement { ruling: Box::new(RulingEntry::new(&ruling, language).named(&ruled.game)), text }
+    Response::Judgement { ruling: Box::new(RulingEntry::new(&ruling, language).named(&ruled.game)), text }
 }
 
 /// Parses a move.
-pub(super) fn read(game: &Game, text: &str) -> Result<Told, Refusal> {
+pub(super) fn read(game: &Game, text: &str) -> Result<Response, Refusal> {
     let read = notation::read(game.position(), text);
     let mv = read.map_err(|why| Refusal::NoSuchMove(text.chars().take(20).collect(), why))?;
-    Ok(Told::Read { mv: mv.to_string(), names: Names::of(game.position(), mv) })
+    Ok(Response::Read { mv: mv.to_string(), names: Names::of(game.position(), mv) })
 }
 
 /// Returns the state of the game by the rules.

@@ -1,6 +1,6 @@
 //! Proof of a mate by the solver.
 
-use super::event::Told;
+use super::event::Response;
 use super::fields::Ruled;
 use super::refusal::Refusal;
 use super::stop::Stop;
@@ -15,7 +15,7 @@ const NODES: u64 = 300_000;
 /// Maximum number of quiet attacker moves per variation.
 const QUIET: u8 = 3;
 
-pub(super) fn mate(ruled: &Ruled, language: Language, stop: &Stop) -> Result<Told, Refusal> {
+pub(super) fn mate(ruled: &Ruled, language: Language, stop: &Stop) -> Result<Response, Refusal> {
     let mut solver = Solver::new(MEMORY).map_err(|error| Refusal::Failed(error.to_string()))?;
     let solution = Solution::find(&ruled.game, &mut solver, NODES, QUIET, &|| !stop.is_asked());
     let mates = matches!(solution.found, MateResult::Mate(_));
@@ -23,5 +23,5 @@ pub(super) fn mate(ruled: &Ruled, language: Language, stop: &Stop) -> Result<Tol
         return Err(Refusal::Stopped);
     }
     let text = solution.say(language, ruled.form(language));
-    Ok(Told::Mate { mates, text, tree: TreeText::of(&solution.record(language)) })
+    Ok(Response::Mate { mates, text, tree: TreeText::of(&solution.record(language)) })
 }

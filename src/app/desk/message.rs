@@ -10,9 +10,9 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// Upper bound of request numbers: JavaScript represents smaller integers exactly.
-const LARGEST_ID: u64 = 1 << 53;
+const MAX_ID: u64 = 1 << 53;
 /// Maximum length of a request without a file, in bytes; the longest game has 8,000 bytes.
-const LONGEST_QUESTION: usize = 256 << 10;
+const MAX_REQUEST: usize = 256 << 10;
 /// Requests that may be longer, within the host's limit.
 const FILES: [&str; 3] = ["open", "save", "add"];
 
@@ -311,15 +311,15 @@ impl Message {
             Category::Data => (None, Refusal::NoId),
             _ => (None, Refusal::NotJson(error.to_string())),
         })?;
-        let id = head.id.and_then(|id| id.get().parse().ok()).filter(|id| *id < LARGEST_ID);
+        let id = head.id.and_then(|id| id.get().parse().ok()).filter(|id| *id < MAX_ID);
         let id = id.ok_or((None, Refusal::NoId))?;
         let bad = |error: String| (Some(id), Refusal::Bad(error));
         let name: String = head.name.and_then(|name| serde_json::from_str(name.get()).ok()).unwrap_or_default();
         if !Request::NAMES.contains(&name.as_str()) {
             return Err((Some(id), Refusal::UnknownRequest(name.chars().take(40).collect())));
         }
-        if text.len() > LONGEST_QUESTION && !FILES.contains(&name.as_str()) {
-            return Err(bad(format!("more than {LONGEST_QUESTION} bytes")));
+        if text.len() > MAX_REQUEST && !FILES.contains(&name.as_str()) {
+            return Err(bad(format!("more than {MAX_REQUEST} bytes")));
         }
         let language = head.language.map(|name| serde_json::from_str::<String>(name.get()).unwrap_or_default());
         let language =

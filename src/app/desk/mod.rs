@@ -40,8 +40,8 @@ mod trees;
 mod wording;
 
 pub use event::{
-    BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry, Line, OpeningEntry,
-    OptionEntry, PlayedEntry, PlyEntry, Standing, Told, VerdictEntry, WarningEntry,
+    AnalysisLine, BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry,
+    OpeningEntry, OptionEntry, PlayedEntry, PlyEntry, Response, Standing, VerdictEntry, WarningEntry,
 };
 pub use fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
 pub use message::{Message, Request};
@@ -84,7 +84,7 @@ impl Desk {
     }
 
     /// Handles a request: emits several events for a search, and one event for any other request. The last
-    /// event is never [`Told::Line`] or [`Told::Progress`]. `stop` ends a search early from another thread,
+    /// event is never [`Response::Line`] or [`Response::Progress`]. `stop` ends a search early from another thread,
     /// with the result so far.
     pub fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         if let Request::Hello { .. } = message.request {
@@ -92,9 +92,9 @@ impl Desk {
         }
         let language = message.language.unwrap_or(self.language);
         let id = Some(message.id);
-        let mut tell = |told: Told| emit(Event { id, told });
+        let mut tell = |response: Response| emit(Event { id, response });
         if let Err(refusal) = self.answer(&message.request, language, stop, &mut tell) {
-            tell(Told::refused(&refusal, language));
+            tell(Response::refused(&refusal, language));
         }
     }
 
@@ -113,13 +113,13 @@ impl Desk {
                 let library = None;
                 emit(event::hello(self.machine.room(), library));
             }
-            Request::Look { game } => emit(Told::Position(look::look(&game.read()?, language))),
+            Request::Look { game } => emit(Response::Position(look::look(&game.read()?, language))),
             Request::Line { game, line } => emit(look::line(game.read()?.game, line)?),
             Request::Think { game, lines, limit, pass, effort, .. } => {
                 let task = think::AnalysisParameters { lines: *lines, limit: limit.as_ref(), pass: *pass, effort };
                 think::think(&mut self.machine, game.read()?, &task, stop, emit)?;
             }
-            Request::Stop {} => emit(Told::Stopped {}),
+            Request::Stop {} => emit(Response::Stopped {}),
             Request::Play { game, level, clock, limit, book, seed, effort, .. } => {
                 let task = play::PlayParameters {
                     level: *level,

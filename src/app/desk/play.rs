@@ -1,6 +1,6 @@
 //! The engine as a player: its move at a level, a hint, a reply to a draw offer, and book moves.
 
-use super::event::{BookEntry, Emit, Told};
+use super::event::{BookEntry, Emit, Response};
 use super::fields::{ClockText, Effort, GameText, LimitText, Ruled};
 use super::machine::Machine;
 use super::names::Names;
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// Thinking time of the strongest level without a clock or a limit.
 const THINKING_TIME: Duration = Duration::from_secs(2);
 /// Maximum time on a clock.
-const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
+const MAX_CLOCK: Duration = Duration::from_secs(24 * 3600);
 /// Thinking time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 
@@ -59,8 +59,8 @@ pub(super) fn play(
     Ok(())
 }
 
-fn moved(game: &Game, mv: Move, book: bool, score: Option<JsonScore>, time_ms: u64) -> Told {
-    Told::Move { mv: mv.to_string(), names: Names::of(game.position(), mv), book, score, time_ms }
+fn moved(game: &Game, mv: Move, book: bool, score: Option<JsonScore>, time_ms: u64) -> Response {
+    Response::Move { mv: mv.to_string(), names: Names::of(game.position(), mv), book, score, time_ms }
 }
 
 /// Returns the limits from the mover's clock, or those of the request.
@@ -68,7 +68,7 @@ fn time(game: &Game, task: &PlayParameters) -> Limits {
     match (task.clock, task.limit) {
         (Some(clock), _) => {
             let left = if game.position().side() == Side::Red { clock.red_ms } else { clock.black_ms };
-            let [left, increment] = [left, clock.inc_ms].map(|ms| Duration::from_millis(ms).min(LONGEST_CLOCK));
+            let [left, increment] = [left, clock.inc_ms].map(|ms| Duration::from_millis(ms).min(MAX_CLOCK));
             Limits {
                 time: Time::Clock { left, increment, moves_to_go: clock.moves.map(|moves| moves.max(1)) },
                 ..Limits::default()
@@ -114,24 +114,24 @@ pub(super) fn hint(
     limit: Option<&LimitText>,
     effort: &Effort,
     stop: &Stop,
-) -> Result<Told, Refusal> {
+) -> Result<Response, Refusal> {
     machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
     let limits = limit.map_or(Limits::fixed(HINT_TIME), |limit| limits(Some(limit)));
     let best = machine.search(&ruled.game, &limits, stop, &mut |_| {})?.best.ok_or(Refusal::Stopped)?;
     let names = Names::of(ruled.game.position(), best);
-    Ok(Told::Hint { from: best.from.to_string(), mv: best.to_string(), names })
+    Ok(Response::Hint { from: best.from.to_string(), mv: best.to_string(), names })
 }
 
 /// Returns the engine's reply to a draw offered by the side to move.
-pub(super) fn offer(machine: &mut Machine, ruled: &Ruled, effort: &Effort, stop: &Stop) -> Result<Told, Refusal> {
+pub(super) fn offer(machine: &mut Machine, ruled: &Ruled, effort: &Effort, stop: &Stop) -> Result<Response, Refusal> {
     machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
     let conclusion = machine.search(&ruled.game, &Limits::nodes(DRAW_NODES), stop, &mut |_| {})?;
     let own = -conclusion.lines.first().ok_or(Refusal::Stopped)?.score;
-    Ok(Told::Offer { takes: takes_draw(&ruled.game, own) })
+    Ok(Response::Offer { takes: takes_draw(&ruled.game, own) })
 }
 
 /// Returns the book moves, most frequent first.
-pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Told, Refusal> {
+pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Response, Refusal> {
     let known = book.moves(ruled.game.position()).map_err(|error| Refusal::Failed(error.to_string()))?;
     let total: u64 = known.iter().map(|entry| entry.weight).sum();
     let entry = |entry: &chuhe_engine::book::BookMove| BookEntry {
@@ -142,5 +142,5 @@ pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Told, Refusal> {
         score: entry.score,
         games: entry.games,
     };
-    Ok(Told::Book { moves: known.iter().map(entry).collect() })
+    Ok(Response::Book { moves: known.iter().map(entry).collect() })
 }

@@ -1,6 +1,6 @@
 //! Puzzles for a page, sent all at once.
 
-use super::event::Told;
+use super::event::Response;
 use super::puzzle_entry::{LessonEntry, PuzzleEntry, ThemeEntry};
 use chuhe_board::Move;
 use chuhe_board::words::Language;
@@ -10,7 +10,7 @@ use chuhe_games::puzzles::{Aim, Puzzle, Theme, lessons};
 const EASIEST: u32 = 600;
 
 /// Returns all puzzles followed by the lessons, and the names of their themes.
-pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Told {
+pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Response {
     let themes = Theme::all().map(|theme| ThemeEntry { name: theme.name(), title: theme.title(language) });
     let puzzles = puzzles.iter().map(|puzzle| PuzzleEntry {
         start: puzzle.position.to_string(),
@@ -26,7 +26,7 @@ pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Told {
         themes: vec![aim(lesson.aim)],
         lesson: Some(LessonEntry { title: lesson.title(language), text: lesson.text(language) }),
     });
-    Told::Puzzles { themes: themes.collect(), puzzles: puzzles.chain(lessons).collect() }
+    Response::Puzzles { themes: themes.collect(), puzzles: puzzles.chain(lessons).collect() }
 }
 
 fn aim(aim: Aim) -> &'static str {

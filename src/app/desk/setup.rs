@@ -1,6 +1,6 @@
 //! Validation of a position in the editor, with every reason for rejection.
 
-use super::event::{Faulty, Told};
+use super::event::{Faulty, Response};
 use super::fields::SideName;
 use super::refusal::Refusal;
 use chuhe_board::words::Language;
@@ -13,7 +13,7 @@ pub(super) fn setup(
     pieces: Option<&BTreeMap<String, String>>,
     side: Option<SideName>,
     language: Language,
-) -> Result<Told, Refusal> {
+) -> Result<Response, Refusal> {
     let read = match (fen, pieces) {
         (Some("startpos"), None) => Ok(Position::start().setup()),
         (Some(fen), None) => fen.parse::<Setup>(),
@@ -25,14 +25,14 @@ pub(super) fn setup(
         Err(bad) => {
             let text = language.sentence(&bad.say(language));
             let fault = Faulty { code: bad.code(), text, square: None };
-            return Ok(Told::Setup { fen: None, possible: false, faults: vec![fault] });
+            return Ok(Response::Setup { fen: None, possible: false, faults: vec![fault] });
         }
     };
     if let Some(side) = side {
         setup.side = side.into();
     }
     let faults: Vec<Faulty> = setup.impossibilities().iter().map(|why| fault(why, language)).collect();
-    Ok(Told::Setup { fen: Some(setup.to_string()), possible: faults.is_empty(), faults })
+    Ok(Response::Setup { fen: Some(setup.to_string()), possible: faults.is_empty(), faults })
 }
 
 impl From<SideName> for Side {

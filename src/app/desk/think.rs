@@ -1,6 +1,6 @@
 //! Analysis: sends the best lines of a position as they are found.
 
-use super::event::{Emit, Line, Told};
+use super::event::{AnalysisLine, Emit, Response};
 use super::fields::{Effort, LimitText, Ruled};
 use super::machine::Machine;
 use super::names::{LineNames, Names};
@@ -14,7 +14,7 @@ use chuhe_games::review::JsonScore;
 use std::time::Duration;
 
 /// Maximum duration of a search, so that an unattended analysis does not drain the battery.
-const LONGEST: Duration = Duration::from_secs(300);
+const MAX_TIME: Duration = Duration::from_secs(300);
 /// Maximum number of lines.
 const MAX_LINES: usize = 10;
 
@@ -47,10 +47,10 @@ pub(super) fn think(
     let (limits, of) = (limits(task.limit), lines.min(position.legal_moves().len()));
     let conclusion = machine.search(&game, &limits, stop, &mut |event| {
         if let Event::Line(report) = event {
-            emit(Told::Line(Box::new(Line::of(&report, of, &position))));
+            emit(Response::Line(Box::new(AnalysisLine::of(&report, of, &position))));
         }
     })?;
-    emit(Told::Done {
+    emit(Response::Done {
         best: conclusion.best.map(|mv| mv.to_string()),
         names: conclusion.best.map(|mv| Names::of(&position, mv)),
         nodes: conclusion.nodes,
@@ -60,10 +60,10 @@ pub(super) fn think(
     Ok(())
 }
 
-/// Returns the limits of a message, at most [`LONGEST`].
+/// Returns the limits of a message, at most [`MAX_TIME`].
 pub(super) fn limits(limit: Option<&LimitText>) -> Limits {
     let LimitText { time_ms, nodes, depth } = limit.copied().unwrap_or_default();
-    let time = time_ms.map_or(LONGEST, |time| Duration::from_millis(time).min(LONGEST));
+    let time = time_ms.map_or(MAX_TIME, |time| Duration::from_millis(time).min(MAX_TIME));
     Limits { depth: depth.map(|depth| depth.max(1)), nodes, time: Time::Fixed(time), ..Limits::default() }
 }
 
@@ -72,16 +72,16 @@ pub(super) fn rounded(share: f64) -> f64 {
     (share * 10_000.0).round() / 10_000.0
 }
 
-impl Line {
+impl AnalysisLine {
     /// Maximum length in plies; later moves are unreliable.
     pub(crate) const MAX_PLIES: usize = 24;
 
     /// Converts a report of the search, one of `of` lines, to notation.
-    pub(crate) fn of(report: &Report, of: usize, position: &Position) -> Line {
-        let pv = &report.pv[..report.pv.len().min(Line::MAX_PLIES)];
+    pub(crate) fn of(report: &Report, of: usize, position: &Position) -> AnalysisLine {
+        let pv = &report.pv[..report.pv.len().min(AnalysisLine::MAX_PLIES)];
         let chances = Chances::of(report.score, position);
         let time_ms = report.time.as_millis() as u64;
-        Line {
+        AnalysisLine {
             multipv: report.multipv,
             of,
             depth: report.depth,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// Maximum number of plies of a game in a message.
-pub(super) const LONGEST_GAME: usize = 1_000;
+pub(super) const MAX_TREE_PLIES: usize = 1_000;
 /// Upper bound of the number of moves of a tree in a message.
 pub(super) const MAX_NODES: usize = 500_000;
 /// Maximum number of moves in a tree with names; for larger trees, the request `line` returns the names.
@@ -160,8 +160,8 @@ impl TreeText {
                 return Err(Refusal::bad(format!("node {}: its parent must come before it", index + 1)));
             }
             depths.push(depths[node.parent] + 1);
-            if depths[index + 1] > LONGEST_GAME {
-                return Err(Refusal::TooLong(LONGEST_GAME));
+            if depths[index + 1] > MAX_TREE_PLIES {
+                return Err(Refusal::TooLong(MAX_TREE_PLIES));
             }
             children[node.parent].push(index + 1);
         }

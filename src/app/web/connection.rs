@@ -5,8 +5,8 @@ use super::engine::Engine;
 use super::guard::Token;
 use super::hall::{Guest, Hall};
 use super::lines::Lines;
-use super::worker::{Handler, HandlerFactory, NotQueued, Question, Shared, Worker, refused};
-use crate::desk::{Desk, Event, Message, Refusal, Request, Stop, Told};
+use super::worker::{Handler, HandlerFactory, NotQueued, PendingRequest, Shared, Worker, refused};
+use crate::desk::{Desk, Event, Message, Refusal, Request, Response, Stop};
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use chuhe_board::words::Language;
 use chuhe_lab::arena::transcript::Transcript;
@@ -21,7 +21,7 @@ use tokio::time::{sleep_until, timeout, timeout_at};
 /// Timeout for idle clients.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Maximum length of a hello in bytes; a longer first message is not parsed.
-const LONGEST_HELLO: usize = 4096;
+const MAX_HELLO: usize = 4096;
 /// Maximum number of responses waiting for a slow page.
 const WAITING: usize = 32;
 /// Maximum number of bytes of unanswered requests: two requests of maximum length, so that the second can
@@ -170,7 +170,7 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
             Some(Ok(Frame::Binary(_) | Frame::Close(_)) | Err(_)) | None => return,
         };
         pings = 0;
-        if place.is_none() && text.len() > LONGEST_HELLO {
+        if place.is_none() && text.len() > MAX_HELLO {
             return dispatcher.turn_away(None, &Refusal::Token).await;
         }
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
@@ -231,7 +231,11 @@ impl Dispatcher {
             Request::Stop {} => self.slots.values_mut().for_each(Slot::stop),
             Request::Talk { .. } => {
                 let text = self.slots.get(&kind).map_or_else(String::new, |slot| slot.log.last(TALK));
-                return self.events.send(Event { id, told: Told::Talk { text } }).await.map_err(|_| Disconnected);
+                return self
+                    .events
+                    .send(Event { id, response: Response::Talk { text } })
+                    .await
+                    .map_err(|_| Disconnected);
             }
             _ if kind.is_alone() => {
                 let slot = self.slots.entry(kind.clone()).or_default();
@@ -244,17 +248,17 @@ impl Dispatcher {
                 slot.others.push(stop.clone());
             }
         }
-        let mut question = Box::new(Question { message, stop, room });
+        let mut pending = Box::new(PendingRequest { message, stop, room });
         // A worker that has ended while idle is replaced on the second attempt.
         for _ in 0..2 {
             let worker = match self.worker(&kind) {
                 Ok(worker) => worker,
                 Err(refusal) => return self.refuse(id, &refusal).await,
             };
-            match worker.ask(question) {
+            match worker.ask(pending) {
                 Ok(()) => return Ok(()),
                 Err(NotQueued::Full) => return self.refuse(id, &Refusal::Busy).await,
-                Err(NotQueued::Ended(again)) => question = again,
+                Err(NotQueued::Ended(again)) => pending = again,
             }
             self.slots.entry(kind.clone()).or_default().worker = None;
         }

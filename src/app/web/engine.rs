@@ -2,7 +2,8 @@
 
 use super::worker::Handler;
 use crate::desk::{
-    ClockText, Effort, Event, Line, Message, Names, OptionEntry, Refusal, Request, Room, Stop, Thinker, Told,
+    AnalysisLine, ClockText, Effort, Event, Message, Names, OptionEntry, Refusal, Request, Response, Room, Stop,
+    Thinker,
 };
 use chuhe_board::rules::Game;
 use chuhe_board::score::{EVALUATION_LIMIT, Score, mate_in, mated_in};
@@ -25,7 +26,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Maximum duration of an analysis, the same as for Chuhe itself.
-const LONGEST: Duration = Duration::from_secs(300);
+const MAX_TIME: Duration = Duration::from_secs(300);
 /// Time per move without a clock, unless the engine has its own limit.
 const MOVE_TIME: Duration = Duration::from_secs(2);
 /// Options that the page does not show, because this module sets them or they would change the engine's
@@ -94,12 +95,12 @@ impl Engine {
         Ok(client)
     }
 
-    fn answer(&mut self, message: &Message, stop: &Stop, emit: &mut dyn FnMut(Told)) -> Result<(), Refusal> {
+    fn answer(&mut self, message: &Message, stop: &Stop, emit: &mut dyn FnMut(Response)) -> Result<(), Refusal> {
         let language = message.language.unwrap_or_default();
         match &message.request {
             Request::Think { game, lines, limit, thinker, effort, .. } => {
                 let limit = limit.unwrap_or_default();
-                let time = limit.time_ms.map_or(LONGEST, Duration::from_millis).min(LONGEST);
+                let time = limit.time_ms.map_or(MAX_TIME, Duration::from_millis).min(MAX_TIME);
                 let searched = self.think(&game.game()?, *lines, time, (thinker, effort), stop, emit);
                 searched.map_err(|failed| self.refusal(failed, language))
             }
@@ -125,7 +126,7 @@ impl Engine {
         time: Duration,
         (thinker, effort): (&Thinker, &Effort),
         stop: &Stop,
-        emit: &mut dyn FnMut(Told),
+        emit: &mut dyn FnMut(Response),
     ) -> Result<(), NoAnswer> {
         let start = Instant::now();
         let position = game.position();
@@ -141,7 +142,7 @@ impl Engine {
             if let Some(info) = text.and_then(Info::read) {
                 nodes = info.nodes.unwrap_or(nodes);
                 match line(&Info { nodes: Some(nodes), ..info }, dialect, position, of, start.elapsed(), pawn) {
-                    Ok(line) => line.into_iter().for_each(|line| emit(Told::Line(Box::new(line)))),
+                    Ok(line) => line.into_iter().for_each(|line| emit(Response::Line(Box::new(line)))),
                     Err(fault) => wrong = Some(fault),
                 }
             }
@@ -162,7 +163,7 @@ impl Engine {
             return Err(fault.into());
         }
         let best = if let Answer::Move { mv, .. } = answer { Some(mv) } else { None };
-        emit(Told::Done {
+        emit(Response::Done {
             best: best.map(|mv| mv.to_string()),
             names: best.map(|mv| Names::of(position, mv)),
             nodes,
@@ -178,7 +179,7 @@ impl Engine {
         clock: Option<&ClockText>,
         (thinker, effort): (&Thinker, &Effort),
         stop: &Stop,
-    ) -> Result<Told, NoAnswer> {
+    ) -> Result<Response, NoAnswer> {
         let side = game.position().side();
         let mut player = self.player.clone();
         let (clocks, time) = match (clock, player.limit) {
@@ -196,7 +197,7 @@ impl Engine {
                 player.limit = Limit::MoveTime(time);
                 (Clocks::default(), time + player.patience)
             }
-            (None, _) => (Clocks::default(), LONGEST),
+            (None, _) => (Clocks::default(), MAX_TIME),
         };
         let (mut score, pawn, mut log) = (None, player.pawn, self.log.clone());
         let client = self.ready(&thinker.options, Some(effort))?;
@@ -211,8 +212,8 @@ impl Engine {
         if stop.is_asked() {
             return Err(NoAnswer::Stopped);
         }
-        let Answer::Move { mv, .. } = answer else { return Ok(Told::Resigns {}) };
-        Ok(Told::Move {
+        let Answer::Move { mv, .. } = answer else { return Ok(Response::Resigns {}) };
+        Ok(Response::Move {
             mv: mv.to_string(),
             names: Names::of(game.position(), mv),
             book: false,
@@ -274,8 +275,8 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 impl Handler for Engine {
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         let id = Some(message.id);
-        if let Err(refusal) = self.answer(message, stop, &mut |told| emit(Event { id, told })) {
-            emit(Event { id, told: Told::refused(&refusal, message.language.unwrap_or_default()) });
+        if let Err(refusal) = self.answer(message, stop, &mut |response| emit(Event { id, response })) {
+            emit(Event { id, response: Response::refused(&refusal, message.language.unwrap_or_default()) });
         }
     }
 }
@@ -302,7 +303,7 @@ fn may_take(offer: &Offer, value: &str) -> bool {
     fits && offer.refuses(value).is_none()
 }
 
-fn introduce(client: &Client, language: Language) -> Told {
+fn introduce(client: &Client, language: Language) -> Response {
     let warning = |warning: &Warning| {
         let (key, what) = match warning {
             Warning::NotOffered(name) => (Key::EngineOffersNo, name),
@@ -322,7 +323,7 @@ fn introduce(client: &Client, language: Language) -> Told {
         let (name, default) = (offer.name.clone(), offer.default.clone());
         (!own).then_some(OptionEntry { name, kind, default, least, most, choices })
     };
-    Told::Options {
+    Response::Options {
         identity: client.identity.clone(),
         protocol: match client.dialect() {
             Dialect::Ucci => "UCCI",
@@ -355,7 +356,7 @@ fn line(
     of: usize,
     time: Duration,
     pawn: u32,
-) -> Result<Option<Line>, Fault> {
+) -> Result<Option<AnalysisLine>, Fault> {
     let (Some(claim), false) = (info.score, info.pv.is_empty()) else { return Ok(None) };
     // At depth 0 an engine reports the moves of its own book, unordered, with weights as scores.
     if info.multipv > of || info.depth == Some(0) {
@@ -363,7 +364,7 @@ fn line(
     }
     let mut pv: Vec<Move> = Vec::new();
     let mut at = position.clone();
-    for word in info.pv.iter().take(Line::MAX_PLIES) {
+    for word in info.pv.iter().take(AnalysisLine::MAX_PLIES) {
         match dialect.ranks().read(word) {
             Ok(mv) if at.is_legal(mv) => {
                 at.make(mv);
@@ -390,7 +391,7 @@ fn line(
         table_hits: 0,
         pv,
     };
-    let mut line = Line::of(&report, of, position);
+    let mut line = AnalysisLine::of(&report, of, position);
     if let Some(wdl) = info.wdl {
         line.set_chances(wdl, position);
     }

@@ -2,7 +2,7 @@
 //! produces thousands. The lines of an iteration are sent together, so that no two lines on the page begin
 //! with the same move. The first lines of a search are sent without delay.
 
-use crate::desk::{Event, Told};
+use crate::desk::{Event, Response};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -19,13 +19,13 @@ struct Waiting {
     growing: Vec<Event>,
     /// Lines of the last complete iteration.
     whole: Vec<Event>,
-    told: Option<Instant>,
+    sent: Option<Instant>,
 }
 
 impl Waiting {
     /// Returns the time at which the lines are due, if there are any.
     fn due(&self) -> Option<Instant> {
-        (!self.whole.is_empty()).then(|| self.told.map_or_else(Instant::now, |told| told + PAUSE))
+        (!self.whole.is_empty()).then(|| self.sent.map_or_else(Instant::now, |sent| sent + PAUSE))
     }
 }
 
@@ -37,7 +37,7 @@ impl Lines {
 
     /// Handles an event and returns the events to send now, in order.
     pub fn take(&mut self, event: Event, now: Instant) -> Vec<Event> {
-        if let Told::Line(line) = &event.told {
+        if let Response::Line(line) = &event.response {
             let is_whole = line.multipv >= line.of;
             let waiting = self.0.entry(event.id).or_default();
             waiting.growing.push(event);
@@ -47,7 +47,7 @@ impl Lines {
             return self.flush(now);
         }
         // The last lines are sent before the end of their search.
-        let last = if event.told.is_partial() { None } else { self.0.remove(&event.id) };
+        let last = if event.response.is_partial() { None } else { self.0.remove(&event.id) };
         last.map_or_else(Vec::new, |waiting| waiting.whole).into_iter().chain([event]).collect()
     }
 
@@ -55,8 +55,8 @@ impl Lines {
     pub fn flush(&mut self, now: Instant) -> Vec<Event> {
         let mut out = Vec::new();
         for waiting in self.0.values_mut() {
-            if !waiting.whole.is_empty() && waiting.told.is_none_or(|told| now >= told + PAUSE) {
-                waiting.told = Some(now);
+            if !waiting.whole.is_empty() && waiting.sent.is_none_or(|sent| now >= sent + PAUSE) {
+                waiting.sent = Some(now);
                 out.append(&mut waiting.whole);
             }
         }
@@ -67,12 +67,12 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::{Line, LineNames};
+    use crate::desk::{AnalysisLine, LineNames};
     use chuhe_games::review::JsonScore;
 
     /// Creates one of two lines.
     fn line(id: u64, multipv: usize, depth: u32) -> Event {
-        let line = Line {
+        let line = AnalysisLine {
             multipv,
             of: 2,
             depth,
@@ -88,12 +88,12 @@ mod tests {
             time_ms: 0,
             hashfull: 0,
         };
-        Event { id: Some(id), told: Told::Line(Box::new(line)) }
+        Event { id: Some(id), response: Response::Line(Box::new(line)) }
     }
 
     fn seen(events: &[Event]) -> Vec<(usize, u32)> {
-        let place = |event: &Event| match &event.told {
-            Told::Line(line) => (line.multipv, line.depth),
+        let place = |event: &Event| match &event.response {
+            Response::Line(line) => (line.multipv, line.depth),
             _ => (0, 0),
         };
         events.iter().map(place).collect()
@@ -132,7 +132,7 @@ mod tests {
         for (multipv, depth) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
             lines.take(line(1, multipv, depth), start);
         }
-        let end = Event { id: Some(1), told: Told::Stopped {} };
+        let end = Event { id: Some(1), response: Response::Stopped {} };
         assert_eq!(seen(&lines.take(end, start)), [(1, 2), (2, 2), (0, 0)]);
     }
 }

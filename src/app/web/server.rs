@@ -30,7 +30,7 @@ pub const PORT: u16 = 7390;
 /// Number of ports to try.
 const TRIES: u16 = 20;
 /// Maximum length of a WebSocket message in bytes; it must allow the largest file of games.
-const LONGEST_MESSAGE: usize = 32 << 20;
+const MAX_MESSAGE: usize = 32 << 20;
 /// Maximum number of pages.
 const MAX_PAGES: usize = 8;
 /// Maximum number of engines.
@@ -39,12 +39,12 @@ const MAX_ENGINES: usize = 4;
 const MAX_PROCESSES: usize = 8;
 /// Maximum size of the output buffer of a connection in bytes: one response of maximum length and shorter
 /// ones before it.
-const LONGEST_OUTPUT: usize = 2 * LONGEST_MESSAGE;
+const MAX_OUTPUT: usize = 2 * MAX_MESSAGE;
 /// Timeout for the header of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Maximum duration of a connection that loads files; it also applies to clients that never read their
 /// responses.
-const LONGEST_VISIT: Duration = Duration::from_secs(60);
+const MAX_VISIT: Duration = Duration::from_secs(60);
 
 /// Settings of a server.
 #[derive(Clone, Debug)]
@@ -195,7 +195,7 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
             let line = LimitedStream { stream, guest: Arc::clone(&guest) };
             let visit = http.serve_connection(TokioIo::new(line), service).with_upgrades();
             tokio::select! {
-                _ = timeout(LONGEST_VISIT, visit) => {}
+                _ = timeout(MAX_VISIT, visit) => {}
                 () = guest.sent_away() => {}
             }
         });
@@ -228,8 +228,8 @@ async fn socket(State(state): State<AppState>, Extension(guest): Extension<Arc<G
     }
     guest.asks();
     guest.must_greet();
-    let upgrade = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
-    upgrade.max_write_buffer_size(LONGEST_OUTPUT).on_upgrade(move |socket| async move {
+    let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
+    upgrade.max_write_buffer_size(MAX_OUTPUT).on_upgrade(move |socket| async move {
         let AppState { token, shared, pages, hall, ended, .. } = state;
         connection::converse(socket, Access { token, pages, hall, guest }, shared, ended).await;
     })

@@ -1,6 +1,6 @@
 //! Worker threads: each connection has one worker per kind of request, created on first use.
 
-use crate::desk::{Desk, Event, Message, Refusal, Room, Stop, Told};
+use crate::desk::{Desk, Event, Message, Refusal, Response, Room, Stop};
 use chuhe_board::words::Language;
 use chuhe_engine::search::STACK;
 use chuhe_lab::arena::player::Player;
@@ -16,7 +16,7 @@ const QUEUE: usize = 64;
 const IDLE: Duration = Duration::from_secs(300);
 
 /// A request in progress.
-pub(super) struct Question {
+pub(super) struct PendingRequest {
     pub message: Message,
     /// Handle that stops the request's search.
     pub stop: Stop,
@@ -55,7 +55,7 @@ pub(super) type HandlerFactory = Box<dyn Fn() -> Box<dyn Handler> + Send>;
 
 /// A thread that handles requests one after another.
 pub(super) struct Worker {
-    questions: SyncSender<Box<Question>>,
+    requests: SyncSender<Box<PendingRequest>>,
 }
 
 impl Worker {
@@ -70,25 +70,25 @@ impl Worker {
         permit: Option<OwnedSemaphorePermit>,
         make_handler: HandlerFactory,
     ) -> Result<Worker, Refusal> {
-        let (questions, asked) = sync_channel(QUEUE);
+        let (requests, receiver) = sync_channel(QUEUE);
         let shared = shared.clone();
         let thread = std::thread::Builder::new().name("desk".into()).stack_size(STACK);
         let thread = thread.spawn(move || {
-            work(&shared, &asked, &events, permit.is_some(), &make_handler);
+            work(&shared, &receiver, &events, permit.is_some(), &make_handler);
             drop(permit);
         });
         thread.map_err(|error| Refusal::Failed(error.to_string()))?;
-        Ok(Worker { questions })
+        Ok(Worker { requests })
     }
 
     /// Queues a request.
     ///
     /// # Errors
     /// Returns an error if too many requests are waiting, or the request itself if the worker has ended.
-    pub fn ask(&self, question: Box<Question>) -> Result<(), NotQueued> {
-        self.questions.try_send(question).map_err(|error| match error {
+    pub fn ask(&self, request: Box<PendingRequest>) -> Result<(), NotQueued> {
+        self.requests.try_send(request).map_err(|error| match error {
             TrySendError::Full(_) => NotQueued::Full,
-            TrySendError::Disconnected(question) => NotQueued::Ended(question),
+            TrySendError::Disconnected(request) => NotQueued::Ended(request),
         })
     }
 }
@@ -96,24 +96,24 @@ impl Worker {
 /// A request that was not accepted.
 pub(super) enum NotQueued {
     Full,
-    Ended(Box<Question>),
+    Ended(Box<PendingRequest>),
 }
 
 fn work(
     shared: &Shared,
-    asked: &Receiver<Box<Question>>,
+    receiver: &Receiver<Box<PendingRequest>>,
     events: &mpsc::Sender<Event>,
     may_idle: bool,
     make_handler: &HandlerFactory,
 ) {
     let mut hand = make_handler();
     loop {
-        let question = match asked.recv_timeout(IDLE) {
-            Ok(question) => question,
+        let request = match receiver.recv_timeout(IDLE) {
+            Ok(request) => request,
             Err(RecvTimeoutError::Timeout) if !may_idle => continue,
             Err(_) => return,
         };
-        let Question { message, stop, room } = *question;
+        let PendingRequest { message, stop, room } = *request;
         let is_review = message.request.is_long();
         let permit = is_review.then(|| Arc::clone(&shared.reviews).try_acquire_owned());
         if let Some(Err(_)) = permit {
@@ -143,5 +143,5 @@ fn tell(events: &mpsc::Sender<Event>, message: &Message, refusal: &Refusal) {
 
 /// Creates the event for a refusal.
 pub(super) fn refused(id: Option<u64>, refusal: &Refusal, language: Option<Language>) -> Event {
-    Event { id, told: Told::refused(refusal, language.unwrap_or_default()) }
+    Event { id, response: Response::refused(refusal, language.unwrap_or_default()) }
 }

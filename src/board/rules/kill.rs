@@ -3,7 +3,7 @@
 use crate::{Move, Position};
 
 /// Maximum number of checks in a mating sequence.
-const LONGEST_RUN: u32 = 3;
+const MAX_RUN: u32 = 3;
 /// Maximum number of checks tried per threat, so that the result is fast and reproducible.
 const TRIES: u32 = 400;
 
@@ -16,7 +16,7 @@ pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
     }
     let mut board = after.clone();
     board.make_null();
-    mates(&mut board, LONGEST_RUN) && !mates(&mut before.clone(), LONGEST_RUN)
+    mates(&mut board, MAX_RUN) && !mates(&mut before.clone(), MAX_RUN)
 }
 
 /// Returns `true` if a capture on this board, with the other side to move and not in check, would allow that

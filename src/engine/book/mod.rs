@@ -16,7 +16,7 @@ pub use explored::{ScoredMove, weigh};
 pub use keys::{eleeye as eleeye_keys, eleeye_change};
 pub use own::{OwnBook, Stored, key, key_of_move, usual};
 
-use crate::bytes::{LONGEST_FILE, open_file, read_file};
+use crate::bytes::{MAX_FILE, open_file, read_file};
 use chuhe_board::rules::Game;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
@@ -49,7 +49,7 @@ impl Book {
             #[cfg(not(feature = "sqlite-books"))]
             return Err(crate::bytes::damaged("SQLite books need a build with the feature sqlite-books"));
         }
-        let bytes = read_file(path, LONGEST_FILE)?;
+        let bytes = read_file(path, MAX_FILE)?;
         if head.starts_with(own::MAGIC) {
             return OwnBook::read(&bytes).map(Book::Own);
         }

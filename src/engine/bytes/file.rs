@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Maximum file length: 1 GiB, more than any file of games, positions, settings or networks. Only training
 /// records, which are read in parts, may be longer.
-pub const LONGEST_FILE: u64 = 1 << 30;
+pub const MAX_FILE: u64 = 1 << 30;
 
 /// Opens a file for reading.
 ///

@@ -12,7 +12,7 @@ pub use fields::Fields;
 pub(crate) use file::check_regular;
 pub(crate) use file::replace_file_by;
 pub use file::{
-    Existing, LONGEST_FILE, NewFile, open_file, read_file, read_open, remove_unfinished, replace_file, update_file,
+    Existing, MAX_FILE, NewFile, open_file, read_file, read_open, remove_unfinished, replace_file, update_file,
     write_new_file,
 };
 

@@ -16,7 +16,7 @@ fn rules(material: Material) -> u16 {
 /// Length of a header in bytes.
 pub const LENGTH: usize = 256;
 /// Maximum length of the name of an ending or of a verifier, in bytes.
-const LONGEST_NAME: usize = 24;
+const MAX_NAME: usize = 24;
 
 /// Header of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -148,14 +148,14 @@ impl Header {
 }
 
 /// Encodes a short text as a field of fixed length.
-fn text(name: &str) -> [u8; LONGEST_NAME] {
-    let mut field = [0; LONGEST_NAME];
-    let length = name.len().min(LONGEST_NAME);
+fn text(name: &str) -> [u8; MAX_NAME] {
+    let mut field = [0; MAX_NAME];
+    let length = name.len().min(MAX_NAME);
     field[..length].copy_from_slice(&name.as_bytes()[..length]);
     field
 }
 
-fn read_text(field: &[u8; LONGEST_NAME]) -> Option<String> {
-    let end = field.iter().position(|byte| *byte == 0).unwrap_or(LONGEST_NAME);
+fn read_text(field: &[u8; MAX_NAME]) -> Option<String> {
+    let end = field.iter().position(|byte| *byte == 0).unwrap_or(MAX_NAME);
     String::from_utf8(field[..end].to_vec()).ok()
 }

@@ -11,7 +11,7 @@ use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position, Side};
 
 /// Maximum length of a line in plies.
-const LONGEST: usize = 240;
+const MAX_PLIES: usize = 240;
 /// Initial value of a quiet attacker move; checks are tried first.
 const QUIET_MOVE: Value = Value::open(6, 1);
 /// Maximum number of nodes to test whether a quiet move threatens a mate by checks.
@@ -125,7 +125,7 @@ impl<'t> Tree<'t> {
     /// Searches the position until its numbers reach those of `bounds`. Unless `free` is set, a quiet
     /// attacker move that led to the position must have made a threat.
     pub(super) fn visit(&mut self, quiet: u8, free: bool, bounds: Value) -> Value {
-        if self.path.len() >= LONGEST {
+        if self.path.len() >= MAX_PLIES {
             return Value::disproved(0);
         }
         let (key, begin, nodes_before) = (self.position.key(), self.children.len(), self.nodes);

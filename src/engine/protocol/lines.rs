@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 /// Maximum length of an input line in bytes.
-pub(crate) const LONGEST: usize = 4 << 20;
+pub(crate) const MAX_LINE: usize = 4 << 20;
 
 /// Result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub(crate) enum ReadLine {
     /// A line without its line break. A line that is not UTF-8 is decoded as GB18030, in which GUIs on
     /// Windows write Chinese paths.
     Line(String),
-    /// A line longer than [`LONGEST`], which was dropped.
+    /// A line longer than [`MAX_LINE`], which was dropped.
     TooLong,
     /// End of the input.
     End,
@@ -31,7 +31,7 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<ReadLine> {
         };
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let length = end.unwrap_or(chunk.len());
-        too_long |= bytes.len() + length > LONGEST;
+        too_long |= bytes.len() + length > MAX_LINE;
         if !too_long {
             bytes.extend_from_slice(&chunk[..length]);
         }
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_line_without_end_does_not_fill_the_memory() {
-        let mut bytes = vec![b'x'; LONGEST + 1];
+        let mut bytes = vec![b'x'; MAX_LINE + 1];
         bytes.extend(b"\nnext");
         let mut input = bytes.as_slice();
         assert_eq!(read(&mut input).ok(), Some(ReadLine::TooLong));

@@ -27,7 +27,7 @@ enum Source {
 }
 
 /// Maximum absolute score in centipawns accepted from a book; some books store other numbers.
-const HIGHEST: i64 = 1000;
+const MAX_BOOK_SCORE: i64 = 1000;
 
 impl Opening {
     /// Opens the books selected by the settings, unless they are already open, and returns the errors.
@@ -94,7 +94,7 @@ impl Opening {
                 depth: 0,
                 seldepth: 0,
                 multipv: 1,
-                score: score.unwrap_or_default().clamp(-HIGHEST, HIGHEST) as i32,
+                score: score.unwrap_or_default().clamp(-MAX_BOOK_SCORE, MAX_BOOK_SCORE) as i32,
                 bound: Bound::Exact,
                 nodes: 0,
                 time: Duration::ZERO,

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use tracing::debug;
 
 /// Maximum length of a line in UCCI, in bytes: GUIs have buffers of 2048.
-const LONGEST_UCCI: usize = 2047;
+const MAX_UCCI: usize = 2047;
 /// Maximum length of a message in bytes.
-const LONGEST_MESSAGE: usize = 500;
+const MAX_MESSAGE: usize = 500;
 
 /// Output to the GUI. After a failure nothing more is written; [`Self::check`] returns the error.
 pub struct Output<W> {
@@ -47,7 +47,7 @@ impl<W: Write> Output<W> {
         }
         let mut block = String::with_capacity(text.len() + 1);
         for line in text.split('\n') {
-            let line = if dialect == Dialect::Ucci { lines::shorten(line, LONGEST_UCCI) } else { line };
+            let line = if dialect == Dialect::Ucci { lines::shorten(line, MAX_UCCI) } else { line };
             debug!("< {line}");
             block.push_str(line);
             block.push('\n');
@@ -57,7 +57,7 @@ impl<W: Write> Output<W> {
 
     /// Sends the user a message: an error, or in debug mode a remark.
     pub(crate) fn inform(&mut self, text: &str) {
-        self.send(&Reply::Message(lines::flatten(lines::shorten(text, LONGEST_MESSAGE))));
+        self.send(&Reply::Message(lines::flatten(lines::shorten(text, MAX_MESSAGE))));
     }
 
     /// Checks the output.

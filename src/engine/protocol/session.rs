@@ -140,7 +140,7 @@ impl<W: Write> Session<W> {
                 }
             }
             Input::Gui(ReadLine::TooLong) => {
-                self.output.inform(&format!("a line longer than {} MB is ignored", lines::LONGEST >> 20));
+                self.output.inform(&format!("a line longer than {} MB is ignored", lines::MAX_LINE >> 20));
             }
             Input::Gui(ReadLine::End) => {
                 debug!("end of input");

@@ -28,7 +28,7 @@ pub struct Clock {
 /// The clock of the game is not running yet.
 const WAITING: u64 = u64::MAX;
 /// Upper bound of all times (ten years), so that sums and multiples cannot overflow.
-const LONGEST: Duration = Duration::from_secs(315_360_000);
+const MAX_TIME: Duration = Duration::from_secs(315_360_000);
 
 /// Stability of the best move after an iteration.
 #[derive(Clone, Copy, Debug)]
@@ -50,9 +50,9 @@ impl Clock {
     pub fn new(time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         let (soft, hard, elastic) = match time {
             Time::Unlimited => (None, None, false),
-            Time::Fixed(time) => (None, Some(time.min(LONGEST).saturating_sub(overhead)), false),
+            Time::Fixed(time) => (None, Some(time.min(MAX_TIME).saturating_sub(overhead)), false),
             Time::Clock { left, increment, moves_to_go } => {
-                let (left, increment) = (left.min(LONGEST).saturating_sub(overhead), increment.min(LONGEST));
+                let (left, increment) = (left.min(MAX_TIME).saturating_sub(overhead), increment.min(MAX_TIME));
                 let (soft, hard) = share(left, increment, moves_to_go);
                 let soft = if ponder { soft + soft / 4 } else { soft };
                 (Some(soft.min(hard)), Some(hard), true)
@@ -130,7 +130,7 @@ const MEMORY_OF_DELAYS: u32 = 8;
 /// Number of moves whose mean delay is reserved.
 const MOVES_AHEAD: u32 = 40;
 /// Maximum share of the clock reserved for delays, in percent.
-const MOST_KEPT: u32 = 60;
+const MAX_RESERVE: u32 = 60;
 
 /// Delays in a game: clock time lost after the search ended or should have ended.
 ///
@@ -158,7 +158,7 @@ impl Delays {
     pub fn end(&mut self, time: Time, clock: &Clock) {
         self.last = match (time, clock.used()) {
             (Time::Clock { left, increment, .. }, Some(used)) => {
-                Some((left.min(LONGEST), increment.min(LONGEST), used))
+                Some((left.min(MAX_TIME), increment.min(MAX_TIME), used))
             }
             _ => None,
         };
@@ -175,7 +175,7 @@ impl Delays {
     /// Measures the delay of the last move as the difference between the expected and the actual clock.
     fn measure(&mut self, time: Time) {
         let (Some((before, increment, used)), Time::Clock { left, .. }) = (self.last.take(), time) else { return };
-        let left = left.min(LONGEST);
+        let left = left.min(MAX_TIME);
         // No delay can be measured if a new game has begun or time was added. Clocks in whole seconds are too
         // coarse.
         let is_coarse = [before, left].iter().all(|time| time.subsec_millis() == 0);
@@ -191,7 +191,7 @@ impl Delays {
         // The search is allotted three quarters of the increment, so the rest absorbs delays.
         let lost = self.mean.saturating_sub(increment / 4) * moves;
         // Both the end of the search and its reply may be late.
-        let delays = (lost + 2 * self.worst).min(left.min(LONGEST) * MOST_KEPT / 100);
+        let delays = (lost + 2 * self.worst).min(left.min(MAX_TIME) * MAX_RESERVE / 100);
         overhead.max(delays)
     }
 }
@@ -340,7 +340,7 @@ mod tests {
         let left = Duration::from_secs(10);
         let reserve =
             delays.reserve(Time::Clock { left, increment: Duration::ZERO, moves_to_go: None }, Duration::ZERO);
-        assert_eq!(reserve, left * MOST_KEPT / 100);
+        assert_eq!(reserve, left * MAX_RESERVE / 100);
     }
 
     const SETTLED: Stability = Stability { stable: 8, effort: 0.9, fall: 0, forced: false };

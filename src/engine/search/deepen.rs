@@ -192,7 +192,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Reports the progress if the listener has received no event for a second.
     pub(super) fn report_progress(&mut self) {
-        if self.shared.clock.elapsed() < self.told + PROGRESS_EVERY {
+        if self.shared.clock.elapsed() < self.last_report + PROGRESS_EVERY {
             return;
         }
         if let Some((current, number)) = self.current {
@@ -202,7 +202,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     fn tell(&mut self, event: Event) {
         if let Some(listener) = &mut self.listener {
-            self.told = self.shared.clock.elapsed();
+            self.last_report = self.shared.clock.elapsed();
             listener(event);
         }
     }

@@ -1,5 +1,5 @@
 //! History tables: statistics of moves that caused cut-offs or failed. The effect of an update decreases as
-//! the entry approaches ±[`MOST`] ("gravity"), so that entries stay in range and old statistics fade.
+//! the entry approaches ±[`MAX_HISTORY`] ("gravity"), so that entries stay in range and old statistics fade.
 
 use super::cache::EvaluationCache;
 use super::pages::{Pages, prefetch};
@@ -9,12 +9,12 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 
 /// Maximum absolute value of an entry.
-pub const MOST: i32 = 16_384;
+pub const MAX_HISTORY: i32 = 16_384;
 
-/// Adds a bonus or malus to an entry; the effect decreases as the entry approaches ±[`MOST`].
+/// Adds a bonus or malus to an entry; the effect decreases as the entry approaches ±[`MAX_HISTORY`].
 fn update(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / MOST) as i16;
+    *entry = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
 }
 
 /// Quiet history, indexed by `[from][to]`.
@@ -99,7 +99,7 @@ impl ContinuationHistory {
 /// Number of entries of a correction table.
 const CORRECTIONS: usize = 1 << 14;
 /// Maximum correction: 128 centipawns.
-const CORRECTION_MOST: i32 = i16::MAX as i32;
+const MAX_CORRECTION: i32 = i16::MAX as i32;
 
 /// Correction history, indexed by `[side][structure]`: average difference between search results and static
 /// evaluations of positions with the same structure.
@@ -122,7 +122,7 @@ impl CorrectionHistory {
     pub fn learn(&mut self, side: Side, structure: u64, error: Score, weight: i32) {
         let entry = &mut self.0[side.index()][structure as usize % CORRECTIONS];
         let moved = (i32::from(*entry) * (256 - weight) + error * 256 * weight) / 256;
-        *entry = moved.clamp(-CORRECTION_MOST, CORRECTION_MOST) as i16;
+        *entry = moved.clamp(-MAX_CORRECTION, MAX_CORRECTION) as i16;
     }
 }
 
@@ -206,7 +206,7 @@ impl Tables {
         self.quiet.iter_mut().for_each(HistoryTable::age);
     }
 
-    /// Returns the history score of a quiet move, summed over all tables, about ±3·`MOST`.
+    /// Returns the history score of a quiet move, summed over all tables, about ±3·`MAX_HISTORY`.
     pub fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
         let mut sum = self.quiet[side.index()].get(mv);
         for (table, before) in self.continuation.iter().zip(before) {
@@ -246,10 +246,10 @@ mod tests {
             let before = table.get(mv("h2e2"));
             table.update(mv("h2e2"), 1_000);
             let step = table.get(mv("h2e2")) - before;
-            assert!(step <= last_step && table.get(mv("h2e2")) <= MOST);
+            assert!(step <= last_step && table.get(mv("h2e2")) <= MAX_HISTORY);
             last_step = step;
         }
-        assert!(table.get(mv("h2e2")) > MOST * 9 / 10);
+        assert!(table.get(mv("h2e2")) > MAX_HISTORY * 9 / 10);
         assert_eq!(table.get(mv("h2d2")), 0, "other moves are unchanged");
         // An entry with a large value falls faster than one near 0.
         let high = table.get(mv("h2e2"));
@@ -262,9 +262,9 @@ mod tests {
     fn no_sum_of_updates_leaves_the_range() {
         let mut table = CaptureHistory([[[0; 7]; 90]; 14]);
         let rook = Piece::ALL[0];
-        for bonus in [MOST, MOST, -MOST, -MOST, -MOST, 5, MOST] {
+        for bonus in [MAX_HISTORY, MAX_HISTORY, -MAX_HISTORY, -MAX_HISTORY, -MAX_HISTORY, 5, MAX_HISTORY] {
             table.update(rook, Square::E4, Kind::Pawn, bonus);
-            assert!(table.get(rook, Square::E4, Kind::Pawn).abs() <= MOST);
+            assert!(table.get(rook, Square::E4, Kind::Pawn).abs() <= MAX_HISTORY);
         }
     }
 
@@ -311,7 +311,7 @@ mod tests {
         for _ in 0..500 {
             table.learn(Side::Red, 77, -400, 16);
         }
-        assert_eq!(table.get(Side::Red, 77), -CORRECTION_MOST);
+        assert_eq!(table.get(Side::Red, 77), -MAX_CORRECTION);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Use of tablebases in the search.
 
-use super::value::{counted, counted_as_won};
+use super::value::{counted_as_won, internal};
 use super::worker::Worker;
 use crate::eval::Evaluator;
 use chuhe_board::rules::Outcome;
@@ -23,8 +23,8 @@ impl<E: Evaluator> Worker<'_, E> {
             Some(Outcome::Win) => counted_as_won(score),
             Some(Outcome::Loss) => -counted_as_won(-score),
             // The position is drawn with correct play; the evaluation shows where mistakes are likely.
-            Some(Outcome::Draw) => counted(score) / 8,
-            None => counted(score),
+            Some(Outcome::Draw) => internal(score) / 8,
+            None => internal(score),
         }
     }
 

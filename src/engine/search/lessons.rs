@@ -13,7 +13,7 @@ pub(super) const NONE: Score = -INFINITE;
 
 /// Maximum error in centipawns used to update a correction: a larger one is due to tactics, not to the
 /// evaluation.
-const ERROR_MOST: Score = 400;
+const MAX_ERROR: Score = 400;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Returns the history score of a move; captures on the scale of one table, quiet moves on that of three.
@@ -120,7 +120,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn learn_correction(&mut self, score: Score, depth: i32, ply: usize) {
         if self.params.on.correction_history {
             let weight = (depth + 1).min(16);
-            let error = (score - self.evaluate()).clamp(-ERROR_MOST, ERROR_MOST);
+            let error = (score - self.evaluate()).clamp(-MAX_ERROR, MAX_ERROR);
             let position = self.game.position();
             for (table, structure) in self.histories.corrections.iter_mut().zip(self.frames[ply].structures) {
                 table.learn(position.side(), structure, error, weight);

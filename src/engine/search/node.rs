@@ -1,11 +1,11 @@
 //! One node of the search, in numbered steps; `docs/4-search.md` lists them in the same order.
 
-use super::found::{Found, NOTHING};
 use super::history::Killers;
 use super::key::table_key;
 use super::kinds::{NodeKind, Zero};
 use super::lessons::NONE;
-use super::order::{Picker, Wanted};
+use super::node_result::{NodeResult, PATH_INDEPENDENT};
+use super::order::{MoveFilter, Picker};
 use super::params::{Params, depths};
 use super::report::Bound;
 use super::selective::{Attempt, Singular};
@@ -37,7 +37,7 @@ impl<E: Evaluator> Worker<'_, E> {
         mut beta: Score,
         ply: usize,
         cut_node: bool,
-    ) -> Option<Found> {
+    ) -> Option<NodeResult> {
         let Params { numbers, on } = self.params;
 
         // 1. Horizon: the quiescence search decides. It does not check for repetitions, since captures are
@@ -55,7 +55,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 (true, false) => self.quiescence::<false>(alpha, beta, ply, true)?,
                 (false, _) => self.evaluate(),
             };
-            return Some(Found::anywhere(score));
+            return Some(NodeResult::anywhere(score));
         }
         self.count_node()?;
         self.frames[ply].pv.clear();
@@ -70,7 +70,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 alpha = alpha.max(mated_in(ply));
                 beta = beta.min(mate_in(ply + 1));
                 if alpha >= beta {
-                    return Some(Found::anywhere(alpha));
+                    return Some(NodeResult::anywhere(alpha));
                 }
             }
             // 3. Rules: repetition, natural limit, dead position. This precedes the hash table, whose entries
@@ -83,10 +83,10 @@ impl<E: Evaluator> Worker<'_, E> {
             // Tablebase draw after a capture. The counter of the natural limit is 0, so the path is
             // irrelevant.
             if let Some(score) = self.draw_by_table() {
-                return Some(Found::anywhere(score));
+                return Some(NodeResult::anywhere(score));
             }
             if ply >= MAX_PLY - 1 {
-                return Some(Found::anywhere(self.evaluate()));
+                return Some(NodeResult::anywhere(self.evaluate()));
             }
         }
 
@@ -111,7 +111,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if let Some(mv) = hash.filter(|_| on.reply_history && score >= beta && !hash_takes) {
                 self.learn_cut(mv, depth.min(TABLE_LESSON_DEPTH), ply, &[], &[]);
             }
-            return Some(Found::anywhere(score));
+            return Some(NodeResult::anywhere(score));
         }
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
 
@@ -152,7 +152,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             let score = self.quiescence::<false>(alpha, beta, ply, depth == 1)?;
             if score <= alpha {
-                return Some(Found::anywhere(score));
+                return Some(NodeResult::anywhere(score));
             }
         }
 
@@ -168,7 +168,7 @@ impl<E: Evaluator> Worker<'_, E> {
             {
                 let score = self.quiescence::<false>(alpha, beta, ply, false)?;
                 if score <= alpha {
-                    return Some(Found::anywhere(score));
+                    return Some(NodeResult::anywhere(score));
                 }
             }
             // 7. Reverse futility pruning: this far above beta, the opponent will not recover in the
@@ -181,7 +181,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 && estimate - numbers.reverse_futility_margin * (depth - i32::from(improving)) >= beta
                 && !is_decided(estimate)
             {
-                return Some(Found::anywhere((estimate + beta) / 2));
+                return Some(NodeResult::anywhere((estimate + beta) / 2));
             }
             // 8. Null move
             if on.null_move
@@ -211,10 +211,10 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // 11. Moves, best first. At the root the order is that of the previous iteration.
-        let mut picker = Picker::new(Wanted::All, hash, self.frames[ply].killers.moves());
+        let mut picker = Picker::new(MoveFilter::All, hash, self.frames[ply].killers.moves());
         let mut best = -INFINITE;
         let mut best_move = None;
-        let mut rests_on = NOTHING;
+        let mut rests_on = PATH_INDEPENDENT;
         let mut number = 0;
         let mut skip_quiets = false;
         let mut failed_quiets: ArrayVec<Move, 64> = ArrayVec::new();
@@ -328,7 +328,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.make(mv, ply);
             let nodes_before = self.nodes;
             let mut new_depth = depth - 1 + extension;
-            let mut found = Found::anywhere(-INFINITE);
+            let mut found = NodeResult::anywhere(-INFINITE);
 
             // 15. Late move reductions: with a good order, late moves fail low, and a shallower zero-window
             // search suffices to confirm it. Results above alpha are searched again to full depth, so a
@@ -402,7 +402,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // 19. No legal move: mate or stalemate, both of which lose. A singular search without moves means
         //     that the excluded move is the only legal one.
         if number == 0 {
-            return Some(Found::anywhere(if excluded.is_some() { alpha } else { mated_in(ply) }));
+            return Some(NodeResult::anywhere(if excluded.is_some() { alpha } else { mated_in(ply) }));
         }
 
         // 20. History updates for the move that caused the cut-off or, if all moves failed, for the
@@ -422,7 +422,7 @@ impl<E: Evaluator> Worker<'_, E> {
             _ if best > first_alpha && N::PV => Bound::Exact,
             _ => Bound::Upper,
         };
-        let found = Found { score: best, rests_on };
+        let found = NodeResult { score: best, rests_on };
         // If moves are excluded, as at the root for the second and later lines, the value is not the
         // position's.
         let leaves_out = excluded.is_some() || (N::ROOT && (self.restricted || self.pv_index > 0));

@@ -24,7 +24,7 @@ static UNKNOWN: [i16; 90] = [0; 90];
 
 /// Moves required by a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum MoveFilter {
     /// All moves.
     All,
     /// Captures that win at least this much in the exchange.
@@ -48,7 +48,7 @@ pub struct Sources<'w> {
 /// Returns the moves of a node, best first.
 pub struct Picker {
     stage: Stage,
-    wanted: Wanted,
+    filter: MoveFilter,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
     moves: ScoredMoves,
@@ -63,10 +63,10 @@ pub struct Picker {
 
 impl Picker {
     /// Creates a picker. `hash` must be legal if given; killers are checked when they are reached.
-    pub fn new(wanted: Wanted, hash: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+    pub fn new(filter: MoveFilter, hash: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
         Picker {
             stage: Stage::Hash,
-            wanted,
+            filter,
             hash,
             killers,
             moves: ScoredMoves::default(),
@@ -103,9 +103,9 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
-                    let threshold = match self.wanted {
-                        Wanted::All | Wanted::CapturesAndChecks => 0,
-                        Wanted::CapturesWinning(threshold) => threshold,
+                    let threshold = match self.filter {
+                        MoveFilter::All | MoveFilter::CapturesAndChecks => 0,
+                        MoveFilter::CapturesWinning(threshold) => threshold,
                     };
                     while let Some(mv) = self.moves.take_best() {
                         if sources.position.exchange_wins(mv, threshold) {
@@ -113,10 +113,10 @@ impl Picker {
                         }
                         self.bad.push(mv);
                     }
-                    self.stage = match self.wanted {
-                        Wanted::All => Stage::Killers,
-                        Wanted::CapturesWinning(_) => Stage::Done,
-                        Wanted::CapturesAndChecks => Stage::FindQuiets,
+                    self.stage = match self.filter {
+                        MoveFilter::All => Stage::Killers,
+                        MoveFilter::CapturesWinning(_) => Stage::Done,
+                        MoveFilter::CapturesAndChecks => Stage::FindQuiets,
                     };
                 }
                 Stage::Killers => {
@@ -144,7 +144,7 @@ impl Picker {
                     }
                     // Moves are removed from the end, so reversing the list preserves the order of insertion.
                     self.bad.reverse();
-                    self.stage = if self.wanted == Wanted::All { Stage::BadCaptures } else { Stage::Done };
+                    self.stage = if self.filter == MoveFilter::All { Stage::BadCaptures } else { Stage::Done };
                 }
                 Stage::BadCaptures => match self.bad.pop() {
                     Some(mv) => return Some(mv),
@@ -158,7 +158,8 @@ impl Picker {
     fn find_captures(&mut self, sources: &Sources) {
         let position = sources.position;
         let occupied = position.occupancy().all();
-        let wanted = if matches!(self.wanted, Wanted::CapturesWinning(_)) { Targets::Captures } else { Targets::All };
+        let wanted =
+            if matches!(self.filter, MoveFilter::CapturesWinning(_)) { Targets::Captures } else { Targets::All };
         position.visit_moves(wanted, |from, targets| {
             let quiets = targets & !occupied;
             if quiets.has_any() {
@@ -183,7 +184,7 @@ impl Picker {
     fn find_quiets(&mut self, sources: &Sources) {
         let Sources { position, histories, before, params } = sources;
         let side = position.side();
-        let only_checks = self.wanted == Wanted::CapturesAndChecks;
+        let only_checks = self.filter == MoveFilter::CapturesAndChecks;
         let checks = self.checks.get_or_insert_with(|| position.checks());
         let known: ArrayVec<Move, 3> = [self.hash, self.killers[0], self.killers[1]].into_iter().flatten().collect();
         self.moves.clear();
@@ -320,7 +321,7 @@ mod tests {
                 let killers =
                     [one_of(&mut random), if random.below(2) == 0 { one_of(&mut random) } else { Some(strange) }];
                 let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
-                let picked = all_of(Picker::new(Wanted::All, hash, killers), &sources, false);
+                let picked = all_of(Picker::new(MoveFilter::All, hash, killers), &sources, false);
                 assert_eq!(sorted(picked), sorted(legal.iter().copied()), "{position} {hash:?} {killers:?}");
             }
         }
@@ -329,7 +330,7 @@ mod tests {
     #[test]
     fn perft_through_the_picker_counts_as_perft_does() {
         fn count(position: &mut Position, depth: usize, histories: &Tables, params: &Params) -> u64 {
-            let mut picker = Picker::new(Wanted::All, None, [None; 2]);
+            let mut picker = Picker::new(MoveFilter::All, None, [None; 2]);
             let mut nodes = 0;
             while let Some(mv) = picker.next(&sources(position, histories, params), false) {
                 nodes += 1;
@@ -358,12 +359,12 @@ mod tests {
             let takes = |mv: &Move| position.piece_on(mv.to).is_some();
             for gain in [-200, 0, 150, 500] {
                 let wanted = legal.iter().copied().filter(|mv| takes(mv) && position.exchange_wins(*mv, gain));
-                let picker = Picker::new(Wanted::CapturesWinning(gain), None, [None; 2]);
+                let picker = Picker::new(MoveFilter::CapturesWinning(gain), None, [None; 2]);
                 assert_eq!(sorted(all_of(picker, &sources, true)), sorted(wanted), "{position} {gain}");
             }
             let interesting = |mv: &Move| takes(mv) || position.gives_check(*mv);
             let wanted = legal.iter().copied().filter(|mv| interesting(mv) && position.exchange_wins(*mv, 0));
-            let picker = Picker::new(Wanted::CapturesAndChecks, None, [None; 2]);
+            let picker = Picker::new(MoveFilter::CapturesAndChecks, None, [None; 2]);
             assert_eq!(sorted(all_of(picker, &sources, false)), sorted(wanted), "{position}");
         }
     }
@@ -374,13 +375,13 @@ mod tests {
         let position = Position::start();
         let mv = |text: &str| text.parse::<Move>().expect("a move");
         histories.quiet[Side::Red.index()].update(mv("c3c4"), 500);
-        let picker = Picker::new(Wanted::All, Some(mv("a0a1")), [Some(mv("g3g4")), Some(mv("i0i1"))]);
+        let picker = Picker::new(MoveFilter::All, Some(mv("a0a1")), [Some(mv("g3g4")), Some(mv("i0i1"))]);
         let picked = all_of(picker, &sources(&position, &histories, &params), false);
         // Cannons capturing horses lose material and come last; the order of quiet moves without history is
         // unspecified.
         assert_eq!(picked[..4], ["a0a1", "g3g4", "i0i1", "c3c4"].map(mv));
         assert_eq!(sorted(picked[picked.len() - 2..].to_vec()), sorted(["b2b9", "h2h9"].map(mv)));
-        let picker = Picker::new(Wanted::All, Some(mv("a0a1")), [Some(mv("g3g4")), None]);
+        let picker = Picker::new(MoveFilter::All, Some(mv("a0a1")), [Some(mv("g3g4")), None]);
         let without_quiets = all_of(picker, &sources(&position, &histories, &params), true);
         assert_eq!(without_quiets.len(), 3, "the hash move and the two captures: {without_quiets:?}");
     }

@@ -1,8 +1,8 @@
 //! Path-dependent aspects of a position: the repetition rules, and the validity of stored scores.
 
-use super::found::{Found, GAME, NOTHING};
 use super::key::has_occurred;
-use super::value::told;
+use super::node_result::{GAME, NodeResult, PATH_INDEPENDENT};
+use super::value::reported;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 use chuhe_board::Move;
@@ -29,7 +29,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// A loss by repetition scores like a mate. If it scored less, it would be preferred to a mate many moves
     /// later, and a side that can give perpetual check would hide every mate from the search.
     #[inline]
-    pub(super) fn score_by_rule(&self, ply: usize) -> Option<Found> {
+    pub(super) fn score_by_rule(&self, ply: usize) -> Option<NodeResult> {
         let ending = judge_in_search(&self.game, self.terms, ply)?;
         let score = match ending.outcome {
             Outcome::Win => mate_in(ply + 1),
@@ -37,11 +37,11 @@ impl<E: Evaluator> Worker<'_, E> {
             Outcome::Draw => DRAW,
         };
         let rests_on = match ending.rests_on {
-            RestsOn::Position => NOTHING,
+            RestsOn::Position => PATH_INDEPENDENT,
             RestsOn::Plies(span) => ply as i32 - span as i32,
             RestsOn::Game => GAME,
         };
-        Some(Found { score, rests_on })
+        Some(NodeResult { score, rests_on })
     }
 
     /// Returns the score and the moves to report for a line with internal score `score`.
@@ -51,7 +51,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// cycle as often as the referee requires, so `judge` gives the same verdict for them.
     pub(super) fn line_to_tell(&self, score: Score, line: &[Move]) -> (Score, Vec<Move>) {
         let end = if is_mate(score) { self.end_of_line(line) } else { None };
-        let Some(End { reason, sign, line }) = end else { return (told(score), line.to_vec()) };
+        let Some(End { reason, sign, line }) = end else { return (reported(score), line.to_vec()) };
         let score = match sign {
             _ if reason.is_without_moves() => score,
             0 => DRAW,

@@ -2,7 +2,7 @@
 //! check it searches all evasions until one saves the king, then only the first quiet ones.
 
 use super::key::table_key;
-use super::order::{Picker, Wanted};
+use super::order::{MoveFilter, Picker};
 use super::params::Params;
 use super::report::Bound;
 use super::transposition::Entry;
@@ -13,7 +13,7 @@ use chuhe_board::score::{INFINITE, MAX_PLY, Score, is_decided, mated_in};
 
 /// Maximum number of quiet evasions per line, after which the position is evaluated statically. Capture
 /// sequences always end, but sequences of checks might not.
-const MOST_QUIET_EVASIONS: u32 = 4;
+const MAX_QUIET_EVASIONS: u32 = 4;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Returns the value of a node at or beyond the horizon, fail-soft; `checks` also enables quiet checks.
@@ -28,7 +28,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.count_node()?;
         self.seldepth = self.seldepth.max(ply);
         self.frames[ply].pv.clear();
-        if ply >= MAX_PLY - 1 || self.quiet_evasions >= MOST_QUIET_EVASIONS {
+        if ply >= MAX_PLY - 1 || self.quiet_evasions >= MAX_QUIET_EVASIONS {
             return Some(self.evaluate());
         }
         let key = table_key(&self.game);
@@ -66,14 +66,14 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let legal_hash = entry.and_then(|entry| entry.best).filter(|&mv| self.game.position().is_legal(mv));
         let hash = legal_hash.filter(|mv| in_check || self.game.position().piece_on(mv.to).is_some());
-        let wanted = if in_check {
-            Wanted::All
+        let filter = if in_check {
+            MoveFilter::All
         } else if checks && on.quiet_checks {
-            Wanted::CapturesAndChecks
+            MoveFilter::CapturesAndChecks
         } else {
-            Wanted::CapturesWinning(0)
+            MoveFilter::CapturesWinning(0)
         };
-        let mut picker = Picker::new(wanted, hash, [None; 2]);
+        let mut picker = Picker::new(filter, hash, [None; 2]);
         let mut best_move = None;
         let mut any_move = false;
         let mut evasions = 0;

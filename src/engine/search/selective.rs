@@ -1,10 +1,10 @@
 //! Techniques that resolve a node or assess a move with less than a full search: null move, probability cut,
 //! singular search.
 
-use super::found::Found;
 use super::key::table_key;
 use super::kinds::{NodeKind, Zero};
-use super::order::{Picker, Wanted};
+use super::node_result::NodeResult;
+use super::order::{MoveFilter, Picker};
 use super::params::depths;
 use super::report::Bound;
 use super::transposition::Entry;
@@ -20,7 +20,7 @@ const ZUGZWANG_PIECES: u32 = 2;
 /// Result of an attempt to resolve a node without searching its moves.
 pub(super) enum Attempt {
     /// The node fails high with this result.
-    Cut(Found),
+    Cut(NodeResult),
     /// No result: the moves must be searched.
     Failed,
 }
@@ -30,7 +30,7 @@ pub(super) enum Singular {
     /// Number of plies by which the move is extended; negative for a reduction.
     Extend(i32),
     /// Several moves are above beta: the node fails high with this result.
-    Cut(Found),
+    Cut(NodeResult),
 }
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -74,7 +74,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let zugzwang_threatens = attackers_left(self.game.position()) <= ZUGZWANG_PIECES;
         let is_verifying = self.no_null_before > 0;
         if is_verifying || (depth < numbers.null_move_verified_from && !zugzwang_threatens) {
-            return Some(Attempt::Cut(Found { score, ..found }));
+            return Some(Attempt::Cut(NodeResult { score, ..found }));
         }
         // This side's null moves are disabled for most of the verification, not only at its root; otherwise
         // its next move would make the same assumption.
@@ -83,7 +83,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let verified = self.node::<Zero>(reduced_depth.max(1), beta - 1, beta, ply, false);
         self.no_null_before = 0;
         let verified = verified?;
-        Some(if verified.score >= beta { Attempt::Cut(Found { score, ..verified }) } else { Attempt::Failed })
+        Some(if verified.score >= beta { Attempt::Cut(NodeResult { score, ..verified }) } else { Attempt::Failed })
     }
 
     /// Step 9, probability cut: a capture well above beta in a shallower search is most likely above beta in
@@ -105,12 +105,12 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(Attempt::Failed);
         }
         // Only captures that gain enough in the exchange are tried.
-        let mut picker = Picker::new(Wanted::CapturesWinning(raised - static_score), None, [None; 2]);
+        let mut picker = Picker::new(MoveFilter::CapturesWinning(raised - static_score), None, [None; 2]);
         while let Some(mv) = picker.next(&self.sources(ply), true) {
             self.prefetch(mv);
             self.make(mv, ply);
             // Quiescence search runs first: it is far cheaper and rejects most captures that would fail.
-            let mut found = Found::anywhere(-self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?);
+            let mut found = NodeResult::anywhere(-self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?);
             if found.score >= raised {
                 let reduced_depth = depth - depths::PROBCUT_REDUCTION;
                 found = -self.node::<Zero>(reduced_depth, -raised, -raised + 1, ply + 1, !cut_node)?;
@@ -162,7 +162,7 @@ impl<E: Evaluator> Worker<'_, E> {
         } else if without >= beta && !is_decided(without) {
             // Multi-cut: the hash move is above beta according to its entry, another move according to this
             // search.
-            Singular::Cut(Found { score: without, ..others })
+            Singular::Cut(NodeResult { score: without, ..others })
         } else if score >= beta {
             // The hash move will probably cause a cut-off, and so will others, so a lower depth suffices.
             Singular::Extend(-2)

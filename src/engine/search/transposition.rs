@@ -22,7 +22,7 @@ const CLUSTER: usize = 4;
 const AGES: u8 = 128;
 const NO_SQUARE: u64 = 127;
 /// Minimum number of words cleared per core; below it, creating a thread takes longer than clearing.
-const LEAST_SHARE: usize = (8 << 20) / size_of::<AtomicU64>();
+const MIN_SHARE: usize = (8 << 20) / size_of::<AtomicU64>();
 
 type Cluster = [AtomicU64; CLUSTER];
 
@@ -71,7 +71,7 @@ impl TranspositionTable {
 
     /// Clears the table on all cores. This also commits the memory, so that no search waits for it.
     pub fn clear(&self) {
-        on_all_cores(self.words(), LEAST_SHARE, |part| part.iter().for_each(|word| word.store(0, Relaxed)));
+        on_all_cores(self.words(), MIN_SHARE, |part| part.iter().for_each(|word| word.store(0, Relaxed)));
         self.age.store(0, Relaxed);
     }
 

@@ -16,7 +16,7 @@ const SLOPE: Score = 3;
 const KNOWN_WIN: Score = 14_500;
 
 /// Converts an evaluation to an internal score.
-pub fn counted(score: Score) -> Score {
+pub fn internal(score: Score) -> Score {
     let score = score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
     let beyond = (score.abs() - DECISIVE).max(0);
     score - score.signum() * (beyond - beyond / SLOPE)
@@ -24,16 +24,16 @@ pub fn counted(score: Score) -> Score {
 
 /// Converts the evaluation of a tablebase win for the side to move; negate it for a loss.
 pub(super) fn counted_as_won(score: Score) -> Score {
-    (KNOWN_WIN + counted(score)).min(EVALUATION_LIMIT)
+    (KNOWN_WIN + internal(score)).min(EVALUATION_LIMIT)
 }
 
-/// Converts an internal score to a reported one; the inverse of [`counted`].
-pub fn told(score: Score) -> Score {
+/// Converts an internal score to a reported one; the inverse of [`internal`].
+pub fn reported(score: Score) -> Score {
     let size = score.abs();
     match size {
         _ if !is_evaluation(score) => score,
         0..=DECISIVE => score,
-        _ if size > counted(EVALUATION_LIMIT) => score.signum() * TABLE_WIN,
+        _ if size > internal(EVALUATION_LIMIT) => score.signum() * TABLE_WIN,
         _ => score.signum() * (DECISIVE + (size - DECISIVE) * SLOPE).min(EVALUATION_LIMIT),
     }
 }
@@ -44,21 +44,21 @@ mod tests {
     use chuhe_board::score::mate_in;
 
     #[test]
-    fn what_is_told_is_what_was_counted() {
+    fn a_reported_score_is_the_inverse_of_the_internal_one() {
         for score in -EVALUATION_LIMIT..=EVALUATION_LIMIT {
-            assert!((told(counted(score)) - score).abs() < SLOPE, "{score}");
+            assert!((reported(internal(score)) - score).abs() < SLOPE, "{score}");
         }
-        assert!((-EVALUATION_LIMIT..EVALUATION_LIMIT).all(|score| counted(score) <= counted(score + 1)));
-        assert_eq!([799, -800, mate_in(7)].map(told), [799, -800, mate_in(7)]);
+        assert!((-EVALUATION_LIMIT..EVALUATION_LIMIT).all(|score| internal(score) <= internal(score + 1)));
+        assert_eq!([799, -800, mate_in(7)].map(reported), [799, -800, mate_in(7)]);
     }
 
     #[test]
     fn a_known_win_is_worth_more_than_any_evaluation() {
         let least = counted_as_won(-EVALUATION_LIMIT);
-        assert!(least > counted(EVALUATION_LIMIT));
+        assert!(least > internal(EVALUATION_LIMIT));
         for score in [-2_000, 0, 500, EVALUATION_LIMIT] {
             assert!(is_evaluation(counted_as_won(score)));
-            assert_eq!((told(counted_as_won(score)), told(-counted_as_won(score))), (TABLE_WIN, -TABLE_WIN));
+            assert_eq!((reported(counted_as_won(score)), reported(-counted_as_won(score))), (TABLE_WIN, -TABLE_WIN));
         }
     }
 }

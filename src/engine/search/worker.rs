@@ -71,7 +71,7 @@ pub(super) struct Worker<'s, E> {
     /// Root move being searched, and its number.
     pub current: Option<(Move, usize)>,
     /// Time of the last event sent to the listener.
-    pub told: Duration,
+    pub last_report: Duration,
     pub listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
     /// Number of plies of the game at the root.
     root_plies: usize,
@@ -119,7 +119,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
             no_null_side: game.position().side(),
             stability: Stability { stable: 0, effort: 1.0, fall: 0, forced: false },
             current: None,
-            told: Duration::ZERO,
+            last_report: Duration::ZERO,
             listener,
             randomness: settings.randomness,
             seed: settings.seed,

@@ -9,7 +9,7 @@
 //!
 //! 1. A leaf has its own score and one ply.
 //! 2. An edge has the negated score of the position after it, with one ply more; a mate is one ply longer.
-//! 3. A score of zero has no plies. A line of more than [`LONGEST_LINE`] plies has the score zero.
+//! 3. A score of zero has no plies. A line of more than [`MAX_LINE`] plies has the score zero.
 //! 4. A position has the value of its best move: the highest score, then the shortest win, or the longest loss.
 //!
 //! The plies make the solution unique: a score above or below zero must come from a leaf in a finite number
@@ -54,6 +54,6 @@ pub use place::Place;
 pub use played::Played;
 pub use session::{Link, Node};
 pub use store::{Added, Analysis, MARGIN, Store, is_explored};
-pub use take::{Choice, Leaf, Wanted};
-pub use value::{Costs, LONGEST_LINE, NOTHING, State, Value, Valued};
+pub use take::{Choice, Leaf, Selection};
+pub use value::{Costs, MAX_LINE, NOTHING, State, Value, Valued};
 pub use view::{MoveView, View};

@@ -38,7 +38,7 @@ pub enum Choice {
 
 /// Limits of a selection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct Selection {
     /// Maximum number of positions.
     pub count: usize,
     /// Maximum plies from a root.
@@ -117,12 +117,12 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the database cannot be written or is damaged.
-    pub fn take(&mut self, wanted: Wanted, lease: Duration) -> Result<Vec<Leaf>, Error> {
+    pub fn take(&mut self, selection: Selection, lease: Duration) -> Result<Vec<Leaf>, Error> {
         let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let now = now();
         begun.prepare_cached("DELETE FROM leases WHERE until <= ?1")?.execute([now])?;
         let mut session = Session::new(&begun, self.rules);
-        let leaves = leaves(&begun, &mut session, self.costs, wanted)?;
+        let leaves = leaves(&begun, &mut session, self.costs, selection)?;
         let until = now + lease.as_millis() as i64;
         for leaf in &leaves {
             let key = Place::of(&leaf.position).key as i64;
@@ -136,9 +136,9 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
-    pub fn leaves(&self, wanted: Wanted) -> Result<Vec<Leaf>, Error> {
+    pub fn leaves(&self, selection: Selection) -> Result<Vec<Leaf>, Error> {
         let snapshot = self.database.unchecked_transaction()?;
-        leaves(&snapshot, &mut Session::new(&snapshot, self.rules), self.costs, wanted)
+        leaves(&snapshot, &mut Session::new(&snapshot, self.rules), self.costs, selection)
     }
 
     /// Ends leases without an analysis.
@@ -168,7 +168,12 @@ fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
 }
 
-fn leaves(database: &Connection, session: &mut Session, costs: Costs, wanted: Wanted) -> Result<Vec<Leaf>, Error> {
+fn leaves(
+    database: &Connection,
+    session: &mut Session,
+    costs: Costs,
+    selection: Selection,
+) -> Result<Vec<Leaf>, Error> {
     let mut taken = BTreeSet::new();
     let mut leased = database.prepare_cached("SELECT key FROM leases")?;
     let mut rows = leased.query([])?;
@@ -176,11 +181,11 @@ fn leaves(database: &Connection, session: &mut Session, costs: Costs, wanted: Wa
         taken.insert(row.get::<_, i64>(0)? as u64);
     }
     let mut found = Vec::new();
-    if wanted.choice == Choice::Played {
-        played(database, &mut taken, wanted.count, &mut found)?;
+    if selection.choice == Choice::Played {
+        played(database, &mut taken, selection.count, &mut found)?;
     }
-    if found.len() < wanted.count {
-        critical(database, session, costs, wanted, &mut taken, &mut found)?;
+    if found.len() < selection.count {
+        critical(database, session, costs, selection, &mut taken, &mut found)?;
     }
     Ok(found)
 }
@@ -208,7 +213,7 @@ fn critical(
     database: &Connection,
     session: &mut Session,
     costs: Costs,
-    wanted: Wanted,
+    selection: Selection,
     taken: &mut BTreeSet<u64>,
     found: &mut Vec<Leaf>,
 ) -> Result<(), Error> {
@@ -221,7 +226,7 @@ fn critical(
         if analysed.exists([key as i64])? {
             let total = Reverse(session.state(key)?.cost);
             open.push(Open { total, paid: 0, plies: Reverse(0), target: Target::Position(key) });
-        } else if found.len() < wanted.count && !taken.contains(&key) {
+        } else if found.len() < selection.count && !taken.contains(&key) {
             let place = Place::read(key, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
             let position = place.ok_or(Error::Damaged(key))?.position;
             if position.has_moves() {
@@ -231,7 +236,7 @@ fn critical(
         }
     }
     let mut closed = BTreeSet::new();
-    while found.len() < wanted.count
+    while found.len() < selection.count
         && let Some(Open { total, paid, plies: Reverse(plies), target }) = open.pop()
     {
         match target {
@@ -242,7 +247,7 @@ fn critical(
                     found.push(Leaf { position: place.position, cost: Some(total.0), plies, games: 0 });
                 }
             }
-            Target::Position(key) if plies < wanted.plies && closed.insert(key) => {
+            Target::Position(key) if plies < selection.plies && closed.insert(key) => {
                 let moves = session.moves(key)?;
                 let Some((_, value)) = best(&moves) else { continue };
                 for entry in &moves {

@@ -4,7 +4,7 @@ use chuhe_board::score::{DRAW, EVALUATION_LIMIT, MATE, Score, is_evaluation, rul
 use std::cmp::Reverse;
 
 /// Longest line in plies that a value may come from; a longer one counts as a draw.
-pub const LONGEST_LINE: u8 = 250;
+pub const MAX_LINE: u8 = 250;
 
 /// Cost of a position below which nothing is left to explore.
 pub const NOTHING: u32 = 1_000_000;
@@ -42,7 +42,7 @@ impl Value {
     pub fn backed(self) -> Value {
         match to_root(-self.score, 1) {
             DRAW => Value::default(),
-            score if self.plies < LONGEST_LINE => Value { score, plies: self.plies + 1 },
+            score if self.plies < MAX_LINE => Value { score, plies: self.plies + 1 },
             _ => Value::default(),
         }
     }

@@ -27,7 +27,7 @@ const TABLE: &str = include_str!("../embedded/opening-names.tsv");
 
 /// Maximum ply at which positions have names: the longest line has twenty plies, and a game may reach the
 /// same position with additional moves.
-const LONGEST: usize = 30;
+const MAX_PLY: usize = 30;
 
 impl Opening {
     /// Returns the opening of a game: the name of its last named position. `None` if there is none, as in a game that
@@ -44,7 +44,7 @@ impl Opening {
     pub fn of(start: &Position, moves: &[Move]) -> Option<Opening> {
         let mut position = start.clone();
         let named = |position: &Position| NAMES.get(&key(position).0).copied();
-        moves.iter().take(LONGEST).fold(named(&position), |last, mv| {
+        moves.iter().take(MAX_PLY).fold(named(&position), |last, mv| {
             position.make(*mv);
             named(&position).or(last)
         })

@@ -20,7 +20,7 @@ const MISTAKE: f64 = 0.15;
 /// Maximum number of quiet attacker moves in a mating line.
 const QUIET: u8 = 1;
 /// Maximum number of solver moves in a solution without mate.
-const LONGEST: usize = 4;
+const MAX_MOVES: usize = 4;
 /// Minimum expected points of a winning position, and maximum of a position that is not winning.
 const WON: f64 = 0.7;
 const NOT_WON: f64 = 0.65;
@@ -188,7 +188,7 @@ impl Maker {
     fn advantage(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let start = game.position();
         let (mut game, mut line) = (game.clone(), Vec::new());
-        while line.len() < 2 * LONGEST {
+        while line.len() < 2 * MAX_MOVES {
             let wins = |choice: &Choice| choice.points() >= WON && choice.second <= NOT_WON && choice.gap() >= GAP;
             let Some(choice) = self.choice(&game, CHECK * self.nodes).filter(wins) else { break };
             line.push(choice.best);

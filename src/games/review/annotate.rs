@@ -7,7 +7,7 @@ use crate::records::{Full, NodeId, Record};
 use chuhe_board::words::Key;
 
 /// Maximum number of moves of a better line in a variation.
-const LONGEST: usize = 8;
+const MAX_MOVES: usize = 8;
 
 impl Report<'_> {
     /// Adds the review to a copy of the record whose main line was reviewed. Existing content is kept.
@@ -29,7 +29,7 @@ impl Report<'_> {
                 record.tree.add_glyph(node, judgement.glyph());
                 comment = format!("{comment}. {}", reviewed.say(game, self.language, self.form));
                 let mut last = parent;
-                for &mv in reviewed.best.moves.iter().take(LONGEST) {
+                for &mv in reviewed.best.moves.iter().take(MAX_MOVES) {
                     last = record.tree.child(last, mv).map_or_else(|| record.tree.add(last, mv), Ok)?;
                 }
             }

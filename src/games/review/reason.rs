@@ -54,7 +54,7 @@ const NOTABLE: i32 = 100;
 const HORIZONS: [usize; 3] = [1, 3, 5];
 
 /// Maximum length of a threatened mate in moves, and maximum number of positions searched for it.
-const LONGEST_THREAT: usize = 3;
+const MAX_THREAT: usize = 3;
 const THREAT_NODES: u64 = 20_000;
 
 impl Reason {
@@ -166,7 +166,7 @@ fn threat(game: &Game, line: &[Move]) -> Option<u32> {
         return None;
     }
     position.make_null();
-    let mate = shortest(&position, LONGEST_THREAT, THREAT_NODES)?;
+    let mate = shortest(&position, MAX_THREAT, THREAT_NODES)?;
     Some(mate.line.len().div_ceil(2) as u32)
 }
 

@@ -119,7 +119,7 @@ fn gap(language: Language) -> &'static str {
 }
 
 /// Maximum length of a printed line in plies; later moves are unreliable.
-const LONGEST: usize = 8;
+const MAX_PLIES: usize = 8;
 
 /// Returns the first moves of a line from the game's position, in a notation.
 pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String> {
@@ -129,7 +129,7 @@ pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String>
         position.make(mv);
         name
     };
-    line.iter().take(LONGEST).map(name).collect()
+    line.iter().take(MAX_PLIES).map(name).collect()
 }
 
 /// Returns a list of pieces: `a rook and two pawns`, 车、二兵.

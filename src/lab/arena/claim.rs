@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// Maximum length of a comment in a record, in bytes; longer ones are truncated.
-const LONGEST_COMMENT: usize = 500;
+const MAX_COMMENT: usize = 500;
 
 /// Information reported about a search, as far as available.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,7 +58,7 @@ impl Thought {
     /// Updates the information from an `info` line of either dialect about the best line.
     pub fn receive(&mut self, text: &str) {
         if let Some(comment) = text.strip_prefix("info string pgncomment ") {
-            self.comment = Some(comment.chars().take(LONGEST_COMMENT).collect());
+            self.comment = Some(comment.chars().take(MAX_COMMENT).collect());
             return;
         }
         let Some(info) = Info::read(text) else { return };

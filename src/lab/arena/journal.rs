@@ -8,7 +8,7 @@ use crate::output::json;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::{BadGame, Game};
 use chuhe_board::{Move, Position};
-use chuhe_engine::bytes::{LONGEST_FILE, read_file, read_open, replace_file};
+use chuhe_engine::bytes::{MAX_FILE, read_file, read_open, replace_file};
 use chuhe_games::records::{Record, pgn};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -92,7 +92,7 @@ impl Journal {
         if lines.metadata().map_err(|error| Error::file(&path, error))?.len() == 0 {
             json::write_line(&mut lines, head).map_err(|error| Error::file(&path, error))?;
         } else if resume {
-            let text = read_open(&lines, LONGEST_FILE).map_err(|error| Error::file(&path, error))?;
+            let text = read_open(&lines, MAX_FILE).map_err(|error| Error::file(&path, error))?;
             let found = read_journal(&path, &text)?;
             let same = found.head.is_of_the_same_match(head);
             same.map_err(|difference| Error::OtherMatch { path: path.clone(), difference })?;
@@ -120,7 +120,7 @@ impl Journal {
     /// Returns an error if there is no match, or if it cannot be read.
     pub(crate) fn read(folder: &Path) -> Result<(Header, Vec<Played>), Error> {
         let path = folder.join(GAMES);
-        let text = read_file(&path, LONGEST_FILE).map_err(|error| Error::file(&path, error))?;
+        let text = read_file(&path, MAX_FILE).map_err(|error| Error::file(&path, error))?;
         let found = read_journal(&path, &text)?;
         Ok((found.head, found.games))
     }

@@ -4,7 +4,7 @@ use super::error::{Error, OpeningError};
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position};
-use chuhe_engine::bytes::{LONGEST_FILE, read_file};
+use chuhe_engine::bytes::{MAX_FILE, read_file};
 use chuhe_games::records::{Encoding, Fault, Games, Record, epd};
 use std::path::Path;
 
@@ -64,7 +64,7 @@ pub fn read_sound(
     is_wanted: fn(&Opening) -> bool,
 ) -> Result<(Vec<Opening>, Vec<Error>), Error> {
     let named = |error| Error::Opening { path: path.to_owned(), error };
-    let bytes = read_file(path, LONGEST_FILE).map_err(|error| Error::file(path, error))?;
+    let bytes = read_file(path, MAX_FILE).map_err(|error| Error::file(path, error))?;
     let all = match Games::of_records_in(&bytes, encoding) {
         Some(games) => read_records(games, plies),
         None => read_epd(&String::from_utf8_lossy(&bytes)),

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// Maximum of clocks and timeouts, so that sums of times do not overflow.
-const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
+const MAX_TIME: Duration = Duration::from_secs(366 * 86_400);
 
 /// A player of a match as described on the command line or in the match's file.
 #[derive(Clone, PartialEq, Debug)]
@@ -348,7 +348,7 @@ pub(super) fn read_seconds(key: &str, text: &str) -> Result<Duration, SettingErr
     let minutes: f64 = minutes.parse().map_err(|_| bad())?;
     let seconds: f64 = seconds.parse().map_err(|_| bad())?;
     let time = Duration::try_from_secs_f64(minutes * 60.0 + seconds).map_err(|_| bad())?;
-    if time > LONGEST_TIME { Err(SettingError::value(key, text, "more than a year")) } else { Ok(time) }
+    if time > MAX_TIME { Err(SettingError::value(key, text, "more than a year")) } else { Ok(time) }
 }
 
 /// Parses a clock: `2+0.02`, `40/60+0.6`, `1:30`.

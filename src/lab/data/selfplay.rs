@@ -189,13 +189,13 @@ pub(crate) fn play_out(
         let (mv, score) = think(&game)?;
         plies.push(Ply { mv, score: score as i16 });
         game.make(mv);
-        let told = watch.as_mut().and_then(|watch| watch.receive(mover, quiet_plies, score));
+        let end = watch.as_mut().and_then(|watch| watch.receive(mover, quiet_plies, score));
         if let Verdict::Over(outcome, reason) = judge(&game, terms) {
             let result = outcome.as_red(game.position().side());
             break (result, End::Referee(reason));
         }
         let known = watch.as_ref().and_then(|watch| watch.known(game.position(), terms.natural_limit));
-        if let Some(ended) = known.or(told) {
+        if let Some(ended) = known.or(end) {
             break ended;
         }
         if plies.len() == MAX_PLIES {
@@ -259,7 +259,7 @@ pub fn generate(
     plan: &Plan,
     network: Option<&Arc<Network>>,
     stop: &AtomicBool,
-    told: &mut dyn FnMut(RunEvent),
+    emit: &mut dyn FnMut(RunEvent),
 ) -> Result<(), Error> {
     let engine = signature(&mut player(network, plan.hash_mb, plan.header.terms)?);
     fs::create_dir_all(&plan.folder).map_err(|error| Error::file(&plan.folder, error))?;
@@ -271,7 +271,7 @@ pub fn generate(
         let (output, tally, cut) = run::open(&path, &header, plan.resume).map_err(|error| Error::file(&path, error))?;
         let player = player(network, plan.hash_mb, header.terms)?;
         if tally.games > 0 || cut.is_some() {
-            told(RunEvent::Resumed(tally, cut));
+            emit(RunEvent::Resumed(tally, cut));
         }
         workers.push(Worker { path, header, output, tally, player });
     }
@@ -302,7 +302,7 @@ pub fn generate(
         }
         drop(sender);
         for tally in tallies {
-            told(RunEvent::Played(tally));
+            emit(RunEvent::Played(tally));
         }
         let joined = threads.into_iter().map(|thread| thread.join().unwrap_or(Err(Error::Panicked)));
         joined.fold(Ok(()), Result::and)
@@ -323,7 +323,12 @@ impl Worker {
         plan.goal.is_reached(number, plan.threads, self.tally)
     }
 
-    fn play_one(&mut self, book: &[Position], stop: &AtomicBool, told: &mpsc::Sender<Tally>) -> Result<(), FileError> {
+    fn play_one(
+        &mut self,
+        book: &[Position],
+        stop: &AtomicBool,
+        sender: &mpsc::Sender<Tally>,
+    ) -> Result<(), FileError> {
         let Some(record) = self.header.play(&mut self.player, book, self.tally.games, stop) else {
             return if stop.load(Relaxed) { Ok(()) } else { Err(FileError::NoStart) };
         };
@@ -331,7 +336,7 @@ impl Worker {
         self.output.add(record)?;
         self.tally.add(played);
         // Sending fails if the receiver has been dropped.
-        let _ = told.send(played);
+        let _ = sender.send(played);
         Ok(())
     }
 }

@@ -200,14 +200,14 @@ fn is_fixed(number: usize) -> bool {
     number / 2 == MATERIAL + Kind::King.index()
 }
 
-/// Fits the weights to `training` and evaluates old and new weights on `test`. `told` is called after each
+/// Fits the weights to `training` and evaluates old and new weights on `test`. `progress` is called after each
 /// epoch with the mean loss of its steps.
 pub fn fit(
     training: &[Sample],
     test: &[Sample],
     options: &Options,
     crew: &Crew,
-    mut told: impl FnMut(usize, f64),
+    mut progress: impl FnMut(usize, f64),
 ) -> Fit {
     let scale = scale_of_scores(training) as f32;
     let weight = options.result_weight.clamp(0.0, 1.0);
@@ -243,7 +243,7 @@ pub fn fit(
             let adam = Adam::new(step, 1, options.rate * (0.01 + 0.99 * cosine), 0.0, 1e-12);
             adam.step(&mut numbers, &mut means, &mut squares, &mut gradient);
         }
-        told(epoch, loss / (rows.len() / batch).max(1) as f64);
+        progress(epoch, loss / (rows.len() / batch).max(1) as f64);
     }
 
     let stretch = 1000.0 / numbers[2 * (MATERIAL + Kind::Rook.index())];

@@ -22,7 +22,7 @@ pub struct Loaded {
 }
 
 /// Reads game files in parallel and computes labels; one game in `one_in` is held out. The order of the
-/// samples depends only on the order of the files. `told` is called with the index of each completed file.
+/// samples depends only on the order of the files. `progress` is called with the index of each completed file.
 ///
 /// # Errors
 /// Returns an error if a file cannot be opened or its header is damaged.
@@ -31,11 +31,11 @@ pub fn load(
     labels: &Labels,
     one_in: u64,
     crew: &Crew,
-    told: impl Fn(usize) + Sync,
+    progress: impl Fn(usize) + Sync,
 ) -> Result<Loaded, Error> {
     let parts = crew.map(files.iter().enumerate(), |(number, file)| {
         let part = load_file(file, labels, one_in);
-        told(number);
+        progress(number);
         part
     });
     let mut all = Loaded::default();

@@ -94,7 +94,7 @@ impl Trainer {
         Trainer { model, moments: [zeros.clone(), zeros], steps: 0, history: Vec::new() }
     }
 
-    /// Trains on every sample once. `told` is called after each step with the number of samples used and
+    /// Trains on every sample once. `progress` is called after each step with the number of samples used and
     /// their mean squared error. It stops the run by returning `false`; the incomplete epoch is not added to
     /// the history.
     pub fn epoch(
@@ -102,7 +102,7 @@ impl Trainer {
         samples: &Samples,
         schedule: &Schedule,
         crew: &Crew,
-        mut told: impl FnMut(usize, f32) -> bool,
+        mut progress: impl FnMut(usize, f32) -> bool,
     ) -> Option<Epoch> {
         let epoch = self.history.len();
         let count = samples.training.len();
@@ -123,7 +123,7 @@ impl Trainer {
             self.steps += 1;
             self.step(crew, &mut gradients, batch.len(), rate, schedule.decay);
             sum += loss / batch.len() as f64;
-            if !told(batch.len(), (loss / batch.len() as f64) as f32) {
+            if !progress(batch.len(), (loss / batch.len() as f64) as f32) {
                 return None;
             }
         }

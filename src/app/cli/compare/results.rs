@@ -1,6 +1,6 @@
 //! Results of a comparison: lines for scripts, and a table and a plot for users.
 
-use super::rows::{Found, Row};
+use super::rows::{Measurement, Row};
 use crate::output::{Align, Plot, Scale, Series, Table, csv};
 use chuhe_board::{Position, perft};
 use chuhe_lab::textbook::Counts;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A result as JSON.
 #[derive(Serialize)]
-pub struct Line<'r> {
+pub struct JsonResult<'r> {
     pub fen: &'r str,
     pub algorithm: &'r str,
     pub exact: bool,
@@ -31,10 +31,10 @@ pub struct Line<'r> {
     pub answered: Option<u64>,
 }
 
-impl<'r> Line<'r> {
-    pub fn new(fen: &'r str, row: &'r Row, found: &Found) -> Line<'r> {
+impl<'r> JsonResult<'r> {
+    pub fn new(fen: &'r str, row: &'r Row, found: &Measurement) -> JsonResult<'r> {
         let count = |of: fn(&Counts) -> u64| found.counts.as_ref().map(of);
-        Line {
+        JsonResult {
             fen,
             algorithm: &row.label,
             exact: row.is_exact(),
@@ -123,7 +123,7 @@ impl Results {
 
     /// Adds a result. `wrong` is `true` if an exact row found a different value in this position, and `None`
     /// if this cannot be determined.
-    pub fn add(&mut self, goal: usize, row: usize, found: &Found, wrong: Option<bool>) {
+    pub fn add(&mut self, goal: usize, row: usize, found: &Measurement, wrong: Option<bool>) {
         let sum = &mut self.sums[goal][row];
         if let Some(wrong) = wrong {
             *sum.wrong.get_or_insert_default() += u64::from(wrong);

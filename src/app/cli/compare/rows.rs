@@ -175,7 +175,7 @@ pub struct Row {
 
 /// Result of a row for a position.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Measurement {
     pub depth: u32,
     pub value: i32,
     pub nodes: u64,
@@ -239,14 +239,14 @@ impl Row {
     }
 
     /// Searches the last position of a game.
-    pub fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Found, Failure> {
+    pub fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Measurement, Failure> {
         match self.searcher {
             Searcher::Textbook(algorithm) => Ok(self.search_textbook(algorithm, game, goal, stop)),
             Searcher::Playing => self.search_playing(game, goal, stop),
         }
     }
 
-    fn search_textbook(&self, algorithm: Algorithm, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Found {
+    fn search_textbook(&self, algorithm: Algorithm, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Measurement {
         let tree = Xiangqi::new(game.position().clone(), self.switches.evaluation, self.switches.divisor);
         let mut techniques = self.switches.techniques;
         let start = Instant::now();
@@ -258,7 +258,7 @@ impl Row {
         }
         techniques.deepening |= !matches!(goal, Goal::Depth(_));
         let outcome = run(algorithm, tree, techniques, limits);
-        Found {
+        Measurement {
             depth: outcome.depth as u32,
             value: outcome.value,
             nodes: outcome.counts.nodes,
@@ -268,7 +268,7 @@ impl Row {
         }
     }
 
-    fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Found, Failure> {
+    fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Measurement, Failure> {
         // The evaluation called `full` in other rows.
         let options = Options { params: self.switches.params.clone(), use_nnue: false, ..Options::default() };
         let mut engine = Engine::new(options)?;
@@ -285,7 +285,14 @@ impl Row {
             None if game.position().legal_moves().is_empty() => (0, -chuhe_lab::textbook::MATE),
             None => return Err(Failure::Input("the search found no line".to_owned())),
         };
-        Ok(Found { depth, value, nodes: conclusion.nodes, counts: None, best: conclusion.best, time: conclusion.time })
+        Ok(Measurement {
+            depth,
+            value,
+            nodes: conclusion.nodes,
+            counts: None,
+            best: conclusion.best,
+            time: conclusion.time,
+        })
     }
 }
 

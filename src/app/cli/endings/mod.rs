@@ -30,11 +30,11 @@ Examples:
   chuhe endings probe 3k5/4a4/9/9/9/9/9/9/9/N3K4 w --dir endings")]
 pub struct EndingsArgs {
     #[command(subcommand)]
-    task: Task,
+    command: EndingsCommand,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum EndingsCommand {
     Make(make::Make),
     /// Checks every value of tables against those after each legal move, and records success in their headers
     Verify {
@@ -61,12 +61,12 @@ enum Task {
 
 impl EndingsArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        match self.task {
-            Task::Make(make) => make.run(out),
-            Task::Verify { names, dir, threads } => verify_all(names, &Folder::new(dir), threads, out),
-            Task::List { dir } => show::list(&Folder::new(dir), out),
-            Task::Show(show) => show.run(out),
-            Task::Probe(probe) => probe.run(out),
+        match self.command {
+            EndingsCommand::Make(make) => make.run(out),
+            EndingsCommand::Verify { names, dir, threads } => verify_all(names, &Folder::new(dir), threads, out),
+            EndingsCommand::List { dir } => show::list(&Folder::new(dir), out),
+            EndingsCommand::Show(show) => show.run(out),
+            EndingsCommand::Probe(probe) => probe.run(out),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `chuhe endings probe`: looks up positions in tablebases.
 
 use crate::cli::game::GameArgs;
-use crate::cli::input::Questions;
+use crate::cli::input::InputPositions;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json};
 use crate::translation::language;
@@ -71,7 +71,7 @@ impl Probe {
         let tables = Tables::new(self.dir.iter().map(Folder::new).collect())?;
         let language = language();
         if let Some(path) = &self.file {
-            for question in Questions::open(path)? {
+            for question in InputPositions::open(path)? {
                 let game = question?.game();
                 let position = game.position();
                 let answer = tables.answer(position)?;

@@ -8,7 +8,7 @@ use crate::cli::{Done, Failure};
 use crate::output::json;
 use crate::translation::language;
 use chuhe_board::words::Key;
-use chuhe_games::explore::{Analysis, Choice, Error, Extent, Store, Value, Wanted};
+use chuhe_games::explore::{Analysis, Choice, Error, Extent, Selection, Store, Value};
 use chuhe_games::records::pgn;
 use chuhe_games::review::JsonScore;
 use clap::Args;
@@ -175,8 +175,8 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let choice = if self.played { Choice::Played } else { Choice::Critical };
-        let wanted = Wanted { count: self.leaves, plies: self.plies, choice };
-        let leaves = self.store.open()?.leaves(wanted).map_err(|error| failed(&self.store.database, &error))?;
+        let selection = Selection { count: self.leaves, plies: self.plies, choice };
+        let leaves = self.store.open()?.leaves(selection).map_err(|error| failed(&self.store.database, &error))?;
         let language = language();
         if leaves.is_empty() {
             return Err(Failure::Input(language.word(Key::NothingToExplore).to_owned()));

@@ -35,18 +35,18 @@ The engine uses the file as an opening book (option BookFile). docs/16-explore.m
 )]
 pub struct ExploreArgs {
     #[command(subcommand)]
-    task: Option<Task>,
+    command: Option<ExploreCommand>,
 
     #[command(flatten)]
     run: run::Run,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum ExploreCommand {
     /// Lists the moves of a position with their values
     Show(show::Show),
     /// Prints the best line of both sides
-    Line(show::Line),
+    Line(show::BestLine),
     /// Lists the positions to analyse next: the most critical, or the most played
     Holes(show::Holes),
     /// Writes an opening book (.book), a tree of moves (.pgn) or all positions (.jsonl)
@@ -61,15 +61,15 @@ enum Task {
 
 impl ExploreArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        match self.task {
+        match self.command {
             None => self.run.run(out),
-            Some(Task::Show(show)) => show.run(out),
-            Some(Task::Line(line)) => line.run(out),
-            Some(Task::Holes(holes)) => holes.run(out),
-            Some(Task::Export(export)) => export.run(out),
-            Some(Task::Add(add)) => add.run(out),
-            Some(Task::Check(check)) => check.run(out),
-            Some(Task::Plan(plan)) => plan.run(out),
+            Some(ExploreCommand::Show(show)) => show.run(out),
+            Some(ExploreCommand::Line(line)) => line.run(out),
+            Some(ExploreCommand::Holes(holes)) => holes.run(out),
+            Some(ExploreCommand::Export(export)) => export.run(out),
+            Some(ExploreCommand::Add(add)) => add.run(out),
+            Some(ExploreCommand::Check(check)) => check.run(out),
+            Some(ExploreCommand::Plan(plan)) => plan.run(out),
         }
     }
 }

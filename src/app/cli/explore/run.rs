@@ -15,7 +15,7 @@ use chuhe_board::rules::RuleSet;
 use chuhe_board::words::Key;
 use chuhe_engine::Options;
 use chuhe_engine::search::STACK;
-use chuhe_games::explore::{Added, Analyst, Choice, Effort, Error, Leaf, Played, Store, View, Wanted};
+use chuhe_games::explore::{Added, Analyst, Choice, Effort, Error, Leaf, Played, Selection, Store, View};
 use chuhe_games::openings::Opening;
 use clap::Args;
 use std::io::Write;
@@ -193,12 +193,12 @@ impl Run {
             store.add_roots(&lines).map_err(or_fail)?;
         }
         if !self.games.is_empty() {
-            let wanted = self.player.read()?;
+            let filter = self.player.read()?;
             let (mut played, bar) = (Played::default(), Progress::endless("games"));
             let mut games = Gathering::of(&self.games, language())?;
             games.leave_out_duplicates();
             for game in &mut games {
-                if Side::ALL.into_iter().any(|side| wanted.has(&game.record, side)) {
+                if Side::ALL.into_iter().any(|side| filter.has(&game.record, side)) {
                     played.add(&game.record.start, &game.record.moves(), self.game_plies);
                 }
                 bar.advance(1);
@@ -286,7 +286,7 @@ impl Shared<'_> {
         // Played positions are evenly distributed, so that any interval contains about the same share.
         let share = |number: u64| number / most * run.people / 100;
         let choice = if share(number + most) > share(number) { Choice::Played } else { Choice::Critical };
-        let leaves = store.take(Wanted { count: count as usize, plies: run.plies, choice }, run.lease)?;
+        let leaves = store.take(Selection { count: count as usize, plies: run.plies, choice }, run.lease)?;
         self.begun.fetch_sub(most - leaves.len() as u64, Relaxed);
         if leaves.is_empty() {
             if !store.has_leases()? {

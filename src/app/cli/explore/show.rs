@@ -10,7 +10,7 @@ use crate::translation::{language, translate};
 use chuhe_board::notation;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
-use chuhe_games::explore::{Choice, Leaf, MoveView, Value, View, Wanted};
+use chuhe_games::explore::{Choice, Leaf, MoveView, Selection, Value, View};
 use chuhe_games::library::{Continuation, Library, Query};
 use chuhe_games::openings::Opening;
 use clap::Args;
@@ -182,7 +182,7 @@ impl<'v> JsonView<'v> {
 }
 
 #[derive(Args)]
-pub(super) struct Line {
+pub(super) struct BestLine {
     #[command(flatten)]
     store: StoreArgs,
 
@@ -206,7 +206,7 @@ struct JsonLine {
     line: Vec<String>,
 }
 
-impl Line {
+impl BestLine {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let game = self.game.read()?;
         let (position, language) = (game.position(), language());
@@ -260,8 +260,8 @@ impl Holes {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let language = language();
         let choice = if self.played { Choice::Played } else { Choice::Critical };
-        let wanted = Wanted { count: self.count, plies: u32::MAX, choice };
-        let leaves = self.store.or_fail(self.store.open()?.leaves(wanted))?;
+        let selection = Selection { count: self.count, plies: u32::MAX, choice };
+        let leaves = self.store.or_fail(self.store.open()?.leaves(selection))?;
         let leaves = leaves.into_iter().filter(|leaf| !self.played || leaf.cost.is_none());
         let leaves: Vec<Leaf> = leaves.collect();
         let opening = |leaf: &Leaf| Opening::of(&leaf.position, &[]);

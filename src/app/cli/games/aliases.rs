@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Maximum size of an alias file in bytes.
-const LONGEST: u64 = 1 << 24;
+const MAX_FILE_BYTES: u64 = 1 << 24;
 
 #[derive(Args)]
 pub(super) struct Propose {
@@ -69,7 +69,7 @@ impl Propose {
 
 /// Returns the aliases of a file, which may not exist yet.
 fn known(path: &Path) -> Result<Aliases, Failure> {
-    match read_file(path, LONGEST) {
+    match read_file(path, MAX_FILE_BYTES) {
         Ok(bytes) => parsed(path, &bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Aliases::default()),
         Err(error) => Err(Failure::file(path, &error)),
@@ -83,7 +83,7 @@ fn parsed(path: &Path, bytes: &[u8]) -> Result<Aliases, Failure> {
 
 /// Appends lines to a file.
 fn add(path: &Path, lines: &[String]) -> Done {
-    change_own(path, LONGEST, |mut bytes| {
+    change_own(path, MAX_FILE_BYTES, |mut bytes| {
         if !bytes.is_empty() && !bytes.ends_with(b"\n") {
             bytes.push(b'\n');
         }

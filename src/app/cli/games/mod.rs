@@ -28,11 +28,11 @@ use std::io::Write;
 A library is one file, an SQLite database; docs/records.md describes its tables for other programs.")]
 pub struct GamesArgs {
     #[command(subcommand)]
-    task: Task,
+    command: GamesCommand,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum GamesCommand {
     /// Adds the games of files and folders; games that the library already has are skipped
     Add(add::Add),
     /// Lists the games that meet all conditions, or writes them to a file
@@ -49,13 +49,13 @@ enum Task {
 
 impl GamesArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        match self.task {
-            Task::Add(add) => add.run(out),
-            Task::Find(find) => find.run(out),
-            Task::Show(show) => show.run(out),
-            Task::Stats(stats) => stats.run(out),
-            Task::Moves(moves) => moves.run(out),
-            Task::Aliases(aliases) => aliases.run(out),
+        match self.command {
+            GamesCommand::Add(add) => add.run(out),
+            GamesCommand::Find(find) => find.run(out),
+            GamesCommand::Show(show) => show.run(out),
+            GamesCommand::Stats(stats) => stats.run(out),
+            GamesCommand::Moves(moves) => moves.run(out),
+            GamesCommand::Aliases(aliases) => aliases.run(out),
         }
     }
 }

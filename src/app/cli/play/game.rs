@@ -7,7 +7,7 @@ use chuhe_games::records::GameResult;
 use std::time::Duration;
 
 /// A game in the terminal, from a position or as the continuation of a game.
-pub(super) struct TableGame {
+pub(super) struct SessionGame {
     /// Game before the first move in this session.
     start: Game,
     game: Game,
@@ -45,11 +45,19 @@ impl End {
     }
 }
 
-impl TableGame {
-    pub(super) fn new(start: Game, terms: Terms, control: Option<Control>) -> TableGame {
+impl SessionGame {
+    pub(super) fn new(start: Game, terms: Terms, control: Option<Control>) -> SessionGame {
         let clocks = control.map(Clocks::new);
         let game = start.clone();
-        TableGame { end: ruled(&game, terms), game, start, terms, clocks, clocks_before: Vec::new(), has_begun: false }
+        SessionGame {
+            end: ruled(&game, terms),
+            game,
+            start,
+            terms,
+            clocks,
+            clocks_before: Vec::new(),
+            has_begun: false,
+        }
     }
 
     /// Returns the game including the moves before this session.

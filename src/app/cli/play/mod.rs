@@ -7,7 +7,7 @@ mod game;
 mod print;
 mod save;
 mod seat;
-mod table;
+mod session;
 
 use super::drawing::DrawingArgs;
 use super::game::GameArgs;
@@ -22,14 +22,14 @@ use chuhe_board::Side;
 use chuhe_engine::{Level, Options};
 use clap::{Args, ValueEnum};
 use clock::Control;
-use game::TableGame;
+use game::SessionGame;
 use print::Printer;
 use save::format_of;
 use seat::{Computer, Seat};
+use session::Session;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
-use table::Table;
 
 /// Plays a game in the terminal: against the engine, between two players, or engine against engine
 #[derive(Args)]
@@ -139,9 +139,9 @@ impl Play {
             language,
             flipped: self.side == Humans::Black,
         };
-        let game = TableGame::new(start, self.rules.terms(), self.clock);
+        let game = SessionGame::new(start, self.rules.terms(), self.clock);
         let (adviser, turn_began) = (Adviser::new(options), Instant::now());
         let (file, output, saved) = (self.save, self.output, Vec::new());
-        Table { game, seats, adviser, file, output, saved, printer, out, notes_shown: false, turn_began }.play()
+        Session { game, seats, adviser, file, output, saved, printer, out, notes_shown: false, turn_began }.play()
     }
 }

@@ -1,7 +1,7 @@
 //! Output of a game in the terminal: the board, the referee's notes, the moves, and all sentences.
 
 use super::clock::minutes;
-use super::game::{End, TableGame};
+use super::game::{End, SessionGame};
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::{Game, Verdict, rule, warnings};
 use chuhe_board::words::{Key, Language};
@@ -34,7 +34,7 @@ impl Printer {
     }
 
     /// Returns the prompt: `12 Red 9:05> `.
-    pub(super) fn prompt(&self, game: &TableGame) -> String {
+    pub(super) fn prompt(&self, game: &SessionGame) -> String {
         let clock = game.clock().map_or(String::new(), |(left, _)| format!(" {}", minutes(left)));
         format!("{} {}{clock}> ", game.position().move_number(), self.side(game.side()))
     }
@@ -45,7 +45,7 @@ impl Printer {
     }
 
     /// Returns the referee's warnings about moves that repeat a position.
-    pub(super) fn notes(&self, game: &TableGame) -> Vec<String> {
+    pub(super) fn notes(&self, game: &SessionGame) -> Vec<String> {
         let ruling = rule(game.history(), game.terms());
         if ruling.verdict != Verdict::Open {
             return Vec::new();
@@ -91,7 +91,7 @@ impl Printer {
     }
 
     /// Returns the list of moves: `1. 炮二平五 马8进7  2. …`.
-    pub(super) fn move_list(&self, played: &TableGame) -> String {
+    pub(super) fn move_list(&self, played: &SessionGame) -> String {
         let mut game = played.start().clone();
         let mut list = Vec::new();
         for mv in played.moves() {

@@ -1,6 +1,6 @@
 //! Saving a game of the terminal to a file.
 
-use super::game::TableGame;
+use super::game::SessionGame;
 use super::seat::{Seat, Seats};
 use crate::cli::Failure;
 use chuhe_board::Side;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// Returns the game as a file; the suffix of its name determines the format.
 pub(super) fn bytes(
     path: &Path,
-    game: &TableGame,
+    game: &SessionGame,
     seats: &Seats,
     form: Form,
     language: Language,

@@ -10,13 +10,13 @@ use std::sync::atomic::AtomicBool;
 
 /// Maximum depth of `go perft` in plies. Not even positions with bare kings can be counted to this depth, so
 /// larger values are typing errors.
-const DEEPEST_COUNT: u32 = 60;
+const MAX_PERFT_DEPTH: u32 = 60;
 
 impl<W: Write> Session<W> {
     /// Counts the leaves of the game tree.
     pub(super) fn count(&mut self, depth: u32) {
-        if depth > DEEPEST_COUNT {
-            let fault = format!("go: perft is a number from 0 to {DEEPEST_COUNT}, not {depth}");
+        if depth > MAX_PERFT_DEPTH {
+            let fault = format!("go: perft is a number from 0 to {MAX_PERFT_DEPTH}, not {depth}");
             return self.output.inform(&fault);
         }
         let (position, ranks) = (self.engine.game().position().clone(), self.ranks());

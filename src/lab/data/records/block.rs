@@ -13,7 +13,7 @@ use chuhe_engine::bytes::{Fields, crc32};
 /// Length of a block's header in bytes: the number of games, 0, and the length of the code.
 pub(super) const BLOCK_HEAD: usize = 8;
 /// Upper bound of the length of a block's code, in bytes.
-const LONGEST_CODE: usize = MAX_GAMES * MAX_PLIES * 64;
+const MAX_CODE: usize = MAX_GAMES * MAX_PLIES * 64;
 /// Symbol of an empty square; those of pieces are their indices.
 const EMPTY: u8 = 14;
 const RESULTS: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
@@ -47,7 +47,7 @@ pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, Fault> {
         return Err(Fault::BlockChecksum);
     };
     let is_block =
-        (1..=MAX_GAMES).contains(&usize::from(games)) && length as usize <= LONGEST_CODE && length.is_multiple_of(4);
+        (1..=MAX_GAMES).contains(&usize::from(games)) && length as usize <= MAX_CODE && length.is_multiple_of(4);
     if is_block { Ok(length as usize + CHECKSUM) } else { Err(Fault::BlockChecksum) }
 }
 

@@ -13,7 +13,7 @@ pub(super) const GAME_HEAD: usize = 36;
 /// Maximum length of a game in plies.
 pub const MAX_PLIES: usize = 1000;
 /// Maximum length of a game in bytes.
-pub(super) const LONGEST_GAME: u64 = (GAME_HEAD + 4 * MAX_PLIES + CHECKSUM) as u64;
+pub(super) const MAX_GAME_BYTES: u64 = (GAME_HEAD + 4 * MAX_PLIES + CHECKSUM) as u64;
 
 /// A move and its search score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

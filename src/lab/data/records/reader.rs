@@ -1,7 +1,7 @@
 //! Reader of record files, which checks and replays every game and reports damage.
 
 use super::block::{self, BLOCK_HEAD};
-use super::game::{Fault, GAME_HEAD, LONGEST_GAME, MAX_PLIES, Record};
+use super::game::{Fault, GAME_HEAD, MAX_GAME_BYTES, MAX_PLIES, Record};
 use super::header::{CHECKSUM, Form, HEADER_SIZE, Header, HeaderError};
 use chuhe_engine::bytes::{Fields, crc32};
 use std::io::{self, Read};
@@ -25,7 +25,8 @@ impl Damage {
     /// Returns `true` if the damage may be due to a stopped writer, that is, if it is at most one game or
     /// block long.
     pub fn is_tail(&self) -> bool {
-        self.fault == Fault::UnfinishedBlock || self.skipped <= LONGEST_GAME && !matches!(self.fault, Fault::System(_))
+        self.fault == Fault::UnfinishedBlock
+            || self.skipped <= MAX_GAME_BYTES && !matches!(self.fault, Fault::System(_))
     }
 
     /// Returns `true` if the file ends in the middle of a game or block.

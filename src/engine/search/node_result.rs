@@ -9,24 +9,24 @@ use chuhe_board::score::Score;
 use std::ops::Neg;
 
 /// The score is path-independent.
-pub(super) const NOTHING: i32 = i32::MAX;
+pub(super) const PATH_INDEPENDENT: i32 = i32::MAX;
 /// The score depends on moves before the root, such as all moves since the last capture.
 pub(super) const GAME: i32 = -1;
 
 /// Result of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Found {
+pub(super) struct NodeResult {
     /// Score from the view of the side to move; fail-soft: outside the window it is a bound.
     pub score: Score,
-    /// Earliest ply of the line, counted from the root, on whose position the score depends; or [`NOTHING`],
+    /// Earliest ply of the line, counted from the root, on whose position the score depends; or [`PATH_INDEPENDENT`],
     /// or [`GAME`].
     pub rests_on: i32,
 }
 
-impl Found {
+impl NodeResult {
     /// Creates a path-independent result.
-    pub(super) const fn anywhere(score: Score) -> Found {
-        Found { score, rests_on: NOTHING }
+    pub(super) const fn anywhere(score: Score) -> NodeResult {
+        NodeResult { score, rests_on: PATH_INDEPENDENT }
     }
 
     /// Returns `true` if the score of a node at this ply is valid on any line to it: a repetition within the
@@ -37,11 +37,11 @@ impl Found {
 }
 
 /// Returns the result from the other side's view.
-impl Neg for Found {
-    type Output = Found;
+impl Neg for NodeResult {
+    type Output = NodeResult;
 
-    fn neg(self) -> Found {
-        Found { score: -self.score, ..self }
+    fn neg(self) -> NodeResult {
+        NodeResult { score: -self.score, ..self }
     }
 }
 
@@ -51,15 +51,15 @@ mod tests {
 
     #[test]
     fn a_repetition_that_closes_below_a_node_is_no_matter_of_its_path() {
-        let found = Found { score: 0, rests_on: 4 };
+        let found = NodeResult { score: 0, rests_on: 4 };
         assert!(!found.is_path_independent(5), "the node lies between the two occurrences");
         assert!(found.is_path_independent(4) && found.is_path_independent(3));
-        assert!(!Found { score: 0, rests_on: GAME }.is_path_independent(0));
-        assert!(Found::anywhere(17).is_path_independent(100));
+        assert!(!NodeResult { score: 0, rests_on: GAME }.is_path_independent(0));
+        assert!(NodeResult::anywhere(17).is_path_independent(100));
     }
 
     #[test]
     fn the_other_side_sees_the_opposite_score_for_the_same_reason() {
-        assert_eq!(-Found { score: 30, rests_on: 2 }, Found { score: -30, rests_on: 2 });
+        assert_eq!(-NodeResult { score: 30, rests_on: 2 }, NodeResult { score: -30, rests_on: 2 });
     }
 }

@@ -9,14 +9,14 @@ use thiserror::Error;
 
 /// Task of a position.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Task {
+pub struct EpdTask {
     best: Vec<Move>,
     mate: Option<i32>,
 }
 
 /// Error in the task of a line.
 #[derive(Debug, PartialEq, Eq, Error)]
-pub enum BadTask {
+pub enum EpdTaskError {
     /// A best move that cannot be played.
     #[error("bm: {0:?} {1}")]
     Move(String, NoSuchMove),
@@ -26,22 +26,22 @@ pub enum BadTask {
 }
 
 /// Parses the task of a line; `None` if it has none.
-pub fn read(line: &EpdLine, position: &Position) -> Result<Option<Task>, BadTask> {
+pub fn read(line: &EpdLine, position: &Position) -> Result<Option<EpdTask>, EpdTaskError> {
     let best = line
         .operation("bm")
         .unwrap_or_default()
         .split_whitespace()
-        .map(|text| notation::read(position, text).map_err(|error| BadTask::Move(text.to_owned(), error)));
-    let best = best.collect::<Result<Vec<Move>, BadTask>>()?;
+        .map(|text| notation::read(position, text).map_err(|error| EpdTaskError::Move(text.to_owned(), error)));
+    let best = best.collect::<Result<Vec<Move>, EpdTaskError>>()?;
     let mate = line.operation("dm").map(|text| {
         let moves = text.parse().ok().filter(|moves| *moves > 0);
-        moves.ok_or_else(|| BadTask::Mate(text.to_owned()))
+        moves.ok_or_else(|| EpdTaskError::Mate(text.to_owned()))
     });
     let mate = mate.transpose()?;
-    Ok((mate.is_some() || !best.is_empty()).then_some(Task { best, mate }))
+    Ok((mate.is_some() || !best.is_empty()).then_some(EpdTask { best, mate }))
 }
 
-impl Task {
+impl EpdTask {
     /// Returns `true` if a search has solved the task: with `dm`, by a mate of at most this length; otherwise
     /// by a move of `bm`.
     pub fn is_solved_by(&self, conclusion: &Conclusion) -> bool {

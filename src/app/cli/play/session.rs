@@ -2,7 +2,7 @@
 
 use super::adviser::Adviser;
 use super::command::Command;
-use super::game::TableGame;
+use super::game::SessionGame;
 use super::print::Printer;
 use super::save;
 use super::seat::{Seat, Seats, is_human};
@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// A game, its players, and the terminal.
-pub(super) struct Table<'t> {
-    pub(super) game: TableGame,
+pub(super) struct Session<'t> {
+    pub(super) game: SessionGame,
     pub(super) seats: Seats,
     pub(super) adviser: Adviser,
     /// File to which the game is written after every move.
@@ -61,7 +61,7 @@ struct Advice {
 const HINT: Advice = Advice { lines: 1, moves: 1, nodes: 200_000 };
 const ANALYSIS: Advice = Advice { lines: 3, moves: usize::MAX, nodes: 1_000_000 };
 
-impl Table<'_> {
+impl Session<'_> {
     /// Plays until the game is over, the input ends, or a player quits.
     pub(super) fn play(mut self) -> Done {
         let ended = self.take_turns();
