@@ -47,7 +47,7 @@ VARYING = [
     (r"\b(time|nps|time_ms\":|nps\":) ?\d+", r"\1 N"),
     (r"[\d.]+ [kM ]*nodes/s, [\d.]+ s\b", "N nodes/s, N s"),
     (r"每秒 [\d.]+ 万节点，[\d.]+ 秒", "每秒 N 万节点，N 秒"),
-    (r"每小时可用\d+个", "每小时可用N个"),
+    (r"每小时可得 \d+ 个", "每小时可得 N 个"),
     (r"(?<= nodes )\d+ nps", "N nps"),
     (r"[\d.]+ usable per hour", "N usable per hour"),
     (r"(?<=; )\d+ usable", "N usable"),

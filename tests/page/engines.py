@@ -153,7 +153,7 @@ def silent_and_lying_engines_are_told_of(world):
     page.close()
     # Every word is in the language of the page, except the names of engines and files.
     page = world.visit(language="zh-CN")
-    for name, said in [("lying", "Lying 走了 a0i9，不合规则。"), ("ending", "Ending 已崩溃（退出码 3）。"), ("mute", "Mute 无法启动：它没有应答。"), ("missing", "Missing 无法启动：找不到程序 /nowhere/engine。")]:
+    for name, said in [("lying", "Lying 走了 a0i9，不合规则。"), ("ending", "Ending 已崩溃（退出码 3）。"), ("mute", "Mute 无法启动：它没有响应。"), ("missing", "Missing 无法启动：找不到程序 /nowhere/engine。")]:
         analyse(page, name)
         eventually(lambda: page.text_content("#dead-text-first") == said)
 

@@ -256,8 +256,8 @@ fn positions_on_standard_input_are_answered_as_they_come_and_bad_ones_too() {
 fn what_is_wrong_is_said_in_the_language_of_the_user() {
     let cases: [(&[&str], &str); 14] = [
         (&["show", "9/9/9/9/9/9/9/9/9/4K4 w", "--ply", "0"], "局面：黑方没有将（帅）"),
-        (&["show", "startpos", "--moves", "h2e2 h2e2"], "--moves：第2着：此处不能走“h2e2”"),
-        (&["show", "startpos", "--moves", "hello"], "--moves：第1着“hello”不是可识别的着法"),
+        (&["show", "startpos", "--moves", "h2e2 h2e2"], "--moves：第 2 着：此处不能走“h2e2”"),
+        (&["show", "startpos", "--moves", "hello"], "--moves：第 1 着“hello”不是可识别的着法"),
         (&["show", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"], "看来是国际象棋的 FEN，横竖各 8 格"),
         (&["show", "missing.pgn"], "missing.pgn：没有这个文件或文件夹"),
         (&["analyze", "--depth", "many"], "“--depth <着数>”的值“many”无效：不是整数"),
@@ -291,7 +291,7 @@ fn results_are_in_the_language_of_the_user() {
         (&["eval"], &["红中局", "子力 ", "棋子位置", "红方走棋：+10 分，手写评估"]),
         (&["moves", "h2e2"], &["着序  着法", "中文记法"]),
         (&["perft", "2"], &["节点数：1920", "百万节点"]),
-        (&["show", "--moves", "h2e2 h9g7 h0g2"], &["黑方走棋（第2回合），前一着：马二进三"]),
+        (&["show", "--moves", "h2e2 h9g7 h0g2"], &["黑方走棋（第 2 回合），前一着：马二进三"]),
         (&["analyze", "--depth", "1"], &["评分", "变化", "最佳着法：", "万节点"]),
         (&["net", "info"], &["隐藏单元", "每方 "]),
         (&["endings", "--help"], &["用法：chuhe endings [选项] <命令>", "命令：\n  make", "示例：\n  chuhe"]),

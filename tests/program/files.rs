@@ -319,9 +319,9 @@ fn books_speak_the_language_of_the_locale() {
     fs::write(folder.join("game.pgn"), GAME).expect("a file");
     fs::write(folder.join("none.pgn"), "[FEN \"3k5/9/9/9/9/9/9/9/9/4K4 w\"]\n\n*\n").expect("a file");
     let all: [(&[&str], &str, &str); 5] = [
-        (&["book", "build", "game.pgn", "--out", "own.book"], "own.book：2个局面，2着", "own.book"),
+        (&["book", "build", "game.pgn", "--out", "own.book"], "own.book：2 个局面，2 着", "own.book"),
         (&["book", "build", "none.pgn", "--out", "no.book"], "没有可收入库的着法", "chuhe"),
-        (&["book", "show", "own.book"], "楚河格式，2个局面，2着", "h2e2"),
+        (&["book", "show", "own.book"], "楚河格式，2 个局面，2 着", "h2e2"),
         (&["book", "probe", "own.book"], "着法", "h2e2"),
         (&["book", "probe", "own.book", "--moves", "a0a1"], "开局库中没有此局面", ""),
     ];

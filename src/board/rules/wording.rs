@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(said, "the game goes on: third occurrence of this position; the league rules judge at the fourth");
         assert_eq!(ruled(CHECKS, "", RuleSet::League).to_string(), "the game goes on");
         let chinese = ruled(CHECKS, ROUND, RuleSet::Asian).say(Language::Chinese);
-        assert_eq!(chinese, "对局继续：此局面第2次出现，亚洲规则在第3次出现时裁决");
+        assert_eq!(chinese, "对局继续：此局面第 2 次出现，亚洲规则在第 3 次出现时裁决");
     }
 
     #[test]

@@ -85,11 +85,11 @@ impl Language {
         }
     }
 
-    /// Formats a position in a sequence: `third`, `12th`, 第3.
+    /// Formats a position in a sequence: `third`, `12th`, 第 3.
     pub fn ordinal(self, number: usize) -> String {
         const NAMES: [&str; 9] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
         match (self, number) {
-            (Language::Chinese, _) => format!("第{number}"),
+            (Language::Chinese, _) => format!("第 {number}"),
             (Language::English, 1..=9) => NAMES[number - 1].to_owned(),
             (Language::English, _) => {
                 let ending = match (number % 10, number % 100) {

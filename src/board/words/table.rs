@@ -39,12 +39,12 @@ words! {
     // Reasons why a game is over
     GoesOn: "the game goes on", "对局继续";
     GoesOnRepeated: "the game goes on: {occurrence} occurrence of this position; the {rules} rules judge at the {judged}",
-        "对局继续：此局面{occurrence}次出现，{rules}在{judged}次出现时裁决";
+        "对局继续：此局面{occurrence} 次出现，{rules}在{judged} 次出现时裁决";
     Mated: "checkmate", "绝杀";
     LeavesNoMove: "{side} has no legal move", "{side}被困毙";
-    NoCapture: "{plies} plies without a capture, checks not counted", "连续{plies}着没有吃子（将军不计）";
+    NoCapture: "{plies} plies without a capture, checks not counted", "连续 {plies} 着没有吃子（将军不计）";
     NoCaptureFewChecks: "{plies} plies without a capture, counting at most {checks} checks of each side",
-        "连续{plies}着没有吃子（每方至多计{checks}次将军）";
+        "连续 {plies} 着没有吃子（每方至多计 {checks} 次将军）";
     NoAttackers: "neither side has a piece that can cross the river", "双方都没有能过河的棋子";
     ChecksAlways: "{offender} gives check with every move, but {other} does not", "{offender}长将，{other}没有长将";
     ChasesAlways: "{offender} chases the {victim} with every move, but {other} breaks no rule",
@@ -60,8 +60,8 @@ words! {
     NobodyOffends: "a repetition in which neither side breaks a rule", "局面重复，双方都没有违例";
     EveryRepetitionDraws: "every repetition is a draw", "局面重复一律判和";
     OverBeforeFirst: "the game was over before the first move", "第一着之前对局已经结束";
-    OverAfter: "the game was over after ply {ended} of {plies}; the rest was played on", "对局在第{ended}着后已经结束（共{plies}着），其后为续走";
-    CycleHead: "the {rules} rules judge at occurrence {folds}, on these plies", "按{rules}，局面第{folds}次出现时裁决，循环各着如下";
+    OverAfter: "the game was over after ply {ended} of {plies}; the rest was played on", "对局在第 {ended} 着后已经结束（共 {plies} 着），其后为续走";
+    CycleHead: "the {rules} rules judge at occurrence {folds}, on these plies", "按{rules}，局面第 {folds} 次出现时裁决，循环各着如下";
 
     // Endgame tablebases
     EndingDrawn: "tablebase: drawn", "残局库：和棋";
@@ -72,7 +72,7 @@ words! {
     EndingCapture: ", the next capture or mate within {moves}", "，{moves}步内吃子或成杀";
     EndingPerpetual: ", within {moves} moves {loser} has only perpetual check left", "，{moves}步内{loser}只能长将";
     EndingLine: "to mate: {moves}", "杀法：{moves}";
-    EndingUnknown: "there is no tablebase of {ending}", "没有{ending}的残局库";
+    EndingUnknown: "there is no tablebase of {ending}", "没有 {ending} 的残局库";
     EndingTooLate: ", but not within the natural limit: a draw by rule", "，但超过自然限着，按规则作和";
 
     // Contribution of a ply to a repetition
@@ -98,7 +98,7 @@ words! {
     CouldNotTake: ", but can't legally take it", "，但实际不能吃";
 
     // Captions below a board
-    ToMove: "{side} to move (move {number})", "{side}走棋（第{number}回合）";
+    ToMove: "{side} to move (move {number})", "{side}走棋（第 {number} 回合）";
     AfterMove: "{state}, after {move}", "{state}，前一着：{move}";
     InCheck: "{side} is in check by {checkers}", "{side}被{checkers}将军";
     MatedBy: "{side} is checkmated by {checkers}", "{side}被{checkers}将死";
@@ -128,24 +128,24 @@ words! {
         "搜索：    深度 {depth}/{seldepth}，{nodes} 节点，每秒 {speed}节点，{seconds} 秒";
     Solved: "solved", "解出";
     NotSolved: "not solved", "未解出";
-    SolvedOf: "{solved} of {tasks} solved", "共{tasks}题，解出{solved}题";
+    SolvedOf: "{solved} of {tasks} solved", "共 {tasks} 题，解出 {solved} 题";
 
     // Openings
     OpeningIs: "Opening: {code} {name}", "开局：{code} {name}";
 
     // Position databases
-    Explored: "{file}: {new} positions analysed, {total} in all", "{file}：新分析{new}个局面，共{total}个";
-    ExploredScore: "{score} at the root, main line of {plies} plies", "起始局面 {score}，主变{plies}着";
+    Explored: "{file}: {new} positions analysed, {total} in all", "{file}：新分析 {new} 个局面，共 {total} 个";
+    ExploredScore: "{score} at the root, main line of {plies} plies", "起始局面 {score}，主变 {plies} 着";
     ExploredAll: "every position within the margin is analysed; --margin widens it", "范围内的局面均已分析；可用 --margin 放宽范围";
-    ExploredAdded: "{file}: {new} new, {better} improved, {known} already there", "{file}：新增{new}个，改进{better}个，已有{known}个";
+    ExploredAdded: "{file}: {new} new, {better} improved, {known} already there", "{file}：新增 {new} 个，改进 {better} 个，已有 {known} 个";
     NotExplored: "the position is not in the database", "局面库中没有此局面";
-    ExploredFrom: "{below} positions, {engine}, {nodes} nodes, depth {depth}", "{below}个局面，{engine}，{nodes}节点，深度{depth}";
+    ExploredFrom: "{below} positions, {engine}, {nodes} nodes, depth {depth}", "{below} 个局面，{engine}，{nodes} 节点，深度 {depth}";
     NothingToExplore: "nothing is left to explore", "没有待分析的局面";
-    ExploredSound: "{positions} positions, no fault found", "检查{positions}个局面，未发现错误";
-    ExploredFaulty: "{positions} positions, {faults} faults", "检查{positions}个局面，发现{faults}处错误";
-    ExportedMoves: "{file}: {moves} moves", "{file}：{moves}着";
-    ExportedPositions: "{file}: {positions} positions", "{file}：{positions}个局面";
-    LinesUnread: "{file}: {count} lines are not analyses", "{file}：{count}行不是分析结果";
+    ExploredSound: "{positions} positions, no fault found", "检查 {positions} 个局面，未发现错误";
+    ExploredFaulty: "{positions} positions, {faults} faults", "检查 {positions} 个局面，发现 {faults} 处错误";
+    ExportedMoves: "{file}: {moves} moves", "{file}：{moves} 着";
+    ExportedPositions: "{file}: {positions} positions", "{file}：{positions} 个局面";
+    LinesUnread: "{file}: {count} lines are not analyses", "{file}：{count} 行不是分析结果";
     ColumnBackedUp: "value", "回溯评分";
     ColumnOwn: "own", "自身评分";
     ColumnBelow: "positions", "局面数";
@@ -155,12 +155,12 @@ words! {
 
     // Game library
     AddedGames: "{library}: {added} added, {duplicates} already there, {total} in all",
-        "{library}：新增{added}局，已有{duplicates}局，共{total}局";
+        "{library}：新增 {added} 局，已有 {duplicates} 局，共 {total} 局";
     SameMovesAs: "{file}: the same moves as {first}", "{file}：着法与{first}相同";
-    DuplicatesLeftOut: "{count} duplicates were left out:", "略去重复对局{count}局：";
-    SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第{id}局相同";
-    FoundGames: "games found: {count}", "共{count}局";
-    FoundAndShown: "games found: {count}; the first {shown} are shown (--limit 0 shows all)", "共{count}局，列出前{shown}局（--limit 0 列出全部）";
+    DuplicatesLeftOut: "{count} duplicates were left out:", "略去重复对局 {count} 局：";
+    SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第 {id} 局相同";
+    FoundGames: "games found: {count}", "共 {count} 局";
+    FoundAndShown: "games found: {count}; the first {shown} are shown (--limit 0 shows all)", "共 {count} 局，列出前 {shown} 局（--limit 0 列出全部）";
     NotPlayed: "no game in the library continues from this position", "库中没有从此局面继续的对局";
     All: "all", "合计";
     ColumnGame: "game", "编号";
@@ -176,7 +176,7 @@ words! {
     ColumnWon: "won", "胜";
     ColumnDrawn: "drawn", "和";
     ColumnLost: "lost", "负";
-    ColumnUnknown: "unknown", "不明";
+    ColumnUnknown: "unknown", "未知";
     ColumnScore: "score", "得分率";
     ColumnGamesAsRed: "Red", "执红";
     ColumnGamesAsBlack: "Black", "执黑";
@@ -185,7 +185,7 @@ words! {
     AccuracyAsRed: "as Red", "执红准确率";
     AccuracyAsBlack: "as Black", "执黑准确率";
     OnePlayer: "Is this one player? [y/N]", "是同一位棋手吗？[y/N]";
-    AliasesAdded: "{file}: {count} aliases added", "{file}：已添加{count}条别名";
+    AliasesAdded: "{file}: {count} aliases added", "{file}：已添加 {count} 条别名";
     ResultsOfRed: "Red's results", "红方的成绩";
     ResultsOfPlayer: "results of {player}", "{player}的成绩";
     ResultsOfEach: "each player's own results", "每位棋手自己的成绩";
@@ -237,7 +237,7 @@ words! {
     NowFollows: "continuation: {line}", "后续：{line}";
     OnlyMove: "the only good move", "唯一好着";
     NothingToBlame: "no inaccuracies, mistakes or blunders", "没有缓着、错着或败着";
-    AccuracyLine: "{player}: accuracy {accuracy}; {counts}", "{player}：准确率{accuracy}；{counts}";
+    AccuracyLine: "{player}: accuracy {accuracy}; {counts}", "{player}：准确率 {accuracy}；{counts}";
     Player: "Player", "棋手";
     Accuracy: "Accuracy", "准确率";
     AccuracyOfRed: "Accuracy of Red", "红方准确率";
@@ -248,7 +248,7 @@ words! {
     Board: "Board", "棋盘";
     Moves: "Moves", "着法";
     KeyMoments: "Key moments", "关键着法";
-    GraphOfPoints: "Red's expected points over the game, 0 at the bottom, 1 at the top", "红方期望得分曲线，下为0，上为1";
+    GraphOfPoints: "Red's expected points over the game, 0 at the bottom, 1 at the top", "红方期望得分曲线，下为 0，上为 1";
     StepPrompt: "The start of the game", "初始局面";
     ToFirst: "Go to the start (Home)", "回到开头（Home）";
     StepBack: "Back (left arrow)", "后退（左箭头）";
@@ -257,7 +257,7 @@ words! {
     ToNextMistake: "Next mistake (n)", "下一个错着（n）";
     FlipBoard: "Flip the board (f)", "翻转棋盘（f）";
     ReviewFooter: "Reviewed by Chuhe. Expected points are what the side would score on average from a position: 1 for a win, 0.5 for a draw. Scores are in pawns, from Red's point of view.",
-        "由楚河复盘。期望得分是该局面下平均可得的分数：胜1分，和0.5分。评分以兵为单位，正数表示红方占优。";
+        "由楚河复盘。期望得分是该局面下平均可得的分数：胜 1 分，和 0.5 分。评分以兵为单位，正数表示红方占优。";
 
     // Games in the terminal
     PlayWelcome: "type a move (h2e2, C2=5 or in Chinese), or help", "输入着法（炮二平五、C2=5 或 h2e2），或输入“帮助”";
@@ -268,9 +268,9 @@ words! {
     Check: "check", "将军";
     WarningLosesNow: "warning: {move} ends the game. {ruling}", "注意：走{move}，对局立即结束。{ruling}";
     WarningOnceMore: "warning: {move}, if repeated once more, ends the game. {ruling}", "注意：走{move}之后再重复一次，对局结束。{ruling}";
-    LevelIsNow: "the engine now plays at level {level}", "引擎等级现为{level}";
+    LevelIsNow: "the engine now plays at level {level}", "引擎等级现为 {level}";
     NoEnginePlays: "no engine plays in this game", "这盘棋没有引擎参加";
-    LevelsAre: "levels are 1 to 10", "等级为1至10";
+    LevelsAre: "levels are 1 to 10", "等级为 1 至 10";
     SavedTo: "saved to {file}", "对局已保存到 {file}";
     NameTellsFormat: "the file name's ending sets the format: one of {suffixes}", "格式由文件名后缀决定，可用：{suffixes}";
     SaveNeedsFile: "give a file name: save game.pgn", "请给出文件名：保存 game.pgn";
@@ -289,7 +289,7 @@ words! {
     ColumnPuzzles: "puzzles", "题数";
     ColumnMedianRating: "median rating", "难度中位数";
     AllPuzzles: "all", "全部";
-    PuzzlesFound: "{puzzles} puzzles from {games} games", "从{games}局棋中找到{puzzles}道习题";
+    PuzzlesFound: "{puzzles} puzzles from {games} games", "从 {games} 局棋中找到 {puzzles} 道习题";
     NothingToPractise: "these games have no mistakes to learn from", "这些对局没有可供练习的错着";
     QuestionOf: "Question {number} of {count}", "第 {number} 题（共 {count} 题）";
     QuestionNumber: "Question {number}", "第 {number} 题";
@@ -298,7 +298,7 @@ words! {
     RightAnswer: "right; the main line is {line}", "正确。主要变化：{line}";
     WrongAnswer: "not good enough; try again, or type hint, show or skip", "还有更好的着法。请再试，或输入：提示、答案、跳过";
     HintFrom: "move the {piece} on {square}", "请动{square}{piece}";
-    RightOf: "{right} of {asked} solved at the first try", "共{asked}题，一次答对{right}题";
+    RightOf: "{right} of {asked} solved at the first try", "共 {asked} 题，一次答对 {right} 题";
 
     // Errors of the board application
     NotJson: "this is not JSON: {reason}", "不是 JSON：{reason}";
@@ -306,9 +306,9 @@ words! {
     UnknownRequest: "unknown request '{name}'", "没有名为“{name}”的请求";
     BadRequest: "invalid request: {reason}", "请求有误：{reason}";
     BadStart: "not a legal position: {reason}", "不是合法局面：{reason}";
-    MoveIsIllegal: "ply {number} ({move}) is not legal", "第{number}着（{move}）不合法";
-    GameTooLong: "a game can have at most {plies} plies here", "此处一局棋最多{plies}着";
-    TextIsIllegal: "the move '{move}' is not legal here", "此处不能走{move}";
+    MoveIsIllegal: "ply {number} ({move}) is not legal", "第 {number} 着（{move}）不合法";
+    GameTooLong: "a game can have at most {plies} plies here", "此处一局棋最多 {plies} 着";
+    TextIsIllegal: "the move '{move}' is not legal here", "此处不能走“{move}”";
     TextIsAmbiguous: "'{move}' is ambiguous here", "“{move}”有歧义";
     TextIsUnreadable: "'{move}' is not a move in a known notation", "“{move}”不是可识别的着法";
     NoPassInCheck: "a side in check can't pass", "被将军时不能停着";
@@ -323,14 +323,14 @@ words! {
     ProgramMissing: "there is no program {what}", "找不到程序 {what}";
     ProgramForbidden: "{what} may not be run", "没有权限运行 {what}";
     ProgramRefused: "the system can't run {what}", "系统无法运行 {what}";
-    NoHandshake: "it does not answer", "它没有应答";
+    NoHandshake: "it does not answer", "它没有响应";
     OptionRefused: "its option {name} can't be {value}", "选项 {name} 不能设为 {value}";
     EngineSays: "it says '{what}'", "它提示“{what}”";
     EngineOffersNo: "it has no option {what}", "它没有选项 {what}";
     EngineExited: "{name} has crashed (exit status {what})", "{name} 已崩溃（退出码 {what}）";
     EngineKilled: "{name} has crashed or was killed", "{name} 已崩溃或被终止";
     EngineEnded: "{name} has ended", "{name} 已退出";
-    EngineSilent: "{name} does not answer", "{name} 没有应答";
+    EngineSilent: "{name} does not answer", "{name} 没有响应";
     EngineFloods: "{name} sends too much output", "{name} 输出过多";
     EngineGarbage: "{name} answers {what}, which is not a move", "{name} 返回的 {what} 不是着法";
     EngineIllegal: "{name} plays {what}, which is not legal", "{name} 走了 {what}，不合规则";
@@ -338,49 +338,49 @@ words! {
     WrongToken: "this address has expired: open the one that chuhe serve printed last", "此地址已失效：请打开 chuhe serve 最后显示的地址";
 
     // Errors in game files
-    AtLine: "line {place}: {problem}", "第{place}行：{problem}";
-    AtByte: "byte {place}: {problem}", "第{place}字节：{problem}";
-    AtMove: "ply {place}: {problem}", "第{place}着：{problem}";
+    AtLine: "line {place}: {problem}", "第 {place} 行：{problem}";
+    AtByte: "byte {place}: {problem}", "第 {place} 字节：{problem}";
+    AtMove: "ply {place}: {problem}", "第 {place} 着：{problem}";
     MainLineAlone: "with all variations the game has {count} moves, too many to show: this is its main line",
-        "此局连同变例共{count}着，无法全部显示，这里只有主变";
+        "此局连同变例共 {count} 着，无法全部显示，这里只有主变";
     NoGames: "no game was found", "没有找到棋谱";
     BadTag: "'{text}' is not a tag such as [Name \"value\"]", "“{text}”不是 [Name \"value\"] 形式的标签";
     OpenComment: "a comment is not closed", "评注没有结束";
     WrongBrackets: "the brackets around variations don't match", "变例的括号不匹配";
     TooMuch: "{what}: exceeds the limit of a game", "数量超出棋谱应有的范围（{what}）";
     FileEndsInside: "the file ends inside {what}", "文件不完整（{what}）";
-    OneGame: "1 game", "1局棋";
-    ManyGames: "{count} games", "{count}局棋";
-    OneFile: "1 file", "1个文件";
-    ManyFiles: "{count} files", "{count}个文件";
-    GamesFromFiles: "{games} from {files}", "读取{files}，共{games}";
-    NotReadable: "some of it could not be read; errors: {count}", "有内容无法读取，共{count}处：";
-    MovesKept: " (moves kept: {count})", "（保留{count}着）";
+    OneGame: "1 game", "1 局棋";
+    ManyGames: "{count} games", "{count} 局棋";
+    OneFile: "1 file", "1 个文件";
+    ManyFiles: "{count} files", "{count} 个文件";
+    GamesFromFiles: "{games} from {files}", "读取 {files}，共 {games}";
+    NotReadable: "some of it could not be read; errors: {count}", "有内容无法读取，共 {count} 处：";
+    MovesKept: " (moves kept: {count})", "（保留 {count} 着）";
     LeftOut: " (left out)", "（已略去）";
     KeptAsDiagram: " (kept as a diagram)", "（保留为局面图）";
     NoneOfTheMoves: "none of the moves could be read", "着法全部无法读取";
     CannotBePlayed: "this position cannot be played from: {why}", "此局面不能对弈：{why}";
     TextShortened: "{file}, game {number}: {tag} shortened to {kept} of {of} characters",
-        "{file}第{number}局：{tag}截短，{of}字中保留{kept}字";
+        "{file}，第 {number} 局：{tag} 过长，{of} 字中只保留 {kept} 字";
     FormatTooLarge: "{format} files can have at most {most} MB: nothing was written",
-        "{format}文件最大为{most} MB，因此没有写出";
-    AndMore: "and {count} more", "另有{count}处";
+        "{format} 文件最大 {most} MB，因此没有写出";
+    AndMore: "and {count} more", "另有 {count} 处";
     FolderNeeded: "this is a file; {format} holds one game per file, so give a folder",
         "这是文件；{format} 每个文件只存一局，请给出文件夹";
     OneGameAFile: "{format} holds one game per file, and there are more: use --out FOLDER",
         "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";
 
     // Opening books
-    BookWritten: "{positions} positions, {moves} moves in {file}", "{file}：{positions}个局面，{moves}着";
+    BookWritten: "{positions} positions, {moves} moves in {file}", "{file}：{positions} 个局面，{moves} 着";
     BookIsEmpty: "these games contain no moves for a book", "这些棋局中没有可收入库的着法";
     BookHasNoMove: "the book has no move here", "开局库中没有此局面";
-    OwnBook: "Chuhe's format, {positions} positions, {moves} moves", "楚河格式，{positions}个局面，{moves}着";
-    EleEyeBook: "ElephantEye's format, {moves} records of {positions} positions", "象眼格式，{positions}个局面，{moves}条记录";
+    OwnBook: "Chuhe's format, {positions} positions, {moves} moves", "楚河格式，{positions} 个局面，{moves} 着";
+    EleEyeBook: "ElephantEye's format, {moves} records of {positions} positions", "象眼格式，{positions} 个局面，{moves} 条记录";
     BingheBook: "a database with Binghe's keys (obk, pfBook, yfk), table {table}, {moves} moves",
-        "兵河类数据库（obk、pfBook、yfk），数据表{table}，{moves}着";
-    XqbBook: "a database in the xqb format, table {table}, {moves} moves", "xqb 数据库，数据表{table}，{moves}着";
+        "兵河类数据库（obk、pfBook、yfk），数据表 {table}，{moves} 着";
+    XqbBook: "a database in the xqb format, table {table}, {moves} moves", "xqb 数据库，数据表 {table}，{moves} 着";
     ExploredBook: "a position database of chuhe explore, table {table}, {moves} positions",
-        "chuhe explore 的局面库，数据表{table}，{moves}个局面";
+        "chuhe explore 的局面库，数据表 {table}，{moves} 个局面";
     ColumnChance: "chance", "概率";
     ColumnWeight: "weight", "权重";
     ColumnPoints: "score", "分数";
@@ -388,17 +388,17 @@ words! {
     // Moves that repeat a position
     MoveEndsGame: "{move} repeats the position and ends the game", "走{move}后局面重复，对局立即结束";
     OnceMoreEndsGame: "{move} repeats the position; one more repetition ends the game", "走{move}后局面重复，再重复一次对局结束";
-    ReturnsEndGame: "{move} repeats the position; {count} more repetitions end the game", "走{move}后局面重复，再重复{count}次对局结束";
+    ReturnsEndGame: "{move} repeats the position; {count} more repetitions end the game", "走{move}后局面重复，再重复 {count} 次对局结束";
 
     // Errors in a FEN or a setup
     FenEmpty: "the FEN is empty", "FEN 为空";
-    FenRanks: "a FEN has 10 ranks, this one has {count}", "FEN 应有10行，此处有{count}行";
-    FenFiles: "rank {rank} has {count} files instead of 9", "第{rank}行有{count}列，应为9列";
+    FenRanks: "a FEN has 10 ranks, this one has {count}", "FEN 应有 10 行，这里有 {count} 行";
+    FenFiles: "rank {rank} has {count} files instead of 9", "第 {rank} 行有 {count} 列，应为 9 列";
     FenCharacter: "rank {rank}, column {column}: '{character}' is neither a piece nor a digit from 1 to 9",
-        "第{rank}行第{column}个字符“{character}”既非棋子也非数字1-9";
+        "第 {rank} 行第 {column} 个字符“{character}”既不是棋子，也不是数字 1 至 9";
     FenSide: "the side to move is '{side}', not w, r or b", "走棋方写作“{side}”，应为 w、r 或 b";
     KingMissing: "{side} has no king", "{side}没有将（帅）";
-    TooManyPieces: "{side} has {count} {piece}s; at most {most} allowed", "{side}有{count}个{piece}，最多{most}个";
+    TooManyPieces: "{side} has {count} {piece}s; at most {most} allowed", "{side}有 {count} 个{piece}，最多 {most} 个";
     PieceMisplaced: "{piece} can't be on {square}", "{piece}不能在{square}";
     KingsFacing: "the kings face each other", "将帅照面";
     LeftInCheck: "{side} is in check, but it is {other}'s move", "{side}正被将军，不应轮到{other}走";
@@ -408,7 +408,7 @@ words! {
     NoMateByChecks: "proved: {side} has no mate by checks; none with quiet moves was found",
         "已证明{side}没有连将杀；也没有找到含不将军着法的杀法";
     NoMateByChecksAlone: "proved: {side} has no mate by checks", "已证明{side}没有连将杀";
-    MateUnknown: "{nodes} nodes are not enough to tell", "{nodes}个节点不足以判断";
+    MateUnknown: "{nodes} nodes are not enough to tell", "{nodes} 个节点不足以判断";
     OnlyKey: "the first move is the only one that mates by checks", "首着唯一";
     OtherKeys: "these first moves mate by checks as well: {moves}", "以下首着也能连将杀：{moves}";
     LaterChoices: "at move {number} these mate just as fast: {moves}", "第{number}步还可走{moves}，同样快";
