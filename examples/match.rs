@@ -47,7 +47,7 @@ fn play(
         let side = game.position().side();
         match judge(game, RuleSet::Asian) {
             Verdict::Open => {}
-            // The outcome is from the view of the side to move.
+            // The outcome is from the point of view of the side to move.
             Verdict::Over(Outcome::Win, _) => return Ok(Some(side)),
             Verdict::Over(Outcome::Loss, _) => return Ok(Some(!side)),
             Verdict::Over(Outcome::Draw, _) => return Ok(None),

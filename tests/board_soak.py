@@ -98,7 +98,7 @@ class Page:
         return {"start": self.start, "moves": self.moves, "rules": random.choice(["asian", "chinese", "league", "draw"])}
 
     def act(self):
-        """A random action of a player."""
+        """Performs a random action of a player."""
         game = self.game()
         if self.engines and random.random() < 0.2:
             limit = {"time_ms": random.randrange(20, 2000)}

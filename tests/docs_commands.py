@@ -19,7 +19,7 @@ output is not compared until it is pasted again.
 A comment above a block marks exceptions:
 
     <!-- slow: it builds the program -->           run with --slow only
-    <!-- elsewhere: tests/page starts it -->       not run here, but by what is named
+    <!-- elsewhere: tests/page starts it -->       not run here, but by the named test
     <!-- not run: needs Windows -->                never run; counted and listed
 
 The exit status is 1 if a command fails, an output differs or a link is broken.

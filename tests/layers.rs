@@ -12,7 +12,7 @@ use std::path::Path;
 /// Crates as folders of `src`.
 const CRATES: [&str; 6] = ["board", "engine", "games", "lab", "app", "wasm"];
 
-/// Parts of `src`, each with texts that must not occur in it.
+/// Parts of `src`, each with strings that must not occur in it.
 const NEVER: [(&str, &[&str]); 12] = [
     // `output::say` removes escape sequences from names of files.
     ("app/cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!", "eprint!", "display().to_string()"]),

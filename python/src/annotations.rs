@@ -22,8 +22,8 @@ pub fn get<'c>(comment: &'c str, name: &str) -> Option<&'c str> {
     find(comment, name).map(|(_, text)| comment[text].trim())
 }
 
-/// Returns the comment with a command set to a text, in place or at the beginning; `None` removes the
-/// command.
+/// Returns the comment with a command set to a value, replaced in place or inserted at the beginning; `None`
+/// removes the command.
 pub fn set(comment: &str, name: &str, text: Option<&str>) -> String {
     let (before, after) = match find(comment, name) {
         Some((all, _)) => (comment[..all.start].trim_end(), comment[all.end..].trim_start()),

@@ -127,7 +127,7 @@ impl Columns {
 ///
 /// Unless `everything` is true, skips the first eight plies of each game and positions in which the side to
 /// move is in check, makes a capture, or has a score that only the repetition rules explain. Raises
-/// `RecordError`. The GIL is released meanwhile.
+/// `RecordError`. Releases the GIL while it works.
 #[pyfunction]
 #[pyo3(signature = (*paths, everything = false))]
 pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool) -> PyResult<Bound<'py, PyAny>> {
@@ -158,8 +158,8 @@ pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool)
 /// returns the paths.
 ///
 /// Each move is searched for about `nodes` nodes; `seed` determines the openings. Uses `network`, or the
-/// built-in network without one. The files must not exist. Raises `RecordError`. The GIL is released
-/// meanwhile.
+/// built-in network without one. The files must not exist. Raises `RecordError`. Releases the
+/// GIL while it works.
 #[pyfunction]
 #[pyo3(signature = (folder, games, *, nodes = 1000, threads = 1, seed = 1, network = None))]
 pub fn generate_games(

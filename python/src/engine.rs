@@ -190,8 +190,8 @@ impl Engine {
     /// - `stop`: an object such as `threading.Event`; once `is_set()` is true, this search ends, even if it
     ///   is still waiting for its turn
     ///
-    /// Scores are from the view of the side to move. Raises `ValueError` without a limit, `EngineError` if
-    /// the search fails, and any exception raised by `on_line`.
+    /// Scores are from the point of view of the side to move. Raises `ValueError` without a limit,
+    /// `EngineError` if the search fails, and any exception raised by `on_line`.
     #[pyo3(signature = (position, limit = None, *, lines = 1, root_moves = None, on_line = None, stop = None))]
     #[expect(clippy::too_many_arguments)]
     fn analyse<'py>(

@@ -15,11 +15,11 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Maximum length of a shortest mate, in moves.
 const MAX_MATE_MOVES: usize = MAX_MOVES;
 
-/// Searches for a forced mate by the side to move and returns a `MateSolution`. Its `status` is `"mate"`, `"no mate by checks"` (proved)
-/// or `"unknown"`.
+/// Searches for a forced mate by the side to move and returns a `MateSolution`. Its `status` is `"mate"`,
+/// `"no mate by checks"` (which is proved) or `"unknown"`.
 ///
-/// `nodes` limits the number of positions searched, `quiet` the number of moves in a line that neither give check nor answer one
-/// (0 for checks only). The GIL is released during the search.
+/// `nodes` limits the number of positions searched, `quiet` the number of moves per line that neither give
+/// check nor answer one (0 for checks only). The GIL is released during the search.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = 1_000_000, quiet = 0))]
 pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quiet: u8) -> PyResult<Bound<'py, PyAny>> {

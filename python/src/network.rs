@@ -113,10 +113,10 @@ impl Network {
         self.0.name()
     }
 
-    /// Returns the static evaluation of positions: int32, (N,), in centipawns from the view of the side to
-    /// move.
+    /// Returns the static evaluation of positions: int32, (N,), in centipawns from the point of view of the
+    /// side to move.
     ///
-    /// `positions` is an iterable of `Position`, `Game` or FEN. The GIL is released meanwhile.
+    /// `positions` is an iterable of `Position`, `Game` or FEN. Releases the GIL while it works.
     fn evaluate<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let positions = positions_of(positions)?;
         let scores: Vec<i32> = py.detach(|| {

@@ -14,8 +14,8 @@ use std::hash::{Hash, Hasher};
 const MAX_MATE: i32 = 499;
 const MIN_MATE: i32 = -MAX_MATE;
 
-/// A score from the view of one side, usually the side to move. Scores are ordered: a shorter mate is better
-/// than a longer one, and both are better than any evaluation. Comparisons ignore `turn`.
+/// A score from the point of view of one side, usually the side to move. Scores are ordered: a shorter mate
+/// is better than a longer one, and both are better than any evaluation. Comparisons ignore `turn`.
 ///
 /// `Score(value)` accepts a score in the engine's internal units, within ±32,000, and `turn`, the side from
 /// whose view it is; `None` if that is unknown.
@@ -27,7 +27,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// Creates a score from the view of a side.
+    /// Creates a score from the point of view of a side.
     pub fn of(value: score::Score, side: Side) -> Score {
         Score { value, turn: Some(side) }
     }
@@ -144,7 +144,8 @@ impl Score {
         self.pov(SideArgument(Side::Black))
     }
 
-    /// Returns the score from the view of a side. Raises `ValueError` if the side of the score is unknown.
+    /// Returns the score from the point of view of a side. Raises `ValueError` if the side of the score is
+    /// unknown.
     fn pov(&self, color: SideArgument) -> PyResult<Score> {
         match self.turn {
             Some(turn) if turn == color.0 => Ok(*self),

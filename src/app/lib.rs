@@ -41,8 +41,9 @@
 //! # Search
 //!
 //! An [`Engine`](engine::Engine) has options, a network and a hash table, and searches on its own thread; a
-//! [`Searcher`](engine::Searcher) searches on its caller's thread, which needs a large stack. Scores are centipawns
-//! from the view of the side to move; a rook is about 1000. [`score`] distinguishes mates from evaluations.
+//! [`Searcher`](engine::Searcher) searches on its caller's thread, which needs a large stack. Scores are
+//! centipawns from the point of view of the side to move; a rook is about 1000. [`score`] distinguishes mates
+//! from evaluations.
 //!
 //! ```
 //! use chuhe::engine::Engine;

@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Normalises a text: full-width letters, quotes, `%20`, `_` and entities are replaced by their plain
+/// Normalises a string: full-width letters, quotes, `%20`, `_` and entities are replaced by their plain
 /// equivalents. Text that is already plain is borrowed.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let is_plain =
@@ -52,7 +52,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Returns the printable character encoded by two hexadecimal digits at the beginning of a text.
+/// Returns the printable character encoded by two hexadecimal digits at the beginning of a string.
 fn octet(text: &str) -> Option<char> {
     let digits = text.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     let octet = u8::from_str_radix(digits, 16).ok()?;

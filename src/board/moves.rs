@@ -55,7 +55,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Error for a text that is not a move such as `h2e2`.
+/// Error for a string that is not a move such as `h2e2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("not a move such as h2e2")]
 pub struct NotAMove;

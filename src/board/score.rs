@@ -1,11 +1,12 @@
-//! Scores in centipawns from the view of the side to move (a rook is about 1000), and how mates and wins by repetition are encoded.
+//! Scores in centipawns from the point of view of the side to move (a rook is about 1000), and the encoding
+//! of mates and wins by repetition.
 //!
 //! ```text
 //! -30000      -29000     -25000    -24000     -22000    -21000     -20000       0       20000
 //!    mated in n plies    lost by repetition in n plies    lost by a table     evaluations
 //! ```
 
-/// A score in centipawns, from the view of the side to move; always within ±[`INFINITE`].
+/// A score in centipawns, from the point of view of the side to move; always within ±[`INFINITE`].
 pub type Score = i32;
 
 /// Upper bound of all scores.

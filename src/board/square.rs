@@ -133,7 +133,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// Error for a text that is not a square such as `h2`.
+/// Error for a string that is not a square such as `h2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("not a square such as h2")]
 pub struct NotASquare;

@@ -29,7 +29,7 @@ pub enum OpenError {
     Database(#[from] rusqlite::Error),
 }
 
-/// Maximum length of a text or blob, in bytes.
+/// Maximum length of a string or blob, in bytes.
 const MAX_VALUE: i32 = 1 << 26;
 
 /// Limits of statements. Chuhe's own statements stay far below them; those in a crafted schema may exceed

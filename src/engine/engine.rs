@@ -211,7 +211,8 @@ impl Engine {
         self.view.probe(game)
     }
 
-    /// Returns the static evaluation of the position, from the view of the side to move, in centipawns.
+    /// Returns the static evaluation of the position, from the point of view of the side to move, in
+    /// centipawns.
     pub fn static_score(&self) -> Score {
         self.view.static_score(self.game.position())
     }

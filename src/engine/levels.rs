@@ -121,8 +121,8 @@ impl fmt::Display for Level {
 
 impl Handicap {
     /// Searches and chooses a move at this level. `search` searches a given number of best lines; `look`
-    /// evaluates a position statically from the view of the side to move. The lines of the result remain in
-    /// the search's order regardless of the chosen move.
+    /// evaluates a position statically from the point of view of the side to move. The lines of the result
+    /// remain in the search's order regardless of the chosen move.
     pub(super) fn think(
         self,
         game: &Game,

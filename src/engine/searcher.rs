@@ -127,7 +127,8 @@ impl Searcher {
         self.memory.forget();
     }
 
-    /// Returns the static evaluation of a position, from the view of the side to move, in centipawns.
+    /// Returns the static evaluation of a position, from the point of view of the side to move, in
+    /// centipawns.
     pub fn evaluate(&mut self, position: &Position) -> Score {
         match &mut self.evaluation {
             Evaluation::Handcrafted(evaluator) => score(evaluator, position),

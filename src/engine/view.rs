@@ -27,7 +27,7 @@ pub struct View {
 pub struct Probe {
     /// Best move, if known.
     pub best: Option<Move>,
-    /// Score from the view of the side to move.
+    /// Score from the point of view of the side to move.
     pub score: Score,
     /// Relation of the score to the true value.
     pub bound: Bound,
@@ -82,7 +82,8 @@ impl View {
         }
     }
 
-    /// Returns the static evaluation of a position, from the view of the side to move, in centipawns.
+    /// Returns the static evaluation of a position, from the point of view of the side to move, in
+    /// centipawns.
     pub fn static_score(&self, position: &Position) -> Score {
         match self.network() {
             Some(network) => nnue::evaluate(network, position),

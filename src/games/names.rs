@@ -11,7 +11,7 @@ pub(crate) fn fold(name: &str) -> String {
 }
 
 /// Returns the form in which players' names are compared: simplified characters, half-width small letters, no
-/// spaces beside Chinese characters and single spaces elsewhere.
+/// spaces next to Chinese characters and single spaces elsewhere.
 ///
 /// ```
 /// use chuhe_games::names::person;

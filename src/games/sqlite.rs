@@ -114,7 +114,7 @@ pub fn needs_recovery(error: &rusqlite::Error) -> bool {
     })
 }
 
-/// Converts an SQLite error to a message of one line.
+/// Converts an SQLite error to a one-line message.
 pub fn say(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),

@@ -36,8 +36,8 @@ extern "C" fn bench(depth: u32) -> f64 {
     run_bench(depth, |_, _| {}).map_or(-1.0, |bench| bench.nodes as f64)
 }
 
-/// Executes the UCI or UCCI line in the buffer to completion, including lines that arrive meanwhile. Returns
-/// 0 when the session has ended: after `quit`, or if there is not enough memory.
+/// Executes the UCI or UCCI line in the buffer to completion, including lines that arrive in the meantime.
+/// Returns 0 when the session has ended: after `quit`, or if there is not enough memory.
 #[unsafe(no_mangle)]
 extern "C" fn hear() -> u32 {
     prepare();

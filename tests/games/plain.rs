@@ -26,7 +26,7 @@ pub struct Plain {
 
 const LOST_BY_RULE: i32 = -24_999;
 
-/// Cost of a position below which nothing is left to explore.
+/// Cost of a position with nothing left to explore below it.
 const CLOSED: u32 = 1_000_000;
 
 impl Plain {

@@ -60,7 +60,7 @@ fn parts(line: &str, mark: char, first: usize) -> String {
     line.split(mark).skip(first).step_by(2).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the words of a text in lower case, each surrounded by spaces.
+/// Returns the words of a string in lower case, each surrounded by spaces.
 fn words(text: &str) -> String {
     let spaced = text.replace(|letter: char| !letter.is_alphanumeric() && letter != '_', " ");
     format!(" {} ", spaced.split_whitespace().collect::<Vec<_>>().join(" ")).to_lowercase()

@@ -51,7 +51,7 @@ fn forms() -> BTreeSet<String> {
     Catalogue::texts().iter().map(|(english, _)| form(english)).collect()
 }
 
-/// Returns `true` if a text has two English words in a row.
+/// Returns `true` if a string has two English words in a row.
 fn is_sentence(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').map(|word| word.trim_end_matches([',', ';', ':', '.'])).collect();
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_lowercase());

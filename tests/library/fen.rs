@@ -1,4 +1,4 @@
-//! FENs: accepted spellings, reasons for rejection, and a hundred thousand corrupted texts.
+//! FENs: accepted spellings, reasons for rejection, and a hundred thousand corrupted strings.
 
 use chuhe::board::{FenError, Position};
 use chuhe::random::SplitMix64;
@@ -30,7 +30,7 @@ fn invalid_fens_are_refused_with_their_reasons() {
     }
 }
 
-/// Texts that a careless user or a broken program might write.
+/// Strings that a careless user or a broken program might write.
 const ODDITIES: [&str; 18] = [
     "/",
     "//",

@@ -12,7 +12,8 @@ fn searcher(level: Level, seed: u64) -> Searcher {
     Searcher::new(options).expect("1 MB can be had")
 }
 
-/// Returns limits under which the level's own number of nodes ends the search; the depth makes it finite.
+/// Returns limits under which the level's own node limit ends the search; the depth only makes the search
+/// finite.
 fn limits() -> Limits {
     Limits::depth(60)
 }

@@ -1,4 +1,4 @@
-//! The referee against its cases: every line of `positions/rules/*.epd` under every rule set.
+//! Tests of the referee: every line of `positions/rules/*.epd` under every rule set.
 
 use chuhe::board::{Move, Position, Square};
 use chuhe::rules::{Game, Outcome, RuleSet, Verdict, judge};

@@ -28,7 +28,7 @@ def shelved(world, path, *more):
 
 
 def with_games(scene):
-    """Makes a function a scene with a server whose library has three games."""
+    """Decorator for scenes with a server whose library has three games."""
 
     @functools.wraps(scene)
     def run(world):

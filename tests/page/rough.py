@@ -46,7 +46,7 @@ def a_book_of_ones_own_takes_the_place_of_the_other(world):
         page = world.visit()
         page.keyboard.press("a")
         eventually(lambda: page.locator("#known tbody button").all_text_contents() == ["P9+1"])
-        # It is played from at every level, too.
+        # The book is used at every level, too.
         seats(page, "1", "human")
         until_ply(page, 1)
         eventually(lambda: names(page) == ["P9+1"])

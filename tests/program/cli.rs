@@ -75,7 +75,7 @@ fn bad_input_is_named_by_place() {
     assert!(complaint(&["show", "--log", "no such folder/log"]).starts_with("chuhe: no such folder/log: "));
 }
 
-/// Returns standard output of a successful call that reads a text from standard input.
+/// Returns standard output of a successful call that reads the given text from standard input.
 fn output_of(arguments: &[&str], input: &str) -> String {
     text_of(chuhe_reading(&mut command(arguments), input))
 }

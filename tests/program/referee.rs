@@ -24,7 +24,8 @@ fn games() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the result that `judge` gives after more moves, from the view of the side to move there, with that side.
+/// Returns the result that `judge` gives after more moves, from the point of view of the side to move there,
+/// with that side.
 fn judged(fen: &str, moves: &str, line: &Value) -> (String, String) {
     let line: Vec<&str> = line.as_array().expect("a line").iter().map(|mv| mv.as_str().expect("a move")).collect();
     let moves = format!("{moves} {}", line.join(" "));

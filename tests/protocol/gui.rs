@@ -76,12 +76,12 @@ impl Gui {
         input.write_all(bytes).and_then(|()| input.flush()).expect("the program listens");
     }
 
-    /// Returns the lines up to the first that begins with a text.
+    /// Returns the lines up to the first that begins with a string.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         self.listen(start, |line| line.starts_with(start))
     }
 
-    /// Returns the lines up to the first that contains a text.
+    /// Returns the lines up to the first that contains a string.
     pub fn until_one_has(&mut self, text: &str) -> Vec<String> {
         self.listen(text, |line| line.contains(text))
     }
@@ -157,7 +157,7 @@ impl Gui {
         self.lines = channel().1;
         let deadline = Instant::now() + PATIENCE;
         while self.child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
-            // The engine may have ended meanwhile.
+            // The engine may have ended in the meantime.
             let _ = self.input.as_mut().map(|input| input.write_all(b"isready\n"));
             thread::sleep(Duration::from_millis(20));
         }
@@ -206,7 +206,7 @@ impl Drop for Gui {
     }
 }
 
-/// Returns the number of lines that begin with a text.
+/// Returns the number of lines that begin with a string.
 pub fn count(lines: &[String], start: &str) -> usize {
     lines.iter().filter(|line| line.starts_with(start)).count()
 }

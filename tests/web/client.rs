@@ -150,12 +150,12 @@ impl Socket {
         let _ = self.0.write_all(bytes);
     }
 
-    /// Sends a text.
+    /// Sends a text message.
     pub fn text(&mut self, text: &str) {
         self.frame(0x81, text.len(), text.as_bytes()).expect("a frame");
     }
 
-    /// Sends several texts at once.
+    /// Sends several text messages at once.
     pub fn texts(&mut self, texts: &[&str]) {
         let bytes: Vec<u8> =
             texts.iter().flat_map(|text| [&Socket::head(0x81, text.len()), text.as_bytes()].concat()).collect();

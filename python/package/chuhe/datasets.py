@@ -33,8 +33,8 @@ class PlayedGame:
     start: Position
     moves: Sequence[Move]
     scores: NDArray[np.int16]
-    """Search score of each position before its move, from the view of the side to move: (moves,), in the
-    engine's internal units (`Score`)."""
+    """Search score of each position before its move, from the point of view of the side to move: (moves,), in
+    the engine's internal units (`Score`)."""
     result: float
     """Result for Red: 1.0, 0.5 or 0.0."""
     termination: str
@@ -61,7 +61,8 @@ class Samples:
     moves: NDArray[np.uint8]
     """(N, 2): origin and target of the move played."""
     scores: NDArray[np.int32]
-    """(N,): search score from the view of the side to move, in the engine's internal units (`Score`)."""
+    """(N,): search score from the point of view of the side to move, in the engine's internal units
+    (`Score`)."""
     results: NDArray[np.float32]
     """(N,): result of the game for the side to move, 1.0, 0.5 or 0.0."""
     plies: NDArray[np.uint16]

@@ -6,11 +6,11 @@ class Error(Exception):
 
 
 class InvalidFenError(Error, ValueError):
-    """A text is not a FEN, or its position cannot be reached in a game. The message lists all faults."""
+    """A string is not a FEN, or its position cannot be reached in a game. The message lists all faults."""
 
 
 class InvalidMoveError(Error, ValueError):
-    """A text is not a move in any supported notation."""
+    """A string is not a move in any supported notation."""
 
 
 class IllegalMoveError(Error, ValueError):
@@ -18,7 +18,7 @@ class IllegalMoveError(Error, ValueError):
 
 
 class AmbiguousMoveError(Error, ValueError):
-    """A text matches several legal moves of the position."""
+    """A string matches several legal moves of the position."""
 
 
 class RecordError(Error, ValueError):

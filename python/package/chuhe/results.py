@@ -174,7 +174,7 @@ class Line:
     """One line of a search."""
 
     score: Score
-    """Score from the view of the side to move."""
+    """Score from the point of view of the side to move."""
     wdl: Wdl | None
     """Expected result for this score in this position; `None` if an external engine does not report it."""
     pv: Sequence[Move]
@@ -217,7 +217,7 @@ class Analysis:
 
     @property
     def score(self) -> Score | None:
-        """The score of the best line, from the view of the side to move."""
+        """The score of the best line, from the point of view of the side to move."""
         return self.lines[0].score if self.lines else None
 
     @property
@@ -245,8 +245,8 @@ class PlayResult:
     ponder: Move | None
     """The expected reply."""
     score: Score | None
-    """Score of the best line, from the view of the side to move; a weak level may have chosen another
-    line."""
+    """Score of the best line, from the point of view of the side to move; a weak level may have chosen
+    another line."""
     outcome: Outcome | None
     """Outcome, if the game was over before the move."""
     draw_offered: bool = False
@@ -257,7 +257,7 @@ class PlayResult:
 
 @dataclass(frozen=True)
 class ScoredLine:
-    """A line with its score from the view of the side that makes its first move."""
+    """A line with its score from the point of view of the side that makes its first move."""
 
     score: Score
     pv: Sequence[Move]
@@ -316,7 +316,7 @@ class BookMove:
     weight: int
     """Weight of the move; weights within one position are comparable."""
     score: int | None
-    """Score from the view of the side to move."""
+    """Score from the point of view of the side to move."""
     games: tuple[int, int, int] | None
     """Number of games won, drawn and lost by the mover."""
 

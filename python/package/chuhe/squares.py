@@ -92,7 +92,7 @@ def square_mirror(square: int) -> int:
 
 
 def square_distance(a: int, b: int) -> int:
-    """Returns the number of king moves between two squares on an empty board, including diagonal ones."""
+    """Returns the distance between two squares in files or in ranks, whichever is larger."""
     return max(abs(square_file(a) - square_file(b)), abs(square_rank(a) - square_rank(b)))
 
 

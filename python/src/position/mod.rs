@@ -254,7 +254,7 @@ impl Position {
         2 * u32::from(self.fullmove_number().max(1) - 1) + u32::from(self.side() == Side::Black)
     }
 
-    /// Returns the number of move sequences of `depth` plies, 0 to 20. The GIL is released meanwhile.
+    /// Returns the number of move sequences of `depth` plies, 0 to 20. Releases the GIL while it works.
     fn perft(&self, py: Python, depth: u32) -> PyResult<u64> {
         if depth > MAX_DEPTH {
             return Err(value_error(format!("a depth of {depth} is too much (0 to {MAX_DEPTH})")));

@@ -77,8 +77,8 @@ impl Position {
         Ok(board.piece_on(legal_move(board, r#move)?.to).is_some())
     }
 
-    /// Returns the static exchange evaluation of a legal move, in centipawns: its gain if both sides capture on its square as long as
-    /// that is profitable.
+    /// Returns the static exchange evaluation of a legal move, in centipawns: its gain if both sides then
+    /// capture on its target as long as that is profitable.
     #[pyo3(signature = (r#move, /))]
     fn exchange(&self, r#move: &Bound<PyAny>) -> PyResult<i32> {
         let board = self.board()?;

@@ -75,7 +75,7 @@ struct Build {
     #[arg(long, value_name = "N", default_value_t = 30)]
     plies: usize,
 
-    /// Leave out moves played in fewer games
+    /// Omit moves played in fewer games than this
     #[arg(long, value_name = "K", default_value_t = 1)]
     min_games: u32,
 

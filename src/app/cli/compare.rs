@@ -24,8 +24,8 @@ use std::time::Duration;
 
 /// Compares the search algorithms of the literature: values, nodes, time
 ///
-/// Without --only all exact algorithms run, and all must find the same value. Switches of a row follow its
-/// name, `pvs+killers=2+order=staged`; those of --with apply to all rows.
+/// Without --only, all exact algorithms run, and all must find the same value. The switches of a row follow
+/// its name, `pvs+killers=2+order=staged`; those of --with apply to all rows.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -38,27 +38,27 @@ Examples:
 
 Switches:
   eval=material|positional|full  Kornilov's scale, the same with the positional
-                                 part, or the engine's evaluation by hand (full)
-  divide=K                       divides evaluations: they become coarser
+                                 part, or the engine's hand-written one (full)
+  divide=K                       divides evaluations, to make them coarser
   order=none|random|worst|best|gain|lists|staged|sorted
-  deepening                      depth 1, 2, 3 … instead of the depth at once
-  hash, hash=deeper              only entries of equal depth answer, which keeps
-                                 all values; or also deeper ones
+  deepening                      depths 1, 2, 3 … instead of only the last
+  hash, hash=deeper              uses only entries of equal depth, which preserves
+                                 all values; or also deeper entries
   hash-bits=N                    the table has 2^N entries (20)
-  forgetful                      zero-width nodes leave no best move in the table
+  forgetful                      zero-width nodes store no best move
   quiescence                     quiescence search at the horizon
   killers=K                      killers per ply
   history=power|square           a bonus of 2^depth, or of depth squared
   null=R                         the null move, with this reduction; after it:
-    verify=never|thin|always     when a null move's cut is verified (thin)
-    threats                      extends where a null move shows a threat
-    passes=1|2                   null moves in a row (1)
-    null-from=N                  the least depth of a null move (R + 2)
+    verify=never|thin|always     when to verify a null-move cut-off (thin)
+    threats                      extends if a null move reveals a threat
+    passes=1|2                   consecutive null moves (1)
+    null-from=N                  minimum depth of a null move (R + 2)
   window=N                       half an aspiration window (half a pawn)
-  width=N                        moves that iterative widening starts with (8)
-  without=NAME, without=all      switches off techniques of the playing search
+  width=N                        initial moves of iterative widening (8)
+  without=NAME, without=all      disables techniques of the engine's search
 
-All but eval, order and numbers take `=off`.")]
+All switches except eval, order and numbers accept `=off`.")]
 pub struct Compare {
     #[command(flatten)]
     game: GameArgs,
@@ -79,7 +79,7 @@ pub struct Compare {
     #[arg(long, value_name = "N", conflicts_with = "depth")]
     nodes: Option<u64>,
 
-    /// Only these rows, separated by commas: names of --list, with switches if wanted
+    /// Only these rows, separated by commas: names from --list, optionally with switches
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
 

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "\
 Formats:
-  pgn        tags, variations, comments, glyphs; moves as --notation says
+  pgn        tags, variations, comments, glyphs; moves in the notation of --notation
   xqf        象棋演播室 (XQStudio), version 1.0; one game per file
   cbr, cbl   象棋桥 (CCBridge): a record, a library of many
   cbf        象棋桥's XML: main line and comments; one game per file
@@ -40,7 +40,7 @@ Examples:
   chuhe convert all.pgn --to pgn --name-openings --out named.pgn
   pbpaste | chuhe convert - --to pgn
 
-A damaged game is written as far as it can be read, and the error is reported; --drop-broken leaves such games out. A file that holds \
+A damaged game is written as far as it can be read, and the error is reported; --drop-broken omits such games. A file that contains \
 no games is reported and skipped. In both cases the exit status is 1.")]
 pub struct Convert {
     /// Files, folders, or `-` for standard input
@@ -79,7 +79,7 @@ pub struct Convert {
     name_openings: bool,
 }
 
-/// Maximum number of reported truncated texts.
+/// Maximum number of truncated fields to report.
 const MAX_SHORTENED: usize = 20;
 
 /// A record or a diagram to convert.
@@ -158,7 +158,7 @@ impl Convert {
     }
 }
 
-/// Reports the texts that were truncated for the format.
+/// Reports the fields that were truncated for the format.
 pub(super) fn tell_shortened(shortened: &[String], language: Language) {
     shortened.iter().take(MAX_SHORTENED).for_each(|line| say(plain(line.clone())));
     if shortened.len() > MAX_SHORTENED {
@@ -207,7 +207,7 @@ pub(super) struct Target<'c> {
     written: usize,
     /// Current size of the file in bytes.
     size: u64,
-    /// Texts that were truncated for the format, one line each.
+    /// Fields that were truncated for the format, one line each.
     shortened: Vec<String>,
 }
 
@@ -316,7 +316,7 @@ impl<'c> Target<'c> {
         }));
     }
 
-    /// Finishes the file; returns the truncated texts.
+    /// Finishes the file; returns the truncated fields.
     pub(super) fn end(self) -> Result<Vec<String>, Failure> {
         match self.destination {
             Destination::Stream(out, only) => {

@@ -26,7 +26,7 @@ const BOOK_PLIES: [u8; 2] = [0, 2];
 #[command(group(ArgGroup::new("end").args(["games", "positions", "inspect", "pack"]).required(true)))]
 #[command(after_help = "\
 Each thread writes one file, OUT/SEED-THREAD.games, in blocks of up to 256 games. Ctrl-C keeps the games played so far; a run that \
-is killed loses at most a block per file, and --resume plays these games again: the files end the same. CHUHE_LOG=info logs progress.
+is killed loses at most a block per file, and --resume plays these games again, with identical results. CHUHE_LOG=info logs progress.
 
 Examples:
   chuhe datagen --out data --threads 2 --nodes 1500 --positions 5000000 --seed 1
@@ -83,7 +83,8 @@ pub struct Datagen {
     #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "resume", "book", "net", "handcrafted"])]
     inspect: Vec<PathBuf>,
 
-    /// Instead of playing, write files of records to the output folder again, in blocks: files of older versions get a third as large
+    /// Instead of playing, rewrite record files in blocks to the output folder; files of older versions
+    /// shrink to a third of their size
     #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "book", "net", "handcrafted"])]
     pack: Vec<PathBuf>,
 }

@@ -25,8 +25,8 @@ use thiserror::Error;
 /// Manages the external engines that `chuhe serve` offers on its board
 #[derive(Args)]
 #[command(
-    after_help = "An engine is KEY=VALUE,… as `chuhe match` takes it: cmd, name, dir, protocol, hash, threads, option.NAME, and
-pawn=POINTS, how many points of its scores are a pawn (100). A path alone is the program.
+    after_help = "An engine is KEY=VALUE,… as for `chuhe match`: cmd, name, dir, protocol, hash, threads, option.NAME, and
+pawn=POINTS, the value of a pawn in its scores (100). A single path is the program.
 
 Examples:
   chuhe engines add ./pikafish,name=Pikafish

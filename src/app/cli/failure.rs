@@ -12,7 +12,7 @@ use std::process::ExitCode;
 pub enum Failure {
     /// Failure of a check or a run, which is visible in its results: exit status 1.
     Check,
-    /// Invalid usage or input, with a message of one line: exit status 2.
+    /// Invalid usage or input, with a one-line message: exit status 2.
     Input(String),
     /// Results cannot be written: exit status 2. A closed pipe is not a failure, since the reader has stopped
     /// intentionally.

@@ -17,7 +17,7 @@ const FILTER: &str = "CHUHE_LOG";
 
 /// Text shown in the command's help.
 pub(super) const HELP: &str = "\
-The environment variable CHUHE_LOG chooses what is logged: error, warn (the default), info, debug (the default with --log: \
+The environment variable CHUHE_LOG selects what is logged: error, warn (the default), info, debug (the default with --log: \
 everything sent and received) or trace; by module: chuhe::protocol=debug.
 
 Examples:

@@ -28,7 +28,7 @@ pub fn file(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Returns the apparent kind of a text that is not a FEN.
+/// Returns the apparent kind of a string that is not a FEN.
 pub fn text(text: &str) -> Option<&'static str> {
     let text = text.trim();
     let board = text.split_whitespace().next()?;

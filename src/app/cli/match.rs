@@ -19,20 +19,20 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "\
 A player is KEY=VALUE,…:
-  cmd=PROGRAM ARGUMENTS   `self` is this program; quotes keep spaces; \\, is a comma
+  cmd=PROGRAM ARGUMENTS   `self` is this program; quotes protect spaces; \\, is a comma
   name=NAME               in tables and records
   protocol=P              auto (tries ucci, then uci), auto-uci, ucci, uci, uci-variant (ranks 1-10)
   tc=[MOVES/]TIME[+INC]   a clock in seconds: 2+0.02 (the default), 40/60, 1:30+0.5
   movetime=S nodes=N depth=N   instead of a clock
-  margin=MS               allowed lateness of an answer (50)
+  margin=MS               tolerance for late replies, in ms (50)
   hash=MB threads=N option.NAME=VALUE dir=FOLDER
   restart=true            a new process for each game
-  ponder=true             thinks in its opponent's time; needs a clock
-  patience=S              seconds of silence that count as a hang (60)
+  ponder=true             ponders on its opponent's time; needs a clock
+  patience=S              timeout in seconds, except for moves on a clock (60)
   unit=s                  UCCI times in seconds
-  pawn=POINTS             its scores on the board of `chuhe serve` (100)
+  pawn=POINTS             value of a pawn in its scores, for `chuhe serve` (100)
 
-The folder of --out holds games.pgn, games.jsonl, summary.json, elo.svg and, for games with a fault, logs/. Ctrl-C keeps \
+The folder of --out contains games.pgn, games.jsonl, summary.json, elo.svg and, for games with a fault, logs/. Ctrl-C keeps \
 the games played so far, --resume continues. A TOML file of --config has the same names: games = 200, [each] tc = \"2+0.02\", \
 [[engine]] cmd = \"self\".
 

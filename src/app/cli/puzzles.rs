@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering::Relaxed;
 #[derive(Args)]
 #[command(after_help = "\
 A puzzle is a line of EPD: a position, `pv` with the solution, `rating` and `themes`. `chuhe serve --puzzles FILE` shows them on the board, \
-`chuhe practise --file FILE` asks for them in the terminal.
+`chuhe practise --file FILE` presents them in the terminal.
 
 Examples:
   chuhe puzzles make games.pgn --out my-puzzles.epd

@@ -24,8 +24,8 @@ use std::sync::Arc;
   chuhe serve --games my.games.db --open
   chuhe serve --engine cmd=./pikafish,name=Pikafish
 
-The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains a secret
-of this run, without which nothing is shown. Ctrl-C ends the server. See docs/10-board.md.")]
+The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains the secret
+token of this run, which is required for access. Ctrl-C ends the server. See docs/10-board.md.")]
 pub struct Serve {
     /// First port to try; if it is in use, the next free one. 0 = any
     #[arg(long, value_name = "PORT", default_value_t = PORT)]
@@ -57,7 +57,7 @@ pub struct Serve {
     #[arg(long, value_name = "EPD")]
     puzzles: Option<PathBuf>,
 
-    /// Opening book instead of the built-in one (`chuhe book build` creates them)
+    /// Opening book instead of the built-in one (`chuhe book build` creates one)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 

@@ -20,8 +20,8 @@ use std::path::PathBuf;
 /// Fits a network, or with --linear the hand-written evaluation, to training records
 #[derive(Args)]
 #[command(after_help = "\
-After each epoch OUT.checkpoint holds all that --resume needs, and OUT.net the network, ready to play; at the end \
-OUT.float holds the network in floating point, for --from, and OUT.svg the plot of the losses. \
+After each epoch OUT.checkpoint contains everything that --resume needs, and OUT.net the network, ready to play; at the end \
+OUT.float contains the network in floating point, for --from, and OUT.svg the plot of the losses. \
 --linear prints the table of src/engine/eval/handcrafted/weights.rs.
 
 Examples:
@@ -46,16 +46,16 @@ pub struct Train {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Hidden units per side, a multiple of 32 [default: 128, with --from its own]
+    /// Hidden units per side, a multiple of 32 [default: 128; with --from, that of the network]
     #[arg(long, value_name = "N", value_parser = hidden_units)]
     hidden: Option<u16>,
 
-    /// Selection of the set of output weights [default: one, with --from its own]
+    /// Selection of the set of output weights [default: one; with --from, that of the network]
     #[arg(long, value_enum)]
     outputs: Option<Choice>,
 
-    /// Sets of input weights by the square of the side's own king: home, home in the middle, rank 1, its middle, rank 2, its middle
-    /// [default: 0,0,0,0,0,0, with --from its own]
+    /// Set of input weights for each location of the side's own king: rank 0, its middle, rank 1, its middle,
+    /// rank 2, its middle [default: 0,0,0,0,0,0; with --from, those of the network]
     #[arg(long, value_name = "SETS", value_parser = king_buckets)]
     king_buckets: Option<KingBuckets>,
 
@@ -75,11 +75,11 @@ pub struct Train {
     #[arg(long, value_name = "RATE", allow_negative_numbers = true, value_parser = positive)]
     rate: Option<f32>,
 
-    /// Learning rate at the end
+    /// Final learning rate
     #[arg(long, value_name = "RATE", default_value_t = 3e-6, allow_negative_numbers = true, value_parser = not_negative)]
     last_rate: f32,
 
-    /// Epochs in which the rate rises at the start
+    /// Initial epochs during which the rate rises
     #[arg(long, value_name = "EPOCHS", default_value_t = 1.0, allow_negative_numbers = true, value_parser = not_negative)]
     warm_up: f32,
 

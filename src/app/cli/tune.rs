@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "\
 Every iteration changes each parameter up or down at random, plays that setting against its opposite, and moves the parameters towards the \
-winner. The file of --out holds the whole run and is written after each batch of iterations: Ctrl-C loses no more \
+winner. The file of --out contains the whole run and is written after each batch of iterations: Ctrl-C loses no more \
 than a batch, --resume continues. The same settings give the same result, on any number of threads.
 
 Examples:

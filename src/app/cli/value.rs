@@ -6,7 +6,7 @@ use thiserror::Error;
 /// Reason why the value of an option is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BadValue {
-    /// Unit of a time.
+    /// Unknown unit of time.
     #[error("unknown unit of time {0:?}; use ms, s, m or h")]
     TimeUnit(String),
     /// A time without a number.
@@ -18,29 +18,29 @@ pub enum BadValue {
     /// A clock without time.
     #[error("the clock needs time for the first move")]
     NoTime,
-    /// Number of threads.
+    /// Invalid number of threads; contains the maximum.
     #[error("use a number from 0 to {0}; 0 = all cores")]
     Threads(usize),
-    /// Levels of the players.
+    /// Invalid level, or pair of levels.
     #[error("use a level from 1 to 10, or one for each side: 4,6")]
     Level,
-    /// A side.
+    /// Invalid side.
     #[error("use red or black")]
     Side,
-    /// Result of a game.
+    /// Invalid result of a game.
     #[cfg(feature = "sqlite-books")]
     #[error("use 1-0, 0-1, 1/2-1/2 or *")]
     Result,
-    /// Range of depths.
+    /// Invalid range of depths.
     #[error("use a depth from 1 to 60, or a range such as 1-4")]
     Depths,
-    /// Range of plies.
+    /// Invalid range of plies.
     #[error("use a number of plies such as 8, or a range such as 6-10")]
     Plies,
-    /// Memory in gigabytes.
+    /// Invalid amount of memory.
     #[error("use a number of gigabytes, such as 8")]
     Memory,
-    /// Name of an ending.
+    /// Invalid name of an ending.
     #[error(transparent)]
     Ending(#[from] NotAnEnding),
     /// A number that must be positive.
@@ -49,19 +49,19 @@ pub enum BadValue {
     /// A number that must not be negative.
     #[error("not a number of at least 0")]
     NotNegative,
-    /// Number of hidden units.
+    /// Invalid number of hidden units.
     #[error("not a multiple of 32 up to 4096")]
     HiddenUnits,
-    /// Sets of input weights.
+    /// Invalid sets of input weights.
     #[error("not six numbers from 0 to 5, such as 0,1,2,2,2,2")]
     KingBuckets,
-    /// Learning rate of a tuning run.
+    /// Invalid learning rate of a tuning run.
     #[error("not a number of steps above 0")]
     Steps,
-    /// Name of a parameter of the search.
+    /// Unknown search parameter.
     #[error("unknown parameter; `chuhe params` lists all")]
     Parameter,
-    /// A setting in a list of numbers.
+    /// Invalid setting in a list of numbers.
     #[error("{0:?} is not NAME=NUMBER")]
     Pair(String),
     /// A list of numbers with unknown names or values.

@@ -254,7 +254,7 @@ pub struct WarningEntry {
     pub text: String,
 }
 
-/// A line of an analysis, from the view of the side that moves first in it.
+/// A line of an analysis, from the point of view of the side that moves first in it.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysisLine {
     pub multipv: usize,

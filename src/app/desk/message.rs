@@ -21,7 +21,7 @@ const FILES: [&str; 3] = ["open", "save", "add"];
 pub struct Message {
     /// Number, repeated in every event.
     pub id: u64,
-    /// Language of the response's texts; defaults to that of the hello.
+    /// Language of the text in the response; defaults to that of the hello.
     pub language: Option<Language>,
     /// Request.
     pub request: Request,

@@ -22,7 +22,7 @@ pub enum Refusal {
     IllegalMove(IllegalMove),
     /// The game exceeds this number of plies.
     TooLong(usize),
-    /// A text is not a move.
+    /// A string is not a move.
     NoSuchMove(String, NoSuchMove),
     /// The side to move is in check and must not pass.
     InCheck,

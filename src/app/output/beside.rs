@@ -26,7 +26,7 @@ pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option
     Some(lines.iter().enumerate().map(line).collect())
 }
 
-/// Wraps a text to `columns`, if the terminal has a width. Continuation lines are indented like their first
+/// Wraps text to `columns`, if the terminal has a width. Continuation lines are indented like their first
 /// line.
 pub fn fold(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns else { return text.to_owned() };
@@ -50,7 +50,7 @@ fn without_colours(line: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, rest)| rest))
 }
 
-/// Wraps a text to `columns`. Breaks lines after spaces and Chinese punctuation, never within a move, and
+/// Wraps text to `columns`. Breaks lines after spaces and Chinese punctuation, never within a move, and
 /// elsewhere only if a line has no such place.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];

@@ -40,7 +40,7 @@ impl Progress {
         Self::with_style(ProgressBar::no_length(), "{spinner} {human_pos} {prefix}  {elapsed}  {msg}", unit)
     }
 
-    /// Creates a text that is shown until it is dropped; each [`Self::note`] replaces the previous one.
+    /// Creates a message that is shown until it is dropped; each [`Self::note`] replaces the previous one.
     pub fn text() -> Self {
         Self::with_style(ProgressBar::no_length(), "{msg}", "")
     }
@@ -75,8 +75,8 @@ impl Progress {
         }
     }
 
-    /// Hides the bar while `print` writes to the terminal, so that the two do not mix. The bar is locked
-    /// meanwhile, so `print` must not call [`Self::advance`] or [`Self::note`].
+    /// Hides the bar while `print` writes to the terminal, so that the two do not mix. The bar is locked in
+    /// the meantime, so `print` must not call [`Self::advance`] or [`Self::note`].
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

@@ -44,7 +44,7 @@ impl<W: Write> Screen<W> {
     }
 }
 
-/// Returns the length of a colour sequence at the start of a text: `ESC [ 1;38;5;220 m`.
+/// Returns the length of a colour sequence at the start of a string: `ESC [ 1;38;5;220 m`.
 fn colour(text: &str) -> Option<usize> {
     let numbers = text.strip_prefix("\u{1b}[")?;
     let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';')?;

@@ -31,15 +31,15 @@ const FILES: [&str; 8] = [
     include_str!("chinese/training.txt"),
 ];
 
-/// Translations of English texts.
+/// Translations of English messages.
 pub struct Catalogue {
-    /// Texts without placeholders, or looked up as written.
+    /// Messages without placeholders, or looked up as written.
     exact: HashMap<String, String>,
-    /// Texts with placeholders, those with more fixed letters first.
+    /// Messages with placeholders, those with more fixed letters first.
     patterns: Vec<Pattern>,
 }
 
-/// An English text with placeholders, and its translation.
+/// An English message with placeholders, and its translation.
 struct Pattern {
     /// Text before, between and after the placeholders.
     literals: Vec<String>,
@@ -64,18 +64,18 @@ impl Catalogue {
         Catalogue { exact: entries.into_iter().collect(), patterns }
     }
 
-    /// Returns the pairs of English and Chinese texts of the built-in catalogue.
+    /// Returns the pairs of English and Chinese messages in the built-in catalogue.
     pub fn texts() -> Vec<(String, String)> {
         entries(&FILES.join("\n"))
     }
 
-    /// Returns the translation of a text exactly as it is written in the catalogue; runs of spaces and line
-    /// breaks count as one space.
+    /// Returns the translation of a message exactly as it is written in the catalogue; runs of spaces and
+    /// line breaks count as one space.
     pub fn exact(&self, english: &str) -> Option<&str> {
         self.exact.get(&spaced(english)).map(String::as_str)
     }
 
-    /// Returns the translation of a message of one line; `None` if there is none.
+    /// Returns the translation of a one-line message; `None` if there is none.
     pub fn translate(&self, message: &str) -> Option<String> {
         if let Some(chinese) = self.exact(message) {
             return Some(chinese.to_owned());
@@ -121,13 +121,13 @@ impl Catalogue {
     }
 }
 
-/// Returns several names separated by commas with Chinese commas.
+/// Returns a list of names with its commas replaced by Chinese ones.
 fn listed(text: &str) -> Option<String> {
     let is_name = |part: &str| part.starts_with(|letter: char| letter.is_ascii_alphabetic()) && !part.contains(' ');
     (text.contains(", ") && text.split(", ").all(is_name)).then(|| text.replace(", ", "、"))
 }
 
-/// Returns a quoted text, or several of them separated by commas, in Chinese quotation marks.
+/// Returns a quoted string, or several of them separated by commas, in Chinese quotation marks.
 fn quoted(text: &str, mark: &str) -> Option<String> {
     let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
     Some(format!("“{}”", inner.replace(&format!("{mark}, {mark}"), "”、“")))
@@ -148,7 +148,7 @@ impl Pattern {
         (!names.is_empty() && has_letters).then(|| Pattern { literals, names, chinese: chinese.to_owned() })
     }
 
-    /// Returns the texts at the placeholders if the message matches.
+    /// Returns the strings at the placeholders if the message matches.
     fn captures<'m>(&self, message: &'m str) -> Option<Captures<'m>> {
         let mut rest = message.strip_prefix(self.literals[0].as_str())?;
         let mut captures = Vec::with_capacity(self.names.len());
@@ -185,7 +185,7 @@ impl Pattern {
     }
 }
 
-/// Texts at the placeholders of a pattern.
+/// Strings at the placeholders of a pattern.
 struct Captures<'m>(Vec<&'m str>);
 
 impl Captures<'_> {
@@ -194,7 +194,7 @@ impl Captures<'_> {
     }
 }
 
-/// Returns the pairs of English and Chinese texts of a file.
+/// Returns the pairs of English and Chinese messages in a file.
 pub fn entries(text: &str) -> Vec<(String, String)> {
     let mut entries: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
     for line in text.lines() {
@@ -213,7 +213,7 @@ fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns `true` if a text contains Chinese characters or punctuation.
+/// Returns `true` if a string contains Chinese characters or punctuation.
 pub fn is_chinese(text: &str) -> bool {
     text.contains(|letter: char| ('\u{2E80}'..'\u{FFF0}').contains(&letter))
 }

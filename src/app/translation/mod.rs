@@ -22,12 +22,12 @@ pub fn language() -> Language {
     CHOSEN.get().copied().unwrap_or_default()
 }
 
-/// Returns a text in the language of the program, line by line. Lines without a translation are unchanged.
+/// Translates text into the language of the program, line by line. Lines without a translation are unchanged.
 pub fn translate(text: &str) -> String {
     translate_to(language(), text)
 }
 
-/// Returns a text in a language, line by line. Lines without a translation are unchanged.
+/// Translates text into a language, line by line. Lines without a translation are unchanged.
 pub fn translate_to(language: Language, text: &str) -> String {
     match language {
         Language::English => text.to_owned(),

@@ -19,7 +19,7 @@ impl Token {
         &self.0
     }
 
-    /// Compares a text with the token in constant time.
+    /// Compares a string with the token in constant time.
     pub fn is(&self, text: &str) -> bool {
         let differences = self.0.bytes().zip(text.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
         text.len() == self.0.len() && differences == 0

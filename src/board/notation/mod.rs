@@ -102,7 +102,7 @@ pub fn read_in(position: &Position, text: &str, dialect: Dialect) -> Result<Move
     };
     let squares = squares.map(|mv| if position.is_legal(mv) { Ok(mv) } else { Err(NoSuchMove::Illegal) });
     let named = || spoken::read(position, text).or_else(|| san::read(position, text, dialect.ranks));
-    // A text that is a legal move only in the less likely notation denotes that move.
+    // A string that is a legal move only in the less likely notation denotes that move.
     match (squares, dialect.is_short) {
         (Some(Ok(mv)), false) => Ok(mv),
         (Some(squares), _) => named().and_then(Result::ok).map_or(squares, Ok),

@@ -1,15 +1,15 @@
-//! Reasons why a text is not a move.
+//! Reasons why a string is not a move.
 
 use thiserror::Error;
 
-/// Reason why a text is not a legal move of a position.
+/// Reason why a string is not a legal move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NoSuchMove {
-    /// The text is not in a known notation.
+    /// The string is not in a known notation.
     #[error("is not a move in a known notation")]
     Unreadable,
-    /// The text denotes no legal move.
+    /// The string denotes no legal move.
     #[error("is not legal there")]
     Illegal,
     /// The text denotes several legal moves.

@@ -4,7 +4,7 @@
 use super::{NoSuchMove, Ranks};
 use crate::{Kind, Move, Position, Square};
 
-/// Splits a square at the end of a text from the preceding part.
+/// Splits a square at the end of a string from the preceding part.
 fn square_behind(text: &str, ranks: Ranks) -> Option<(&str, Square)> {
     let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let rank: i32 = text[text.len() - digits..].parse().ok().filter(|_| digits <= 2)?;

@@ -5,7 +5,7 @@ use super::chinese;
 use super::naming::{Place, Way, file, is_straight, places};
 use crate::{Kind, Move, Position, Square};
 
-/// A move as described by a text.
+/// A move as described by a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Spoken {
     kind: Kind,

@@ -5,8 +5,8 @@ use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, atta
 
 /// Kinds whose attacks can be chases; kings and pawns may chase forever.
 pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
-/// The same kinds and pawns: in the Chinese rules a pawn's attack counts once both sides attack (rule 11 of
-/// 1999).
+/// The same kinds plus pawns: under the Chinese rules, a pawn's attack counts once both sides attack (rule 11
+/// of 1999).
 pub(super) const CHASERS_WITH_PAWNS: &[Kind] =
     &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant, Kind::Pawn];
 /// Kinds that can recapture, in any order.
@@ -26,9 +26,9 @@ named! {
         Unprotected = "unprotected",
         /// The victim seems to be protected, but the recapture would be illegal: a false root.
         FalseRoot = "false root",
-        /// Both pieces have the same kind, and the victim cannot capture its attacker: hobbled or pinned.
+        /// Both pieces are of the same kind, and the victim cannot capture its attacker: hobbled or pinned.
         Helpless = "helpless",
-        /// Both pieces have the same kind, and each can capture the other: an offer to exchange.
+        /// Both pieces are of the same kind, and each can capture the other: an offer to exchange.
         Exchange = "exchange",
         /// The other side can recapture: a true root.
         Protected = "protected",

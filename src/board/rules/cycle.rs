@@ -89,7 +89,7 @@ pub enum Deed {
     Kill,
     /// Makes a new attack whose capture would be profitable.
     Chase(Attack),
-    /// Attacks a piece of the same kind, which can also capture.
+    /// Attacks a piece of the same kind that can capture the attacker in return.
     Exchange(Attack),
     /// Attacks a protected piece: not a chase.
     Follow(Attack),

@@ -52,7 +52,7 @@ pub struct IllegalMove {
     pub text: String,
 }
 
-/// Reason why a text is not a game.
+/// Reason why a string is not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BadGame {

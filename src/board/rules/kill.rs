@@ -8,8 +8,8 @@ const MAX_RUN: u32 = 3;
 const TRIES: u32 = 400;
 
 /// Returns `true` if a move that is not a check makes a new threat: if the other side passed, one or several
-/// checks would mate, and the mover had no such sequence before the move. Repeating an existing threat, from
-/// kill to kill, is idle like moving from chase to chase.
+/// checks would mate, and the mover had no such sequence before the move. A move that only maintains a threat
+/// (from kill to kill) is idle, as is one from chase to chase.
 pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
     if after.in_check() {
         return false;

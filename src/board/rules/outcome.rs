@@ -101,7 +101,7 @@ impl Reason {
 }
 
 /// Offence that a side commits with every move of a repetition. The side with the more serious offence loses;
-/// equal offences draw.
+/// equal offences lead to a draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Offence {
     /// No offence.

@@ -6,8 +6,8 @@ use super::terms::{Answers, ChaseRule, Row};
 use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
 use crate::{Bitboard, Kind, Move, Position, Side, Square};
 
-/// Returns the result of a repetition for the side to move: the position also occurred `span` plies ago. Every move
-/// since then is examined, with the same criteria for both sides. Does not allocate.
+/// Returns the result of a repetition for the side to move: the position also occurred `span` plies ago.
+/// Every move since then is examined, with the same criteria for both sides. Does not allocate.
 ///
 /// ```
 /// use chuhe_board::rules::{Game, Outcome, Reason, RuleSet, judge_repetition};
@@ -177,7 +177,7 @@ fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
         // If one side attacks throughout, the other's pawns count as attackers as well (rule 11).
         [true, false] => [true, row(Side::Black, CHASERS_WITH_PAWNS, false)],
         [false, true] => [row(Side::Red, CHASERS_WITH_PAWNS, false), true],
-        // An attack that cannot be executed without being mated does not excuse attacking (rule 7).
+        // An attack whose capture would allow a mate does not excuse attacking (rule 7).
         [true, true] => Side::ALL.map(|side| row(side, CHASERS, true)),
         neither => neither,
     }

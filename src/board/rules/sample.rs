@@ -5,7 +5,7 @@ use crate::random::SplitMix64;
 use crate::{Bitboard, Kind, Move, Piece, Position, Setup, Side, Square, domain};
 use alloc::vec::Vec;
 
-/// Endless iterator over cycles in which at least one side mostly checks or chases. Equal seeds give equal
+/// Infinite iterator over cycles in which at least one side mostly checks or chases. Equal seeds give equal
 /// cycles on every platform.
 #[derive(Clone, Debug)]
 pub struct Cycles {

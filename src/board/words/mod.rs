@@ -65,7 +65,7 @@ impl Language {
         said + rest
     }
 
-    /// Turns a clause into a sentence: adds a capital letter and a full stop.
+    /// Turns a clause into a sentence: capitalises the first letter and adds a full stop.
     pub fn sentence(self, clause: &str) -> String {
         let mut letters = clause.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -105,7 +105,7 @@ impl Language {
     }
 }
 
-/// Error for a text that is not a supported language.
+/// Error for a string that is not a supported language.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown language {0:?}; use en or zh")]
 pub struct UnknownLanguage(pub String);

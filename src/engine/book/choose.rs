@@ -4,8 +4,8 @@ use super::entry::BookMove;
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
 
-/// Returns the book moves that may be played in a game: those with a weight that neither lose nor draw at
-/// once by the repetition rules.
+/// Returns the book moves that may be played in a game: those with a nonzero weight that neither lose nor
+/// draw at once by the repetition rules.
 pub fn sound_moves(game: &Game, moves: &[BookMove], terms: Terms) -> Vec<BookMove> {
     let is_sound = |entry: &&BookMove| {
         let mut after = game.clone();

@@ -43,7 +43,7 @@ pub struct Group {
     pub stride: usize,
     /// Squares that the pieces can reach.
     domain: Bitboard,
-    /// Squares of the pieces of each digit, `count` of them.
+    /// Squares of the pieces by digit; only the first `count` are used.
     sets: Vec<[Square; MAX_ALIKE]>,
     /// Square → index in the domain: unchanged, mirrored, with colours swapped, and both.
     places: [[u8; 90]; 4],

@@ -157,7 +157,7 @@ impl fmt::Display for Material {
     }
 }
 
-/// Reason why a text is not the name of a supported ending.
+/// Reason why a string is not the name of a supported ending.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotAnEnding {
     /// No hyphen, or more than one.

@@ -26,12 +26,12 @@ pub trait Evaluator: Clone + Send {
     /// Reverts the last move.
     fn unmade(&mut self);
 
-    /// Returns the score of the current position in centipawns (a rook is about 1000), from the view of the
-    /// side to move, within ±[`EVALUATION_LIMIT`](chuhe_board::score::EVALUATION_LIMIT).
+    /// Returns the score of the current position in centipawns (a rook is about 1000), from the point of view
+    /// of the side to move, within ±[`EVALUATION_LIMIT`](chuhe_board::score::EVALUATION_LIMIT).
     fn score(&mut self, position: &Position) -> Score;
 }
 
-/// Returns the hand-written evaluation of a single position, from the view of the side to move.
+/// Returns the hand-written evaluation of a single position, from the point of view of the side to move.
 pub fn evaluate(position: &Position) -> Score {
     let mut evaluator = Handcrafted::default();
     evaluator.reset(position);

@@ -63,7 +63,7 @@ impl fmt::Display for Pieces {
     }
 }
 
-/// Error for a text that is not a style of pieces.
+/// Error for a string that is not a style of pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown style of pieces {0:?}; use one of {names}", names = Pieces::ALL.map(Pieces::name).join(", "))]
 pub struct UnknownPieces(pub String);

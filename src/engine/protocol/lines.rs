@@ -52,12 +52,12 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| GB18030.decode_without_bom_handling(bytes).0, Cow::Borrowed)
 }
 
-/// Returns the beginning of a text for a message.
+/// Returns the beginning of a string, for a message.
 pub(crate) fn excerpt(text: &str) -> String {
     shorten(text, 40).to_owned()
 }
 
-/// Truncates a text to at most `most` bytes, between words if possible.
+/// Truncates a string to at most `most` bytes, between words if possible.
 pub fn shorten(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;
@@ -69,7 +69,7 @@ pub fn shorten(text: &str, most: usize) -> &str {
     }
 }
 
-/// Converts a text to one line without characters that could disturb a terminal or a parser.
+/// Converts a string to one line without characters that could disturb a terminal or a parser.
 pub fn flatten(text: &str) -> String {
     text.chars().map(|character| if steers(character) { ' ' } else { character }).collect()
 }

@@ -55,7 +55,7 @@ impl PositionCommand {
     }
 }
 
-/// Returns the legal moves among `texts` without duplicates, and the first text that is not a legal move.
+/// Returns the legal moves among `texts` without duplicates, and the first string that is not a legal move.
 pub(crate) fn legal_moves(texts: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Option<IllegalMove>) {
     let (mut moves, mut fault) = (Vec::new(), None);
     for (index, text) in texts.iter().enumerate() {

@@ -152,7 +152,7 @@ pub struct Tables {
     pub quiet: [HistoryTable; 2],
     /// Capture history.
     pub capture: CaptureHistory,
-    /// Continuation histories for the move one ply before, and two plies before.
+    /// Continuation histories for the moves one and two plies earlier.
     pub continuation: [ContinuationHistory; 2],
     /// Correction histories by kind of structure.
     pub corrections: [CorrectionHistory; 5],

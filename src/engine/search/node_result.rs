@@ -16,7 +16,7 @@ pub(super) const GAME: i32 = -1;
 /// Result of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NodeResult {
-    /// Score from the view of the side to move; fail-soft: outside the window it is a bound.
+    /// Score from the point of view of the side to move; fail-soft: outside the window it is a bound.
     pub score: Score,
     /// Earliest ply of the line, counted from the root, on whose position the score depends; or [`PATH_INDEPENDENT`],
     /// or [`GAME`].

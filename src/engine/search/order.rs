@@ -39,7 +39,7 @@ pub struct Sources<'w> {
     pub position: &'w Position,
     /// History tables.
     pub histories: &'w Tables,
-    /// Moves one and two plies before.
+    /// Moves played one and two plies earlier.
     pub before: [Option<Step>; 2],
     /// Parameters and switches.
     pub params: &'w Params,

@@ -103,7 +103,7 @@ numbers! {
     reduction_divisor = 204, 120, 400, 12;
     /// Late move reduction: history score that reduces one ply less.
     reduction_history = 8780, 3000, 20000, 600;
-    /// Late move reduction: increase in expected fail-high nodes, in 1/1024 plies.
+    /// Late move reduction: increase at nodes expected to fail high, in 1/1024 plies.
     reduction_cut = 1442, 0, 3000, 120;
     /// Late move reduction: decrease if the node was ever searched in an open window, in 1/1024 plies.
     reduction_was_pv = 1066, 0, 2500, 100;
@@ -121,19 +121,19 @@ numbers! {
     deeper_margin = 48, 10, 200, 8;
     /// Order of quiet moves: bonus for checks.
     check_bonus = 12000, 0, 30000, 1500;
-    /// History: bonus of the move that caused a cut-off, per squared depth.
+    /// History: bonus for the move that caused a cut-off, per squared depth.
     history_bonus = 14, 0, 60, 3;
-    /// History: bonus of the move that caused a cut-off, per ply.
+    /// History: bonus for the move that caused a cut-off, per ply.
     history_bonus_slope = 60, 0, 400, 20;
     /// History: maximum bonus.
     history_bonus_most = 1681, 400, 6000, 150;
-    /// History: malus of the moves tried before, per squared depth.
+    /// History: malus for the moves tried before it, per squared depth.
     history_malus = 14, 0, 60, 3;
-    /// History: malus of the moves tried before, per ply.
+    /// History: malus for the moves tried before it, per ply.
     history_malus_slope = 60, 0, 400, 20;
     /// History: maximum malus.
     history_malus_most = 1681, 400, 6000, 150;
-    /// History: bonus per squared depth of a move against which every reply failed.
+    /// History: bonus for a move to which every reply failed, per squared depth.
     reply_bonus = 9, 1, 200, 6;
     /// History: maximum of that bonus.
     reply_bonus_most = 1200, 400, 6000, 150;

@@ -32,7 +32,7 @@ pub(super) struct Frame {
     /// Correction-history keys of this position.
     pub structures: [u64; 5],
     pub killers: Killers,
-    /// Number of cut-offs at this ply below the current node two plies before.
+    /// Number of cut-offs at this ply below the current node two plies earlier.
     pub cutoffs: u32,
     /// Move excluded by a singular search.
     pub excluded: Option<Move>,
@@ -231,7 +231,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.game.unmake();
     }
 
-    /// Returns the moves one and two plies before.
+    /// Returns the moves played one and two plies earlier.
     pub(super) fn before(&self, ply: usize) -> [Option<Step>; 2] {
         [1, 2].map(|back| self.frames.get(ply.wrapping_sub(back)).and_then(|frame| frame.step))
     }

@@ -15,7 +15,7 @@ pub struct Effort {
     pub lines: usize,
     /// Nodes for the best lines together.
     pub nodes: u64,
-    /// Nodes for each other move.
+    /// Nodes for each of the other moves.
     pub rest: u64,
 }
 

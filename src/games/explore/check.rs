@@ -1,4 +1,4 @@
-//! A check of a whole database: every stored value is computed again from scratch.
+//! Checks a whole database: recomputes every stored value from scratch.
 
 use super::error::Error;
 use super::graph::{Edge, settle};
@@ -23,13 +23,13 @@ pub enum Fault {
     /// A move to another analysed position is missing or wrong.
     #[error("the moves from position {0:016x} to other positions are wrong")]
     Edges(u64),
-    /// The value or the cost is wrong: the stored one and the right one.
+    /// The value or the cost is wrong: the stored one and the correct one.
     #[error("position {0:016x} has the value {1:?} instead of {2:?}")]
     State(u64, State, State),
     /// The barred moves are wrong.
     #[error("the barred moves of position {0:016x} are wrong")]
     Bars(u64),
-    /// The number of positions below is wrong: the stored one and the right one.
+    /// The number of positions below is wrong: the stored one and the correct one.
     #[error("position {0:016x} counts {1} positions instead of {2}")]
     Count(u64, u64, u64),
 }

@@ -98,7 +98,7 @@ impl<S: Storage> Work<'_, S> {
         Ok(())
     }
 
-    /// Returns a component with touched positions whose bars must be determined again.
+    /// Returns a component with touched positions whose bars must be redetermined.
     fn next_component(&mut self) -> Result<Option<BTreeSet<u64>>, S::Error> {
         for edge in self.storage.barred()? {
             let component = self.component(edge.parent)?;

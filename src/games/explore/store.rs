@@ -99,7 +99,7 @@ impl Store {
     /// existing one they must agree or be `None`, except that a new margin is applied to all positions.
     ///
     /// # Errors
-    /// As for [`Store::open`], or if the file cannot be written.
+    /// Returns the errors of [`Store::open`], or an error if the file cannot be written.
     pub fn open_to_add(path: &Path, rules: Option<RuleSet>, margin: Option<u32>) -> Result<Store, Error> {
         let mut database = database::open(path, Access::Create)?;
         database.busy_timeout(Duration::from_secs(30))?;

@@ -113,7 +113,7 @@ impl Store {
         Ok(begun.commit()?)
     }
 
-    /// Leases positions for analysis, for a limited time. An expired lease is given to the next caller.
+    /// Leases positions for analysis, for a limited time. A position whose lease has expired is leased again.
     ///
     /// # Errors
     /// Returns an error if the database cannot be written or is damaged.
@@ -132,7 +132,7 @@ impl Store {
         Ok(leaves)
     }
 
-    /// Returns positions to analyse without leasing them. Leased ones are left out.
+    /// Returns positions to analyse without leasing them. Omits leased positions.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

@@ -6,10 +6,10 @@ use std::cmp::Reverse;
 /// Longest line in plies that a value may come from; a longer one counts as a draw.
 pub const MAX_LINE: u8 = 250;
 
-/// Cost of a position below which nothing is left to explore.
+/// Cost of a position with nothing left to explore below it.
 pub const NOTHING: u32 = 1_000_000;
 
-/// Backed-up value of a position from the view of its side to move.
+/// Backed-up value of a position from the point of view of its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Value {
     /// Score in centipawns.

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub struct View {
     /// Backed-up value.
     pub value: Value,
-    /// Number of positions below it and itself, each counted under one parent.
+    /// Number of positions below it, including itself; each is counted under only one parent.
     pub below: u64,
     /// Engine of its own analysis.
     pub engine: String,
@@ -34,7 +34,7 @@ pub struct View {
 pub struct MoveView {
     /// Move.
     pub mv: Move,
-    /// Backed-up value, or the own score of a move that was not explored.
+    /// Backed-up value, or the engine's score of a move that was not explored.
     pub value: Option<Value>,
     /// The engine's score in the analysis of the position.
     pub own: Option<i16>,
@@ -78,7 +78,7 @@ impl Store {
         Ok(Some(view))
     }
 
-    /// Returns the best line of both sides from a position, at most until a position occurs again.
+    /// Returns the best line of both sides from a position, up to the first repeated position.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

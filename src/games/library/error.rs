@@ -76,7 +76,7 @@ impl Error {
     }
 }
 
-/// Converts an SQLite error to a message of one line.
+/// Converts an SQLite error to a one-line message.
 fn say(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "not a game library".to_owned(),

@@ -87,7 +87,7 @@ fn material(position: &Position) -> Vec<Piece> {
     pieces
 }
 
-/// Reason why a text is not a piece pattern.
+/// Reason why a string is not a piece pattern.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PatternError {
     /// The text is empty.

@@ -37,7 +37,7 @@ pub enum Group {
 pub enum View {
     /// Red.
     Red,
-    /// Black, if the query names only a player of Black.
+    /// Black, if the query names only Black's player.
     Black,
     /// The player named by the query, with either colour.
     Player,
@@ -139,7 +139,7 @@ impl Library {
         Ok(rows)
     }
 
-    /// Returns the results of all games that match a query, from the view of [`Query::view`].
+    /// Returns the results of all games that match a query, from the point of view of [`Query::view`].
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

@@ -1,6 +1,6 @@
 //! CBR and CBL, the record and library formats of 象棋桥 (CCBridge).
 //!
-//! A record has a header with UTF-16 texts at fixed offsets, the board by rows from Black's side, and the
+//! A record has a header with UTF-16 strings at fixed offsets, the board by rows from Black's side, and the
 //! nodes, the root first. A library has records in blocks of 4,096 bytes after an index. Both identify a
 //! record by a number of 16 bytes; Chuhe derives it from the record's content.
 
@@ -20,7 +20,7 @@ pub(crate) const MAGIC: &[u8] = b"CCBridge Record\0";
 /// Signature of a library.
 pub(crate) const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 
-/// Texts of the header: offset, length in bytes, and tag.
+/// Strings in the header: offset, length in bytes, and tag.
 const TEXTS: [(usize, usize, &str); 11] = [
     (180, 128, "Title"),
     (692, 64, "Event"),
@@ -215,8 +215,8 @@ fn decode(bytes: &[u8]) -> String {
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// Encodes a text as UTF-16 in at most `longest` bytes, including a terminating zero; also returns the number
-/// of encoded characters.
+/// Encodes a string as UTF-16 in at most `longest` bytes, including a terminating zero; also returns the
+/// number of encoded characters.
 fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
     let (mut bytes, mut count) = (Vec::new(), 0);
     for character in text.chars() {
@@ -229,7 +229,7 @@ fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
     (bytes, count)
 }
 
-/// Writes a text, truncated if it is too long for its field.
+/// Writes a string, truncated if it is too long for its field.
 pub(super) fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) -> Option<Shortened> {
     let (encoded, kept) = encode(text, longest);
     bytes[at..at + encoded.len()].copy_from_slice(&encoded);
@@ -242,7 +242,7 @@ pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
 
-/// Writes a record or a diagram. Returns the bytes, and the texts that were too long for the header.
+/// Writes a record or a diagram. Returns the bytes, and the strings that were too long for the header.
 pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     let (mut bytes, mut shortened) = (vec![0; NODES], Vec::new());
     bytes[..MAGIC.len()].copy_from_slice(MAGIC);

@@ -162,7 +162,7 @@ impl Format {
 pub struct Written {
     /// Bytes.
     pub bytes: Vec<u8>,
-    /// Texts that were truncated, because the format limits their length.
+    /// Fields that were truncated because the format limits their length.
     pub shortened: Vec<Shortened>,
 }
 
@@ -177,7 +177,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A text that is not the name of a [`Format`].
+/// A string that is not the name of a [`Format`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown format {0:?}; use one of {names}", names = Format::ALL.map(Format::name).join(", "))]
 pub struct UnknownFormat(pub String);

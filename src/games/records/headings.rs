@@ -103,7 +103,7 @@ pub(super) fn headings(line: &str) -> Vec<(&'static str, &str)> {
         .collect()
 }
 
-/// Returns the last word of a text and its offset.
+/// Returns the last word of a string and its offset.
 fn last_word(text: &str) -> Option<(usize, &str)> {
     let text = text.trim_end();
     let gap = text

@@ -1,7 +1,7 @@
 //! Libraries of 象棋桥 (CCBridge) before version 3: a header of 20 bytes, then compressed data.
 //!
-//! Based on a description by the program's author. Texts are in GBK, each preceded by its length in four
-//! bytes; `||` is a line break. A record has a board of 32 squares, its texts, moves of six bytes, and one
+//! Based on a description by the program's author. Strings are in GBK, each preceded by its length in four
+//! bytes; `||` is a line break. A record has a board of 32 squares, its strings, moves of six bytes, and one
 //! line of comment per move. The number of a move determines the move that it replaces.
 
 use super::fault::{Fault, Place, Problem};
@@ -45,7 +45,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// Parses the bytes of a file, with texts in the given encoding or, without one, in a detected encoding.
+    /// Parses the bytes of a file, with text in the given encoding or, without one, in a detected encoding.
     pub fn new(bytes: &[u8], encoding: Option<&'static Encoding>) -> Games {
         let mut games = Games { bytes: Vec::new(), at: 0, left: 0, encoding, fault: None };
         if let Err(fault) = games.open(bytes) {
@@ -64,8 +64,8 @@ impl Games {
                 .map_err(|_| Fault::at_byte(HEAD, Problem::Form("the compressed data is damaged".into())))?,
         };
         let mut head = Bytes { bytes: &self.bytes, at: 0 };
-        // The skipped texts are the library's name, its source, an unused text, its author and the author's
-        // address.
+        // The skipped strings are the library's name, its source, an unused string, its author and the
+        // author's address.
         for _ in 0..5 {
             text(&mut head)?;
         }
@@ -77,7 +77,7 @@ impl Games {
     }
 }
 
-/// Reads a text preceded by its length.
+/// Reads a string preceded by its length.
 fn text<'b>(bytes: &mut Bytes<'b>) -> Result<&'b [u8], Fault> {
     let length = bytes.number("the length of a text")?;
     bytes.take(length as usize, "a text")
@@ -112,7 +112,7 @@ impl Iterator for Games {
     }
 }
 
-/// Texts of a record in order, between numbers.
+/// Strings of a record in order, between numbers.
 #[derive(Default)]
 struct Texts<'b> {
     tags: Vec<(&'static str, &'b [u8])>,
@@ -155,7 +155,7 @@ fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<
     start.finish(record, outcome.err())
 }
 
-/// Parses the header of a record: the board, the texts, the number of the first move, the result.
+/// Parses the header of a record: the board, the strings, the number of the first move, the result.
 fn head<'b>(fields: &mut Bytes<'b>) -> Result<(Setup, Texts<'b>, u32, GameResult), Fault> {
     let mut setup = Setup::empty();
     for (index, &place) in fields.take(32, "the board")?.iter().enumerate() {

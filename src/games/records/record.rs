@@ -205,7 +205,7 @@ impl Default for Record {
 }
 
 impl Record {
-    /// Creates a record without tags and moves.
+    /// Creates a record without tags or moves.
     pub fn new(start: Position) -> Record {
         Record { tags: Vec::new(), start, tree: Tree::new(), result: GameResult::Unknown }
     }

@@ -1,5 +1,5 @@
 //! Decoding of records: lines in UTF-8, GB18030, Big5 or the encoding selected by the user, and detection of
-//! the encoding of texts.
+//! the encoding of text.
 
 use super::fault::{Fault, Problem};
 use chardetng::EncodingDetector;
@@ -14,7 +14,7 @@ pub(crate) const MAX_GAME: usize = 16 << 20;
 /// Maximum size in bytes of a file that must be read as a whole.
 pub const MAX_WHOLE: u64 = 256 << 20;
 
-/// A text that was truncated to the maximum length of its field.
+/// A field that was truncated to its maximum length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortened {
     /// Tag.
@@ -76,7 +76,7 @@ pub(super) fn utf_16(head: &[u8]) -> Option<&'static Encoding> {
     (most > 2 && least * 4 < most && is_text()).then_some(encoding)
 }
 
-/// Detects the encoding of texts that are not UTF-8: GB18030 (which contains GBK and GB2312), Big5 if typical
+/// Detects the encoding of text that is not UTF-8: GB18030 (which contains GBK and GB2312), Big5 if typical
 /// words occur, or a code page for Latin letters.
 pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
     if is_latin(texts) {
@@ -117,7 +117,7 @@ fn is_latin(texts: &[&[u8]]) -> bool {
     inside > 0 && inside * 3 >= pairs && letters >= 2 * pairs
 }
 
-/// Reads a text line by line in constant memory. Old files are in GB18030 or Big5, and new files in UTF-8.
+/// Reads text line by line in constant memory. Old files are in GB18030 or Big5, and new files in UTF-8.
 /// Since concatenated files may mix encodings, the encoding of each line is detected.
 #[derive(Debug)]
 pub struct Lines<R> {
@@ -195,7 +195,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Decodes a text and counts its characters that are typical of games: those of moves, events and dates.
+/// Decodes text and counts its characters that are typical of games: those of moves, events and dates.
 fn common(bytes: &[u8], encoding: &'static Encoding) -> usize {
     let text = encoding.decode_without_bom_handling(bytes).0;
     text.chars().filter(|character| "平进退進年月日赛賽先胜勝负負和象棋中国國".contains(*character)).count()
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn vietnamese_is_told_by_its_letters() {
-        // In texts from a Vietnamese version of Windows, tones follow their vowels.
+        // In text from a Vietnamese version of Windows, tones follow their vowels.
         let text = b"[Red \"Nguy\xea\xden Vu\xde Qu\xe2n\"]\n[Black \"La\xf2i L\xfd Huynh\"]\n1. h2e2 h9g7";
         assert_eq!(lines(text)[..2], ["[Red \"Nguyễn Vũ Quân\"]", "[Black \"Lại Lư Huynh\"]"]);
         // In Big5, characters with many strokes have ASCII letters as second bytes.

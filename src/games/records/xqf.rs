@@ -27,7 +27,7 @@ const RESULT: usize = 0x33;
 const SIDE: usize = 0x32;
 const PIECES: usize = 0x10;
 const KIND: usize = 0x40;
-/// Texts of the header: offset, maximum length, and tag.
+/// Strings in the header: offset, maximum length, and tag.
 const TEXTS: [(usize, usize, &str); 11] = [
     (0x50, 63, "Title"),
     (0xD0, 63, "Event"),
@@ -90,7 +90,7 @@ impl Keys {
     }
 }
 
-/// Parses the game of a file, with texts in the given encoding or, without one, in a detected encoding.
+/// Parses the game of a file, with text in the given encoding or, without one, in a detected encoding.
 ///
 /// # Errors
 /// Returns the error, with the readable part of the game.
@@ -126,13 +126,13 @@ pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record,
     start.finish(record, outcome.err())
 }
 
-/// Returns the bytes of a text in the header.
+/// Returns the bytes of a string in the header.
 fn header_text(header: &[u8], at: usize, longest: usize) -> &[u8] {
     let text = &header[at + 1..at + 1 + usize::from(header[at]).min(longest)];
     &text[..text.iter().position(|byte| *byte == 0).unwrap_or(text.len())]
 }
 
-/// Detects the encoding of the texts of a file, from its header and its comments.
+/// Detects the encoding of the text in a file, from its header and its comments.
 fn guess(header: &[u8], plain: &[u8], keys: &Keys) -> &'static Encoding {
     let mut texts: Vec<&[u8]> = TEXTS.iter().map(|&(at, longest, _)| header_text(header, at, longest)).collect();
     let mut nodes = Bytes { bytes: plain, at: 0 };
@@ -210,7 +210,7 @@ pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
 
-/// Writes a record or a diagram. Returns the bytes, and the texts that were too long for the header.
+/// Writes a record or a diagram. Returns the bytes, and the strings that were too long for the header.
 pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     let mut header = [0; 16];
     header[2] = PLAIN;
@@ -261,7 +261,7 @@ fn write_with(sheet: &Sheet, head: &[u8; 16]) -> (Vec<u8>, Vec<Shortened>) {
     (bytes, shortened)
 }
 
-/// Encodes a text as GB18030, truncated before the first character that does not fit.
+/// Encodes a string as GB18030, truncated before the first character that does not fit.
 fn encode(text: &str, longest: usize, shortened: &mut Vec<Shortened>, tag: &'static str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4];

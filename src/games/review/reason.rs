@@ -36,9 +36,9 @@ pub enum Reason {
     AllowsDraw(Box<Ruling>),
     /// The better line would have drawn by the rules.
     MissesDraw(Box<Ruling>),
-    /// A tablebase has the ending as lost.
+    /// The ending is lost according to a tablebase.
     LosesEnding,
-    /// A tablebase had the ending as won.
+    /// The ending was won according to a tablebase.
     MissesEnding,
     /// The opponent's next moves have these effects.
     Lets(Vec<Deed>),

@@ -7,7 +7,7 @@ use chuhe_board::score::{DRAW, Score, mated_in, rule_win_in, to_root};
 /// A line with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoredLine {
-    /// Score in centipawns, from the view of the side that moves first in the line.
+    /// Score in centipawns, from the point of view of the side that moves first in the line.
     pub score: Score,
     /// Consecutive legal moves: at least one, unless the game is over.
     pub moves: Vec<Move>,

@@ -55,8 +55,8 @@ pub enum Event {
         /// Communication so far.
         transcript: String,
     },
-    /// A game cannot be played because the system has no process, thread or memory left; contains a message
-    /// of one line.
+    /// A game cannot be played because the system has no process, thread or memory left; contains a one-line
+    /// message.
     Exhausted(String),
 }
 
@@ -166,7 +166,8 @@ impl Games<'_> {
         contestants.iter_mut().for_each(Contestant::leave);
     }
 
-    /// Plays a game, and retries while a player does not start; returns `None` if the match ends meanwhile.
+    /// Plays a game, and retries while a player does not start; returns `None` if the match ends in the
+    /// meantime.
     fn play_one(
         &self,
         setup: GameSetup,

@@ -71,7 +71,7 @@ pub enum MatchEvent<'n> {
     /// A game has ended.
     Game(&'n Played, &'n Standings),
     /// A game has not started, because a player's program did not start; the game is tried again. Contains a
-    /// message of one line.
+    /// one-line message.
     NotStarted(&'n str),
 }
 

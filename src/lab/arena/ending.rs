@@ -45,7 +45,7 @@ impl Ending {
         [Ending::Crash, Ending::Hang, Ending::Time, Ending::Flood, Ending::Garbage, Ending::IllegalMove];
 }
 
-/// A text that is not the name of an [`Ending`].
+/// A string that is not the name of an [`Ending`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("no game ends by {0:?}")]
 pub struct UnknownEnding(pub String);

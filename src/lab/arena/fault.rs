@@ -99,7 +99,7 @@ impl Fault {
 pub enum NoAnswer {
     /// Fault of the player.
     Fault(Fault),
-    /// The system has no process, thread or memory left; contains a message of one line.
+    /// The system has no process, thread or memory left; contains a one-line message.
     Exhausted(String),
     /// The match is being stopped.
     Stopped,

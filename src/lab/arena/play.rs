@@ -105,7 +105,7 @@ pub struct GameSetup<'o> {
 pub enum Unplayed {
     /// The match was stopped.
     Stopped,
-    /// The system has no process, thread or memory left; contains a message of one line.
+    /// The system has no process, thread or memory left; contains a one-line message.
     Exhausted(String),
     /// A player's program does not start; contains the player's name and the reason.
     NotStarted(String, String),
@@ -293,7 +293,7 @@ impl RunningGame {
     /// Returns the winner if both sides' scores agree.
     fn agreed_winner(&self, agreement: Agreement) -> Option<Side> {
         let claims = self.last_claims(agreement)?;
-        // Scores are from the view of the side that has just moved.
+        // Scores are from the point of view of the side that has just moved.
         let seen = || claims.iter().enumerate().map(|(back, points)| if back % 2 == 0 { *points } else { -points });
         let mover = !self.game.position().side();
         if seen().all(|points| points >= agreement.score) {

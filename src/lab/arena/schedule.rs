@@ -32,7 +32,7 @@ impl Part {
     }
 }
 
-/// A text that is not a [`Part`].
+/// A string that is not a [`Part`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0:?} is not a part such as 2/8")]
 pub struct NotAPart(pub String);

@@ -27,7 +27,7 @@ pub struct Standings {
     pub(super) warnings: Vec<String>,
 }
 
-/// Results of two players against each other, from the view of the first.
+/// Results of two players against each other, from the point of view of the first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Encounter {
     pub(super) games: Games,

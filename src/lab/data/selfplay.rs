@@ -205,7 +205,7 @@ pub(crate) fn play_out(
     Some(Course { plies, result, end })
 }
 
-/// Total goal of a run. Each file has a fixed share, so that a run always produces the same files.
+/// Target for a whole run. Each file has a fixed share, so that a run always produces the same files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// Number of games.

@@ -13,7 +13,7 @@ pub(crate) const MATE_RANGE: i32 = MATE - 1_000;
 /// The moves of one position; 128 are sufficient for all games in this crate.
 pub type Moves<M> = ArrayVec<M, 128>;
 
-/// A game tree with a current node. Values are from the view of the side to move, as in negamax.
+/// A game tree with a current node. Values are from the point of view of the side to move, as in negamax.
 pub trait Tree {
     /// A move.
     type Move: Copy + PartialEq + std::fmt::Debug;

@@ -6,7 +6,7 @@
 //! 8        "CHUHEFLT"
 //! 2        version, 2
 //! 2        hidden units
-//! 1        mirroring: 0 by the own king, 1 by the wings
+//! 1        mirroring: 0 by the side's own king, 1 by the wings
 //! 6        king buckets
 //! 1        output buckets: 0 one, 1 by the balance of rooks
 //! 4        scale, centipawns

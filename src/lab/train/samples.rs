@@ -19,7 +19,7 @@ const _: () = assert!(size_of::<Sample>() <= 32);
 
 impl Sample {
     /// Packs a position with its search score in centipawns and the result of its game in half points, 0–2,
-    /// both from the view of the side to move.
+    /// both from the point of view of the side to move.
     pub fn new(position: &Position, score: Score, half_points: u8) -> Sample {
         let mover = position.side();
         let mut pieces = [0; 16];

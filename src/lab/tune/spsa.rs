@@ -87,7 +87,7 @@ impl Number {
     }
 }
 
-/// Results of games from the view of [`Trial::plus`].
+/// Results of games from the point of view of [`Trial::plus`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]

@@ -56,7 +56,7 @@ pub struct State {
     pub numbers: Vec<Number>,
 }
 
-/// Reason why a text is not the state of a tuning run.
+/// Reason why a string is not the state of a tuning run.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BadState {

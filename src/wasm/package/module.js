@@ -7,7 +7,7 @@ const text = { read: new TextDecoder(), write: new TextEncoder() };
  * @typedef {object} Ears
  * @property {(lines: string) => void} say receives lines of UCI or UCCI, each with a line break
  * @property {(json: string) => void} tell receives an event of the desk
- * @property {() => string | undefined} heard returns a line received meanwhile
+ * @property {() => string | undefined} heard returns a line received in the meantime
  * @property {(reason: string) => void} fault receives the reason why the module ends
  */
 

@@ -20,7 +20,7 @@ pub enum EpdTaskError {
     /// A best move that cannot be played.
     #[error("bm: {0:?} {1}")]
     Move(String, NoSuchMove),
-    /// The length of a mate.
+    /// An invalid mate length.
     #[error("dm: {0:?} is not a number of moves")]
     Mate(String),
 }

@@ -19,7 +19,7 @@ const A_SECOND: u64 = 1_500_000;
 const PACKED: u64 = 180;
 const GB: u64 = 1 << 30;
 
-/// Generates tablebases of endings, and of the endings that captures lead to
+/// Generates tablebases of endings, and of the smaller endings reached by captures
 ///
 /// First prints the missing tables, the resources needed and the estimated time. Existing tables are kept, so
 /// the same command continues a run that was stopped. A file gets its final name when it is complete. Ctrl-C

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "\
 A name has the pieces of the stronger side, a hyphen, and those of the weaker side; kings are implied. R rook, H horse, C cannon, \
-P pawn, A advisor, E elephant: RP-AAEE is 车兵对士象全. Each ending has three files: who wins (.wins), plies to the next capture or mate \
+P pawn, A advisor, E elephant: RP-AAEE is 车兵对士象全. Each ending has three files: outcomes (.wins), plies to the next capture or mate \
 (.capture), plies to mate (.mate).
 
 Examples:

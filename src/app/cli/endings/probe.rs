@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Looks a position up: its value, that of every move, and a line to mate
+/// Looks up a position: its value, that of every move, and a line to mate
 #[derive(Args)]
 pub struct Probe {
     #[command(flatten)]

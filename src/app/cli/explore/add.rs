@@ -49,7 +49,7 @@ struct JsonAnalysis {
     nodes: u64,
     #[serde(default)]
     lines: Vec<JsonLine>,
-    /// Engine, in lines of `chuhe explore export`.
+    /// Name of the engine; only in lines of `chuhe explore export`.
     engine: Option<String>,
 }
 

@@ -12,8 +12,8 @@ use std::io::Write;
 
 /// Analyses positions best-first into a database with backed-up scores; shows and exports it
 ///
-/// Each position has a score for every legal move; the scores are backed up through transpositions and repetitions. The run
-/// stops and resumes at any moment, and several processes can work on one file.
+/// Each position has a score for every legal move; the scores are backed up through transpositions and
+/// repetitions. A run can be stopped and resumed at any time, and several processes can work on one file.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -53,7 +53,7 @@ enum ExploreCommand {
     Export(export::Export),
     /// Adds results of `chuhe analyze --json`, or another position database
     Add(add::Add),
-    /// Computes every value again and reports differences
+    /// Recomputes every value and reports differences
     Check(show::Check),
     /// Writes the next positions to a file for `chuhe analyze --file`
     Plan(export::Plan),

@@ -76,7 +76,7 @@ pub(super) struct Run {
     #[arg(long, value_name = "N", default_value_t = Effort::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Nodes for each other move
+    /// Nodes for each of the other moves
     #[arg(long, value_name = "N", default_value_t = Effort::default().rest, value_parser = clap::value_parser!(u64).range(1..))]
     rest: u64,
 

@@ -12,7 +12,7 @@ use super::Done;
 use clap::{Args, Subcommand};
 use std::io::Write;
 
-/// Keeps games in a library: finds them by position, player, event and opening; counts results
+/// Manages a library of games: finds them by position, player, event and opening; counts results
 #[derive(Args)]
 #[command(after_help = "Examples:
   chuhe games add my-games/ --to my.games.db

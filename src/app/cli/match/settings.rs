@@ -109,7 +109,8 @@ pub struct Settings {
     #[arg(long)]
     transcripts: bool,
 
-    /// Give each game at once cores of its own: as many as a player has threads, twice that with ponder=true (Linux)
+    /// Pin each concurrent game to its own cores: as many as a player has threads, twice that with
+    /// ponder=true (Linux)
     #[arg(long)]
     pin: bool,
 
@@ -122,14 +123,14 @@ pub struct Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Order {
-    /// Order of the file
+    /// In the order of the file
     File,
     /// Shuffled with --seed
     Random,
 }
 
 impl Settings {
-    /// Reads a TOML file. Players (`[each]`, `[[engine]]`), bounds and claims may be tables or texts.
+    /// Reads a TOML file. Players (`[each]`, `[[engine]]`), bounds and claims may be tables or strings.
     pub fn read(path: &Path) -> Result<Settings, Failure> {
         let text = read_text(path)?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {

@@ -61,7 +61,7 @@ fn numbers(error: toml::de::Error) -> BadValue {
     BadValue::Numbers(error.message().to_owned())
 }
 
-/// Deserializes numbers from a file: a table, or a text as on the command line.
+/// Deserializes numbers from a file: a table, or a string as on the command line.
 pub fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D) -> Result<Option<T>, D::Error> {
     let read = match Value::deserialize(source)? {
         Value::String(text) => read_numbers(&text),

@@ -41,7 +41,7 @@ use std::time::Instant;
   chuhe play --side both --clock 10m+5s --language zh
 
 Type a move in any notation (h2e2, C2=5, 炮二平五) or one of: hint, undo, draw, resign, analyze, moves, board, flip,
-level N, save FILE, help, quit. Moves that are piped in play a game too.")]
+level N, save FILE, help, quit. Moves can also be piped in.")]
 pub struct Play {
     #[command(flatten)]
     game: GameArgs,

@@ -36,7 +36,7 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
  * @property {"red" | "black"} turn-board this side is at the bottom
  * @property {void} library games were added to the library
  * @property {void} redraw all text and pieces must be redrawn, as after a change of language
- * @property {string} said a text for screen readers
+ * @property {string} said text for screen readers
  * @property {string} trouble an error
  */
 

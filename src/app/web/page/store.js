@@ -35,7 +35,7 @@ export function keep(state) {
       .slice(MOST)
       .forEach(([name]) => name !== id && localStorage.removeItem(PREFIX + name));
   } catch {
-    // Without free storage the game exists only as long as the page.
+    // If storing fails, the game exists only as long as the page is open.
   }
 }
 

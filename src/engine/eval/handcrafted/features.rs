@@ -11,8 +11,8 @@ pub(crate) fn missing_guards(position: &Position, side: Side) -> (usize, usize) 
 }
 
 /// Returns the terms of a piece by kind and square, with their counts, given the opponent's missing advisors
-/// and elephants. Squares are given from the view of the piece's side, and the right half is mapped to the
-/// left.
+/// and elephants. Squares are given from the point of view of the piece's side, and the right half is mapped
+/// to the left.
 pub(crate) const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
     let kind = piece.kind().index();
     let (file, rank) = (square.index() % 9, square.index() / 9);

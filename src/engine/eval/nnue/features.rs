@@ -18,10 +18,12 @@ const NOWHERE: u16 = u16::MAX;
 /// Condition under which left and right are swapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mirroring {
-    /// Mirrors if the own king is on the right; with the king on the middle file, the board is not mirrored.
+    /// Mirrors if the side's own king is on the right; with the king on the middle file, the board is not
+    /// mirrored.
     King,
-    /// Like [`Mirroring::King`], but with the own king on the middle file, the enemy king, the guards and all
-    /// other pieces decide in this order, so that a position and its mirror image have the same inputs.
+    /// Like [`Mirroring::King`], but with the side's own king on the middle file, the enemy king, the guards
+    /// and all other pieces decide in this order, so that a position and its mirror image have the same
+    /// inputs.
     Wings,
 }
 
@@ -180,8 +182,8 @@ const fn seen(side: Side, square: Square) -> usize {
     }
 }
 
-/// Returns `true` if a piece can reach a square of the perspective's board. The own king is never right of
-/// the middle file.
+/// Returns `true` if a piece can reach a square of the perspective's board. The side's own king is never
+/// right of the middle file.
 const fn stands(relative: usize, square: usize) -> bool {
     let own = relative < 7;
     let (file, rank) = (square % 9, if own { square / 9 } else { 9 - square / 9 });

@@ -71,7 +71,7 @@ impl Evaluator for Nnue {
     }
 }
 
-/// Returns the network's evaluation of a single position, from the view of the side to move.
+/// Returns the network's evaluation of a single position, from the point of view of the side to move.
 pub fn evaluate(network: &Arc<Network>, position: &Position) -> Score {
     let mut evaluator = Nnue::new(Arc::clone(network));
     evaluator.reset(position);

@@ -5,8 +5,8 @@
 //! 8            "CHUHENET"
 //! 2            version, 3
 //! 2            H: hidden units per perspective, a multiple of 32
-//! 1            mirroring: 0 by the own king, 1 by the wings
-//! 6            king bucket by the own king's rank and file
+//! 1            mirroring: 0 by the side's own king, 1 by the wings
+//! 6            king bucket by the rank and file of the side's own king
 //! 1            output buckets: 0 one for all positions, 1 by the balance of rooks
 //! 2            centipawns for an output of 1 before the logistic curve
 //! 2            U: scale of the output weights; U represents 1

@@ -36,7 +36,7 @@ pub(super) enum Value {
     Pressed,
 }
 
-/// Reason why a text is not a value of an option.
+/// Reason why a string is not a value of an option.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(super) enum BadValue {
     #[error("is true or false, not {0:?}")]

@@ -80,8 +80,7 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the stepping board, the graph and the moves; their texts are from `report.rs` and
-    /// `wording.rs`.
+    /// Returns the stepping board, the graph and the moves; their text is from `report.rs` and `wording.rs`.
     fn stepper(&self) -> Markup {
         let (start, prompt, moves) = (self.start.position(), self.word(Key::StepPrompt), self.word(Key::Moves));
         html! {

@@ -48,7 +48,7 @@ impl Arguments {
     /// Parses the flags and their values.
     ///
     /// # Errors
-    /// Returns a message of one line about a flag that is unknown or unsupported or has an invalid value.
+    /// Returns a one-line message about a flag that is unknown or unsupported or has an invalid value.
     pub fn read(words: &[String]) -> Result<Arguments, ArgumentError> {
         let refereeing =
             Refereeing { terms: RuleSet::default().terms(), longest: 500, win: None, resign: None, draw: None };

@@ -20,7 +20,7 @@ pub(super) struct Opinion {
     errors: Vec<Number>,
 }
 
-/// Scores of a game so far, from the view of the side to move.
+/// Scores of a game so far, from the point of view of the side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Course {
     /// Score of the opponent's last move.

@@ -13,7 +13,7 @@ const DOUBLE: i32 = 4096;
 /// 2 to the power of -n/256, in 1/65,536.
 const POWERS: [u32; 256] = {
     let mut powers = [0; 256];
-    // 2 to the power of -1/256, in 2 to the power of -63.
+    // 2 to the power of -1/256, in units of 2 to the power of -63.
     let step: u128 = 9_198_432_556_164_277_330;
     let mut power: u128 = 1 << 63;
     let mut index = 0;
