@@ -267,7 +267,7 @@ words! {
     SidePlays: "{side} plays {move}", "{side}走{move}";
     Check: "check", "将军";
     WarningLosesNow: "warning: {move} ends the game. {ruling}", "注意：走{move}，对局立即结束。{ruling}";
-    WarningOnceMore: "warning: {move}, if repeated once more, ends the game. {ruling}", "注意：走{move}之后再重复一次，对局结束。{ruling}";
+    WarningOnceMore: "warning: {move}, if repeated once more, ends the game. {ruling}", "注意：走{move}后，局面若再重复一次，对局即结束。{ruling}";
     LevelIsNow: "the engine now plays at level {level}", "引擎等级现为 {level}";
     NoEnginePlays: "no engine plays in this game", "这盘棋没有引擎参加";
     LevelsAre: "levels are 1 to 10", "等级为 1 至 10";
@@ -387,7 +387,7 @@ words! {
 
     // Moves that repeat a position
     MoveEndsGame: "{move} repeats the position and ends the game", "走{move}后局面重复，对局立即结束";
-    OnceMoreEndsGame: "{move} repeats the position; one more repetition ends the game", "走{move}后局面重复，再重复一次对局结束";
+    OnceMoreEndsGame: "{move} repeats the position; one more repetition ends the game", "走{move}后局面重复，再重复一次，对局即结束";
     ReturnsEndGame: "{move} repeats the position; {count} more repetitions end the game", "走{move}后局面重复，再重复 {count} 次对局结束";
 
     // Errors in a FEN or a setup
