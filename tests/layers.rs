@@ -52,7 +52,7 @@ const READERS: [(&str, &[&str]); 6] = [
     ("fs::read(", &[]),
     ("read_to_string(", &[]),
     ("File::options(", &[]),
-    // Databases; schemas are compared with one in memory.
+    // Databases; their schemas are compared with the schema of an in-memory database.
     ("Connection::open", &["engine/database.rs", "games/sqlite.rs"]),
     // Logs, locks and files opened for appending.
     (

@@ -25,7 +25,7 @@ def analyse(fen, lines, nodes):
 
 
 def score_of(score):
-    """Returns a score from the mover's view in the form of `chuhe analyze --json`."""
+    """Returns a score from the mover's point of view in the form of `chuhe analyze --json`."""
     if score.kind == "mate":
         return {"mate": score.mate}
     if score.kind == "rule":

@@ -122,8 +122,8 @@ impl Node {
     }
 }
 
-/// Parses the score of `[%eval …]`: pawns or `#moves` from Red's view, optionally followed by a comma and a
-/// depth.
+/// Parses the score of `[%eval …]`: pawns or `#moves` from Red's point of view, optionally followed by a
+/// comma and a depth.
 fn read_eval(text: &str) -> Option<Score> {
     let score = text.split(',').next()?.trim();
     let red = || Some(crate::arguments::SideArgument(Side::Red));
@@ -229,7 +229,8 @@ impl Node {
         })
     }
 
-    /// Returns the score in the comment, `[%eval 0.35]`, from Red's view; `None` if it contains none.
+    /// Returns the score in the comment, `[%eval 0.35]`, from Red's point of view; `None` if it contains
+    /// none.
     fn eval(&self, py: Python) -> Option<Score> {
         self.annotation(py, "eval", read_eval)
     }

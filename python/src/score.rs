@@ -18,7 +18,7 @@ const MIN_MATE: i32 = -MAX_MATE;
 /// is better than a longer one, and both are better than any evaluation. Comparisons ignore `turn`.
 ///
 /// `Score(value)` accepts a score in the engine's internal units, within ±32,000, and `turn`, the side from
-/// whose view it is; `None` if that is unknown.
+/// whose point of view it is; `None` if that is unknown.
 #[pyclass(module = "chuhe", frozen, eq, ord, hash)]
 #[derive(Clone, Copy)]
 pub struct Score {
@@ -99,7 +99,7 @@ impl Score {
         self.value
     }
 
-    /// The side from whose view the score is; `None` if that is unknown.
+    /// The side from whose point of view the score is; `None` if that is unknown.
     #[getter]
     fn turn(&self) -> Option<bool> {
         self.turn.map(colour)
@@ -134,12 +134,12 @@ impl Score {
         is_mate(self.value)
     }
 
-    /// Returns the score from Red's view. Raises `ValueError` if its side is unknown.
+    /// Returns the score from Red's point of view. Raises `ValueError` if its side is unknown.
     pub fn red(&self) -> PyResult<Score> {
         self.pov(SideArgument(Side::Red))
     }
 
-    /// Returns the score from Black's view. Raises `ValueError` if its side is unknown.
+    /// Returns the score from Black's point of view. Raises `ValueError` if its side is unknown.
     fn black(&self) -> PyResult<Score> {
         self.pov(SideArgument(Side::Black))
     }
@@ -155,7 +155,7 @@ impl Score {
     }
 
     /// Returns the score in centipawns. For a win by mate, rule or tablebase, returns `mate_score` minus the
-    /// distance to mate, or `None` without a `mate_score`.
+    /// distance to mate, or `None` if `mate_score` is not given.
     #[pyo3(signature = (*, mate_score = None))]
     fn score(&self, mate_score: Option<score::Score>) -> Option<score::Score> {
         let distance = mate_moves(self.value).unwrap_or_default().saturating_abs();
@@ -206,7 +206,7 @@ impl Score {
     }
 }
 
-/// The same score from the opponent's view.
+/// The same score from the opponent's point of view.
 impl std::ops::Neg for Score {
     type Output = Score;
 

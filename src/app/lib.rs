@@ -7,7 +7,7 @@
 //! # Positions and moves
 //!
 //! A [`Position`](board::Position) is always reachable in a game: a FEN that breaks the rules is rejected
-//! with every reason. Squares are `a0` to `i9` from Red's view.
+//! with every reason. Squares are `a0` to `i9` from Red's point of view.
 //!
 //! ```
 //! use chuhe::board::Position;

@@ -35,7 +35,7 @@ impl Move {
         Move::new(self.from.mirrored(), self.to.mirrored())
     }
 
-    /// Returns the move from the opponent's view: ranks swapped.
+    /// Returns the move from the opponent's point of view: ranks swapped.
     #[inline]
     pub fn flipped(self) -> Move {
         Move::new(self.from.flipped(), self.to.flipped())

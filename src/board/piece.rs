@@ -38,7 +38,7 @@ impl Side {
         language.word(if self == Side::Red { Key::Red } else { Key::Black })
     }
 
-    /// Returns the rank from this side's view: 0 is its own back rank, 9 the opponent's.
+    /// Returns the rank from this side's point of view: 0 is its own back rank, 9 the opponent's.
     pub fn rank(self, square: Square) -> Rank {
         match self {
             Side::Red => square.rank(),

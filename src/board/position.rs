@@ -59,7 +59,7 @@ impl core::hash::Hash for Position {
 }
 
 impl Position {
-    /// Creates the position of a setup, or returns every reason why the setup is impossible.
+    /// Creates a position from a setup, or returns every reason why the setup is impossible.
     pub fn new(setup: &Setup) -> Result<Position, Vec<Impossible>> {
         match setup.impossibilities() {
             reasons if reasons.is_empty() => Ok(Position::unchecked(setup)),

@@ -13,11 +13,11 @@ pub type Score = i32;
 pub const INFINITE: Score = 32_000;
 /// Score of a mate on the board. A mate in n plies scores `MATE - n`.
 pub const MATE: Score = 30_000;
-/// Score of a win by the repetition rules on the board; in n plies it is `RULE_WIN - n`. It is not a mate,
-/// because the opponent may still avoid the repetition.
+/// Score of a win by the repetition rules on the board. A win in n plies scores `RULE_WIN - n`. It is not a
+/// mate, because the opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
-/// Score of a win found in a tablebase; n plies from the root it is `TABLE_WIN - n`. The win is certain, but
-/// its length is not encoded.
+/// Score of a win found in a tablebase. A win found n plies from the root scores `TABLE_WIN - n`. The win is
+/// certain, but its length is not encoded.
 pub const TABLE_WIN: Score = 22_000;
 /// Bound of evaluations, which lie within ±`EVALUATION_LIMIT`.
 pub const EVALUATION_LIMIT: Score = 20_000;

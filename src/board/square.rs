@@ -115,7 +115,7 @@ impl Square {
         Square::new(File::ALL[8 - self.file().index()], self.rank())
     }
 
-    /// Returns the square from the opponent's view: ranks swapped, files unchanged.
+    /// Returns the square from the opponent's point of view: ranks swapped, files unchanged.
     pub fn flipped(self) -> Square {
         Square::new(self.file(), Rank::ALL[9 - self.rank().index()])
     }

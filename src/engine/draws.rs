@@ -12,7 +12,7 @@ const EQUAL: Score = 20;
 /// Number of plies without a capture after which a game is considered quiet.
 const QUIET: u16 = 40;
 
-/// Returns `true` if the engine agrees to a draw at a score from its own view.
+/// Returns `true` if the engine agrees to a draw at a score from its own point of view.
 pub fn takes_draw(game: &Game, score: Score) -> bool {
     score <= GLAD || is_dull(game, score)
 }

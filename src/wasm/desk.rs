@@ -11,7 +11,7 @@ thread_local! {
     static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// Handles a message with one or several events.
+/// Handles a message with one or more events.
 pub fn ask(message: &str) {
     let stop = Stop::default();
     STOP.set(Some(stop.clone()));

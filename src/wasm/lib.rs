@@ -44,7 +44,7 @@ extern "C" fn hear() -> u32 {
     u32::from(talk::hear(&text()))
 }
 
-/// Handles the request in the buffer, a message of the desk, and responds with one or several events. Input
+/// Handles the request in the buffer, a message of the desk, and responds with one or more events. Input
 /// that arrives meanwhile stops the search.
 #[cfg(feature = "desk")]
 #[unsafe(no_mangle)]

@@ -38,7 +38,7 @@ def lines(page, where="lines"):
 
 
 def _given(world):
-    """Returns the engines of --engine, or Chuhe in every dialect."""
+    """Returns the engines given by --engine, or by default Chuhe in every dialect."""
     if world.engines:
         return [["--engine", engine] for engine in world.engines]
     return [ours(world, "甲", "ucci"), ours(world, "Second <b>", "uci"), ours(world, "Third", "uci-variant")]

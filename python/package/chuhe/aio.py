@@ -40,8 +40,8 @@ class _Either:
 class AsyncEngine:
     """An `Engine` whose searches run in a thread. Cancelling a task ends only the search of that task.
 
-    `AsyncEngine(engine)` wraps an `Engine`; without an argument, it creates one. `async with` closes it at
-    the end.
+    `AsyncEngine(engine)` wraps an `Engine`; without an argument, it creates one. Leaving an
+    `async with` block closes it.
     """
 
     def __init__(self, engine: Engine | None = None) -> None:

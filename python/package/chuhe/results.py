@@ -372,7 +372,7 @@ class FoundGame:
     opening: str | None
     """ECCO code of the opening."""
     ply: int | None
-    """Number of plies before the queried position; `None` without one."""
+    """Number of plies before the queried position; `None` if no position was queried."""
 
 
 @dataclass(frozen=True)

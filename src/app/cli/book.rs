@@ -60,7 +60,7 @@ enum BookCommand {
 
 #[derive(Args)]
 struct Build {
-    /// Files of games, or folders of them
+    /// Game files, or folders of them
     #[arg(required = true)]
     games: Vec<PathBuf>,
 

@@ -93,13 +93,13 @@ impl GameArgs {
         Ok(game)
     }
 
-    /// Reads the main line of a game of a file.
+    /// Reads the main line of the selected game from a file.
     fn read_record(&self, path: &Path) -> Result<Game, Failure> {
         let record = self.find_record(path)?.map_err(|fault| Failure::at(path.display(), fault))?;
         record.game().map_err(|illegal| Failure::at(path.display(), illegal))
     }
 
-    /// Returns the record of a file.
+    /// Reads the selected game record from a file.
     fn find_record(&self, path: &Path) -> Result<Result<Record, Fault>, Failure> {
         let mut games = Games::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let number = self.number.unwrap_or(1) as usize;

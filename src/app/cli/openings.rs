@@ -15,8 +15,8 @@ use std::path::PathBuf;
 /// Generates balanced openings: random moves, or the first moves of games, kept if an engine scores neither
 /// side as better
 ///
-/// Each line is EPD: the position, the moves that led to it and the engine's score from the mover's view. No
-/// two are mirror images.
+/// Each line is EPD: the position, the moves that led to it and the engine's score from the mover's point of
+/// view. No two are mirror images.
 #[derive(Args)]
 #[command(after_help = "\
 The engine is described as for `chuhe match`; it needs nodes= or depth=. The same seed and engine give the same openings.

@@ -40,7 +40,7 @@ Answer with a move in any notation, or: hint, show, skip, quit. A move is right 
 move is accepted, not only the engine's."
 )]
 pub struct Practise {
-    /// Files of games, in any format that `chuhe convert` reads, or folders of them; their mistakes and
+    /// Game files, in any format that `chuhe convert` reads, or folders of them; their mistakes and
     /// blunders become exercises
     #[arg(value_name = "GAMES", required_unless_present = "file")]
     games: Vec<PathBuf>,

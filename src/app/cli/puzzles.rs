@@ -46,7 +46,7 @@ enum PuzzlesCommand {
 /// Finds puzzles in the mistakes of games
 #[derive(Args)]
 struct Make {
-    /// Files of games, in any format that `chuhe convert` reads, or folders of them
+    /// Game files, in any format that `chuhe convert` reads, or folders of them
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
 

@@ -138,8 +138,8 @@ pub struct Train {
 enum Mirror {
     /// If the side's own king is on the right
     King,
-    /// Like king; if that king is on the middle file, by the enemy king, then the guards, then the other
-    /// pieces
+    /// Like king; if that king is on the middle file, the enemy king decides, then the guards, then the
+    /// other pieces
     Wings,
 }
 

@@ -350,7 +350,7 @@ pub struct PlayedEntry {
     pub mv: String,
     pub names: Names,
     pub games: u64,
-    /// Wins of the mover; `drawn` and `lost` are also from the mover's view.
+    /// Wins of the mover; `drawn` and `lost` are also from the mover's point of view.
     pub won: u64,
     pub drawn: u64,
     pub lost: u64,

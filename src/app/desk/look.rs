@@ -117,7 +117,7 @@ fn warn(warning: &Warning, position: &Position, form: Form, language: Language) 
     let gap = if language == Language::Chinese { "" } else { " " };
     WarningEntry {
         code: reason.map(Reason::name),
-        // The ruling is from the opponent's view.
+        // The ruling is from the opponent's point of view.
         result: result(outcome.map(|outcome| !outcome)),
         returns_left: warning.returns_left,
         text: format!("{}{gap}{}", language.sentence(&clause), language.sentence(&ruling)),

@@ -1,8 +1,8 @@
 //! Requests of a board application and their responses: typed messages, without sockets, files or threads.
 //!
-//! A [`Message`] is a request with a number; a [`Desk`] responds with one or several [`Event`]s with the same number. A
-//! desk stores no games: every request contains the start and the moves, so that repetitions are always detected, and
-//! a page, a test and a script use the same messages. `docs/10-board.md` lists them.
+//! A [`Message`] is a request with a number; a [`Desk`] responds with one or more [`Event`]s with the same
+//! number. A desk stores no games: every request contains the start and the moves, so that repetitions are
+//! always detected, and a page, a test and a script use the same messages. `docs/10-board.md` lists them.
 //!
 //! ```
 //! use chuhe::desk::{Desk, Message, Stop};

@@ -347,7 +347,7 @@ fn points(claim: Claim, pawn: u32) -> Score {
     }
 }
 
-/// Converts an engine's line to notation: `None` without a scored line, an error if the first move is
+/// Converts an engine's line to notation: `None` if no line has a score, an error if the first move is
 /// illegal.
 fn line(
     info: &Info,

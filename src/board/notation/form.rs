@@ -38,7 +38,7 @@ impl Form {
 #[error("unknown notation {0:?}; use iccs, wxf or chinese")]
 pub struct UnknownForm(pub String);
 
-/// Parses the name of a notation in any case.
+/// Parses the name of a notation, ignoring case.
 impl FromStr for Form {
     type Err = UnknownForm;
 

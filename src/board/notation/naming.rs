@@ -31,7 +31,7 @@ pub(super) struct Naming {
     pub goal: usize,
 }
 
-/// Direction of a move from the mover's view.
+/// Direction of a move from the mover's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     Ahead,
@@ -39,7 +39,7 @@ pub(super) enum Way {
     Back,
 }
 
-/// Returns the positions of all pieces of a kind, by files from the mover's right, front pieces first.
+/// Returns the positions of all pieces of a kind, by file from the mover's right, front pieces first.
 pub(super) fn places(position: &Position, side: Side, kind: Kind) -> ArrayVec<Place, 16> {
     let mut places: ArrayVec<Place, 16> = ArrayVec::new();
     for square in position.pieces(side, kind).into_iter().take(16) {

@@ -170,8 +170,8 @@ const fn is_stronger(victim: Kind, chaser: Kind) -> bool {
     }
 }
 
-/// Returns `true` if a recapture is legal after `chaser` has captured; `occupancy` is that of the board in
-/// between.
+/// Returns `true` if a recapture is legal after `chaser` has captured; `occupancy` is the occupancy
+/// between the two captures.
 fn can_take_back(position: &Position, mut occupancy: Occupancy, recapture: Move, chaser: Square) -> bool {
     let Some(protector) = position.piece_on(recapture.from) else { return false };
     occupancy.toggle(recapture.from);

@@ -15,7 +15,7 @@ pub struct Ruling {
     pub verdict: Verdict,
     /// Ply after which the game was first over, if moves were played after it.
     pub ended_at: Option<usize>,
-    /// Side to move, from whose view the outcome is given.
+    /// Side to move, from whose point of view the outcome is given.
     pub side: Side,
     /// The judged repetition, if the last position is one.
     pub cycle: Option<Cycle>,
@@ -85,7 +85,7 @@ pub struct Attack {
 pub enum Deed {
     /// Attacks the king.
     Check,
-    /// Threatens mate by one or several checks.
+    /// Threatens mate by one or more checks.
     Kill,
     /// Makes a new attack whose capture would be profitable.
     Chase(Attack),

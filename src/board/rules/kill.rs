@@ -7,7 +7,7 @@ const MAX_RUN: u32 = 3;
 /// Maximum number of checks tried per threat, so that the result is fast and reproducible.
 const TRIES: u32 = 400;
 
-/// Returns `true` if a move that is not a check makes a new threat: if the other side passed, one or several
+/// Returns `true` if a move that is not a check makes a new threat: if the other side passed, one or more
 /// checks would mate, and the mover had no such sequence before the move. A move that only maintains a threat
 /// (from kill to kill) is idle, as is one from chase to chase.
 pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {

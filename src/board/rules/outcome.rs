@@ -28,7 +28,7 @@ impl Outcome {
     }
 }
 
-/// Returns the result from the other side's view.
+/// Returns the result from the other side's point of view.
 impl core::ops::Not for Outcome {
     type Output = Outcome;
 

@@ -165,8 +165,8 @@ fn every_move(last: &Position, plies: &[Ply], side: Side, condition: impl Fn(&Po
     })
 }
 
-/// Returns, for each side, `true` if it attacks with every move of the plies: gives check, threatens mate, or
-/// chases any piece.
+/// Returns, for each side, `true` if every one of its moves attacks: gives check, threatens mate, or chases
+/// any piece.
 fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
     let row = |side: Side, chasers: &[Kind], sound: bool| {
         every_move(last, plies, side, |before, after| {

@@ -131,7 +131,7 @@ impl fmt::Display for RuleSet {
 #[error("unknown rule set {:?}; use one of {}", .0, RuleSet::ALL.map(RuleSet::name).join(", "))]
 pub struct UnknownRuleSet(pub String);
 
-/// Parses the name of a rule set in any case, with or without a trailing `rule`, as written by GUIs.
+/// Parses the name of a rule set, ignoring case, with or without a trailing `rule`, as written by GUIs.
 impl FromStr for RuleSet {
     type Err = UnknownRuleSet;
 

@@ -9,7 +9,7 @@ pub struct BookMove {
     pub mv: Move,
     /// Relative frequency with which the move is played; 0 = never.
     pub weight: u64,
-    /// Score from the mover's view, in the book's own unit (centipawns in Chuhe's books).
+    /// Score from the mover's point of view, in the book's own unit (centipawns in Chuhe's books).
     pub score: Option<i64>,
     /// Games that the mover won, drew and lost.
     pub games: Option<[u64; 3]>,

@@ -8,7 +8,7 @@ use chuhe_board::{Move, Square};
 pub struct ScoredMove {
     /// Move.
     pub mv: Move,
-    /// Score in centipawns from the mover's view; `None` if the move was not analysed.
+    /// Score in centipawns from the mover's point of view; `None` if the move was not analysed.
     pub score: Option<i16>,
 }
 

@@ -164,7 +164,7 @@ impl Table {
         }
     }
 
-    /// Returns the outcomes of all positions of a side to move, from a table of outcomes.
+    /// Returns the outcomes of all positions with a given side to move, from a table of outcomes.
     ///
     /// # Errors
     /// Returns an error if a block cannot be read or is damaged.
@@ -172,8 +172,8 @@ impl Table {
         self.values(side, |value| self.outcome(side, value))
     }
 
-    /// Returns the distances of all positions of a side to move, from a table of distances; they are meaningless for
-    /// draws.
+    /// Returns the distances of all positions with a given side to move, from a table of distances; they are
+    /// meaningless for draws.
     ///
     /// # Errors
     /// Returns an error if a block cannot be read or is damaged.

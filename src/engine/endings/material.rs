@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Kinds with their letters in the order of a name, attackers first.
+/// Kinds and their letters, in the order used in names: attackers first.
 const LETTERS: [(Kind, char); 6] = [
     (Kind::Rook, 'R'),
     (Kind::Horse, 'H'),

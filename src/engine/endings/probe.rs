@@ -46,7 +46,7 @@ impl Answer {
 /// Maximum number of unpacked blocks in the cache.
 const KEPT_BLOCKS: usize = 512;
 
-/// Tables of one or several folders, opened on first use, and the embedded tables.
+/// Tables of one or more folders, opened on first use, and the embedded tables.
 #[derive(Debug)]
 pub struct Tables {
     folders: Vec<Folder>,

@@ -9,8 +9,8 @@ use chuhe_board::score::{Score, is_decided};
 /// `docs/11-review.md` gives the command.
 pub(crate) const SCALE: f64 = 300.0;
 
-/// Returns the expected points of the side from whose view the score is given, from 0 to 1. Mates and wins by
-/// the rules score 1.
+/// Returns the expected points of the side from whose point of view the score is given, from 0 to 1. Mates
+/// and wins by the rules score 1.
 ///
 /// ```
 /// use chuhe_engine::eval::expected_points;

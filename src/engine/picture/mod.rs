@@ -94,7 +94,7 @@ impl<'p> Picture<'p> {
         Picture { arrow, ..self }
     }
 
-    /// Draws text from Black's view, with Black's pieces at the bottom.
+    /// Draws text from Black's point of view, with Black's pieces at the bottom.
     pub fn flipped(self, flipped: bool) -> Picture<'p> {
         Picture { flipped, ..self }
     }

@@ -96,7 +96,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if before != NONE
             && let Some((step, mv)) = self.quiet_move_before(ply)
         {
-            // Each score is from its mover's view, so their sum is the loss caused by the move.
+            // Each score is from its mover's point of view, so their sum is the loss caused by the move.
             let Params { numbers, .. } = self.params;
             let gain = numbers.swing_neutral - before - static_score;
             let bonus = (gain * numbers.swing_bonus / 16).clamp(-numbers.swing_bonus_most, numbers.swing_bonus_most);

@@ -36,7 +36,7 @@ impl NodeResult {
     }
 }
 
-/// Returns the result from the other side's view.
+/// Returns the result from the other side's point of view.
 impl Neg for NodeResult {
     type Output = NodeResult;
 

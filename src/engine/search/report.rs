@@ -25,7 +25,7 @@ pub struct Report {
     pub seldepth: u32,
     /// Number of the line among the best, from 1.
     pub multipv: usize,
-    /// Score from the mover's view.
+    /// Score from the mover's point of view.
     pub score: Score,
     /// Exact, or a bound while a window is being widened.
     pub bound: Bound,
@@ -72,8 +72,8 @@ pub struct Conclusion {
 }
 
 impl Conclusion {
-    /// Returns the score of the best line from the mover's view; `None` if no move could be searched, as
-    /// after mate or stalemate.
+    /// Returns the score of the best line from the mover's point of view; `None` if no move could be
+    /// searched, as after mate or stalemate.
     pub fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)
     }

@@ -42,7 +42,7 @@ impl Store {
     }
 
     /// Returns the explored moves from a position as a record with variations, each move with its value from the mover's
-    /// view and the number of positions below it.
+    /// point of view and the number of positions below it.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

@@ -53,7 +53,7 @@ pub struct Store {
 pub struct Analysis {
     /// Position.
     pub position: Position,
-    /// Scores in centipawns from the mover's view; moves that were not analysed are missing.
+    /// Scores in centipawns from the mover's point of view; moves that were not analysed are missing.
     pub scores: Vec<(Move, i16)>,
     /// Name of the engine.
     pub engine: String,
@@ -277,7 +277,7 @@ fn engine(database: &Transaction, name: &str) -> rusqlite::Result<i64> {
     database.prepare_cached("SELECT id FROM engines WHERE name = ?1")?.query_row([name], |row| row.get(0))
 }
 
-/// Links a new position with the positions after and before it. Returns the latter.
+/// Links a new position to its successors and predecessors, and returns the keys of the predecessors.
 fn link(database: &Transaction, place: &Place, moves: &[ScoredMove]) -> Result<Vec<u64>, Error> {
     let mut known = database.prepare_cached("SELECT moves FROM positions WHERE key = ?1")?;
     let mut insert = database.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3, ?4, 0)")?;

@@ -81,7 +81,8 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Returns the cost of a ply without a loss: a loss of the whole margin delays a move like ten plies.
+    /// Returns the cost of a ply without a loss: a tenth of the margin, so that losing the whole margin costs
+    /// as much as ten plies.
     fn ply(self) -> u32 {
         (self.margin / 10).max(1)
     }

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 pub struct Continuation {
     /// Move.
     pub mv: Move,
-    /// Results from the mover's view.
+    /// Results from the mover's point of view.
     pub results: Results,
     /// Most frequent players, at most three.
     pub players: Vec<String>,

@@ -8,7 +8,7 @@ use crate::names::fold;
 use crate::records::GameResult;
 use std::collections::HashMap;
 
-/// Results from one side's view.
+/// Results from one side's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Results {
     /// Won games.
@@ -84,7 +84,7 @@ impl Query {
 }
 
 impl Results {
-    /// Counts a game; from Black's view the result is reversed.
+    /// Counts a game; from Black's point of view the result is reversed.
     pub fn add(&mut self, result: GameResult, from_black: bool) {
         let count = match (result, from_black) {
             (GameResult::RedWins, false) | (GameResult::BlackWins, true) => &mut self.won,

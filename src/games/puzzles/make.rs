@@ -184,7 +184,7 @@ impl Maker {
         Some((Aim::Mate, line))
     }
 
-    /// Returns the line as long as the solver has exactly one winning move.
+    /// Returns the line for as long as the solver has exactly one winning move.
     fn advantage(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let start = game.position();
         let (mut game, mut line) = (game.clone(), Vec::new());

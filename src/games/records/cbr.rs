@@ -38,7 +38,7 @@ const ECCO: usize = 2036;
 const RESULT: usize = 2076;
 /// Offset of the side to move: 1 for Red, 2 for Black.
 const SIDE: usize = 2112;
-/// Offset of the number of the first move, in two bytes.
+/// Offset of the two-byte number of the first move.
 const FIRST: usize = 2116;
 const BOARD: usize = 2120;
 /// Offset of the nodes.

@@ -96,7 +96,7 @@ fn read_moves(start: Start, moves: &str, dialect: Dialect, number: usize) -> Res
     start.finish(record, None)
 }
 
-/// Returns the text after a first word.
+/// Returns the text after the first word if that word is `word`, ignoring case.
 fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (first, rest) = text.split_once(char::is_whitespace)?;
     first.eq_ignore_ascii_case(word).then(|| rest.trim_start())

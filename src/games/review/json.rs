@@ -1,5 +1,5 @@
-//! A review as JSON: fields may be added but are never renamed. Scores are from the mover's view; moves are
-//! coordinates.
+//! A review as JSON: fields may be added but are never renamed. Scores are from the mover's point of view;
+//! moves are coordinates.
 
 use super::{Deed, Judgement, Reason, Report, ScoredLine};
 use crate::openings::Opening;

@@ -31,7 +31,7 @@ const ALMOST_WON: Score = 700;
 
 impl Judgement {
     /// Returns the judgement of a move with score `played` if the best line has score `best`, both from the
-    /// mover's view.
+    /// mover's point of view.
     ///
     /// The judgement depends on expected points. Since the curve is flat far from zero, a mate in two missed
     /// by a side that is a rook up would not count. Therefore a short mate that is missed or allowed is at

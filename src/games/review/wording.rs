@@ -90,8 +90,8 @@ fn all(language: Language, deeds: &[Deed]) -> String {
 
 impl Reviewed {
     /// Returns the reason why the move is bad, with the better line and the refutation: `Blunder: it loses a
-    /// rook. Better: … Continuation: …`. Returns an empty text for a move without a judgement. `game` is the
-    /// game before the move.
+    /// rook. Better: … Continuation: …`. Returns an empty string for a move without a judgement. `game` is
+    /// the game before the move.
     pub fn say(&self, game: &Game, language: Language, form: Form) -> String {
         let (Some(judgement), Some(reason)) = (self.judgement, &self.reason) else { return String::new() };
         let head = language.say(
@@ -167,7 +167,8 @@ fn group(language: Language, owner: Side, kind: Kind, count: usize) -> String {
     }
 }
 
-/// Returns a score in pawns from Red's view: `+0.42`, `mate in 3`; a win by the rules is never called a mate.
+/// Returns a score in pawns from Red's point of view: `+0.42`, `mate in 3`; a win by the rules is never
+/// called a mate.
 pub fn score(language: Language, side: Side, score: Score) -> String {
     let red = if side == Side::Red { score } else { -score };
     match mate_moves(score) {

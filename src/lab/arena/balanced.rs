@@ -65,7 +65,7 @@ pub struct Balanced {
     pub position: Position,
     /// Moves that led to the position.
     pub moves: Vec<Move>,
-    /// Score of the player, from the mover's view.
+    /// Score of the player, from the mover's point of view.
     pub score: i32,
 }
 

@@ -9,7 +9,7 @@ const MAX_COMMENT: usize = 500;
 /// Information reported about a search, as far as available.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
-    /// Score from the mover's view.
+    /// Score from the mover's point of view.
     pub score: Option<Claim>,
     /// Depth in plies.
     pub depth: Option<u32>,
@@ -80,11 +80,11 @@ pub struct Info {
     pub depth: Option<u32>,
     /// Length of the longest line in plies.
     pub seldepth: Option<u32>,
-    /// Score from the mover's view.
+    /// Score from the mover's point of view.
     pub score: Option<Claim>,
     /// `lowerbound` or `upperbound`, if the score is a bound.
     pub bound: Option<String>,
-    /// Win, draw and loss of the mover, in per mille.
+    /// The mover's win, draw and loss probabilities, in per mille.
     pub wdl: Option<[u32; 3]>,
     /// Total nodes of the search.
     pub nodes: Option<u64>,

@@ -48,7 +48,7 @@ pub struct FaultOf {
 /// Search information and time of a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spoken {
-    /// Score from the mover's view.
+    /// Score from the mover's point of view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
     /// Depth in plies.

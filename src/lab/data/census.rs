@@ -169,7 +169,7 @@ impl Census {
             ("Results", named(&results)),
             ("Ends of games", named(&ends)),
             ("Plies of games", self.lengths.to_string()),
-            ("Scores of usable positions, from the mover's view", self.scores.to_string()),
+            ("Scores of usable positions, from the mover's point of view", self.scores.to_string()),
         ];
         let parts = parts.map(|(heading, text)| format!("{}\n{text}", say(heading)));
         format!("{}\n{}", table.rows(), parts.join("\n"))

@@ -43,7 +43,7 @@ pub fn game(record: &Record) -> records::Record {
     game
 }
 
-/// Parses the score at the beginning of a comment, from the mover's view: pawns with a decimal point
+/// Parses the score at the beginning of a comment, from the mover's point of view: pawns with a decimal point
 /// (`+0.42/4`), centipawns without one (`+42/4`), or moves to mate (`-M3/4`).
 fn score(comment: &str) -> Option<i16> {
     let text = comment.split(['/', ' ', ',']).next()?;

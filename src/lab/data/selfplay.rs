@@ -41,7 +41,7 @@ pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> R
     Searcher::with_network(options, network.cloned())
 }
 
-/// Returns the move chosen by a searcher with its score; `None` without a legal move.
+/// Returns the move chosen by a searcher with its score; `None` if no move is legal.
 pub(crate) fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
     let conclusion = player.think(game, limits, |_| {});
     Some((conclusion.best?, conclusion.lines.first()?.score))

@@ -5,9 +5,9 @@ use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
 /// Kornilov's first form: `maxima[0]` is the best value that the side to move at the root has found so far on
-/// the path to this node, `maxima[1]` the other side's, each from its own view. A cut-off occurs when a side
-/// reaches the negated maximum of the other side. Combined in one pair that is swapped and negated at each
-/// call, the two become (alpha, beta).
+/// the path to this node, `maxima[1]` the other side's, each from its own point of view. A cut-off occurs
+/// when a side reaches the negated maximum of the other side. Combined in one pair that is swapped and
+/// negated at each call, the two become (alpha, beta).
 pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2]) -> Answer {
     let (own, other) = (study.ply % 2, 1 - study.ply % 2);
     let window = (maxima[own], -maxima[other]);

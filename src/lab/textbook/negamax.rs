@@ -1,5 +1,5 @@
-//! Negamax: the full tree, with every value from the mover's view. This is the reference for all other
-//! algorithms (Eppstein's first listing).
+//! Negamax: the full tree, with every value from the mover's point of view. This is the reference for all
+//! other algorithms (Eppstein's first listing).
 
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};

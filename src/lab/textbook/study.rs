@@ -10,7 +10,7 @@ use std::time::Instant;
 
 /// Upper bound of all values.
 pub const INFINITY: i32 = 100_000;
-/// A value from the mover's view, or `None` if a limit was reached first.
+/// A value from the mover's point of view, or `None` if a limit was reached first.
 pub type Answer = Option<i32>;
 
 /// Signature of a search of the current node: depth, alpha, beta.

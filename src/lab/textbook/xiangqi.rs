@@ -37,9 +37,9 @@ pub fn material(kind: Kind, crossed: bool) -> i32 {
     }
 }
 
-/// Returns Kornilov's positional term for a piece on a file and rank from its own side's view: a rough
-/// measure of placement that favours advanced and central pieces, and guards at home. The sum over a board is
-/// limited to ±500, half a pawn.
+/// Returns Kornilov's positional term for a piece on a file and rank from its own side's point of view: a
+/// rough measure of placement that favours advanced and central pieces, and guards at home. The sum over a
+/// board is limited to ±500, half a pawn.
 pub fn placement(kind: Kind, file: usize, rank: usize) -> i32 {
     let middle = 4 - file.abs_diff(4) as i32;
     let rank = rank as i32;
@@ -92,7 +92,7 @@ impl Xiangqi {
         let pieces = [Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon];
         let sum: i32 =
             pieces.into_iter().map(|kind| material(kind, false) * (count(own, kind) - count(other, kind))).sum();
-        // A pawn beyond the river from one side's view is on the home side from the other's.
+        // A pawn beyond the river from one side's point of view is on the home side from the other's.
         let pawns = |side: Side, away: bool| {
             let gone =
                 self.position.pieces(side, Kind::Pawn).into_iter().filter(|at| crossed(at) == away).count() as i32;

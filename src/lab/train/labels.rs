@@ -35,7 +35,8 @@ const FADE: f32 = 0.8;
 const SCALE: f32 = 400.0;
 
 impl Labels {
-    /// Returns the suitable positions of a game, each with its label in centipawns, from the mover's view.
+    /// Returns the suitable positions of a game, each with its label in centipawns, from the mover's point of
+    /// view.
     pub fn of<'r>(&self, record: &'r Record) -> impl Iterator<Item = (Sample, Score)> + use<'r> {
         let labels = *self;
         let scores: Vec<Score> = record.samples().map(|sample| labels.own(&sample)).collect();

@@ -4,7 +4,7 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::score::Score;
 use chuhe_board::{Bitboard, Piece, Position, Setup, Side, Square};
 
-/// A position with its labels in 32 bytes, stored from the mover's view, with the mover as Red.
+/// A position with its labels in 32 bytes, stored from the mover's point of view, with the mover as Red.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// Occupied squares: bit `9 · rank + file`, lowest byte first.
@@ -40,7 +40,7 @@ impl Sample {
         Sample { occupied: bytes, pieces, score, result: half_points.min(2) }
     }
 
-    /// Returns the pieces from the mover's view, with the mover as Red.
+    /// Returns the pieces from the mover's point of view, with the mover as Red.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         let mut bits = [0; 16];
         bits[..12].copy_from_slice(&self.occupied);
@@ -60,7 +60,7 @@ impl Sample {
         Position::new(&setup).ok()
     }
 
-    /// Returns the search score in centipawns from the mover's view.
+    /// Returns the search score in centipawns from the mover's point of view.
     pub fn score(&self) -> Score {
         self.score.into()
     }

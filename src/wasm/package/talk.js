@@ -192,7 +192,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
 
   open();
   return {
-    /** Sends one or several lines to the engine. */
+    /** Sends one or more lines to the engine. */
     send: (/** @type {string} */ lines) => lines.split("\n").forEach(hear),
     /** Ends the engine after its pending replies. A search without a limit is stopped. */
     finish() {

@@ -78,8 +78,8 @@ class ExternalEngine:
     """An engine that runs as a separate process, for asyncio; `popen_uci` and `popen_ucci` start one.
     `SimpleEngine` is the equivalent without asyncio.
 
-    One search runs at a time; further calls wait. Cancelling a task stops its own search. `async with` quits
-    the engine at the end.
+    One search runs at a time; further calls wait. Cancelling a task stops its own search. Leaving an
+    `async with` block quits the engine.
     """
 
     def __init__(self, timeout: float) -> None:

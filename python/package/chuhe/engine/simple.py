@@ -25,8 +25,8 @@ class SimpleEngine:
     """An engine that runs as a separate process; `SimpleEngine.popen_uci(command)` and
     `SimpleEngine.popen_ucci(command)` start one.
 
-    It can be used from any thread; one search runs at a time. Ctrl-C ends a search. `with` quits the engine
-    at the end; an engine that is garbage-collected is killed.
+    It can be used from any thread; one search runs at a time. Ctrl-C ends a search. Leaving a `with`
+    block quits the engine; an engine that is garbage-collected is killed.
     """
 
     def __init__(

@@ -29,9 +29,9 @@ pub struct Analysis {
 #[derive(Serialize)]
 struct JsonLine {
     multipv: usize,
-    /// Score from the mover's view.
+    /// Score from the mover's point of view.
     score: JsonScore,
-    /// Win, draw and loss of the mover, in per mille.
+    /// The mover's win, draw and loss probabilities, in per mille.
     wdl: [u32; 3],
     pv: Vec<String>,
     names: LineNames,

@@ -136,8 +136,8 @@ fn short(score: Score) -> String {
     }
 }
 
-/// Formats a score in pawns from the mover's view: `+0.44`, `mate 3`, `rule 5` for a win by the repetition
-/// rules within five plies.
+/// Formats a score in pawns from the mover's point of view: `+0.44`, `mate 3`, `rule 5` for a win by the
+/// repetition rules within five plies.
 pub fn pawns(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("mate {moves}"),

@@ -148,7 +148,7 @@ struct Batch<'b> {
     added: Added,
 }
 
-/// A failure that ends the reading of another database.
+/// A failure that aborts the import of another database.
 struct Stop(Failure);
 
 impl From<Error> for Stop {

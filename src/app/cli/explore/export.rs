@@ -117,7 +117,7 @@ impl Export {
     }
 }
 
-/// A failure that ends the reading of the database.
+/// A failure that aborts reading the database.
 struct Stop(Failure);
 
 impl From<Error> for Stop {

@@ -42,7 +42,7 @@ pub(super) struct Show {
     notation: NotationArgs,
 }
 
-/// A position as JSON. Scores are in centipawns from the mover's view.
+/// A position as JSON. Scores are in centipawns from the mover's point of view.
 #[derive(Serialize)]
 struct JsonView<'v> {
     fen: String,
@@ -201,7 +201,7 @@ pub(super) struct BestLine {
 #[derive(Serialize)]
 struct JsonLine {
     fen: String,
-    /// Backed-up score in centipawns from the mover's view.
+    /// Backed-up score in centipawns from the mover's point of view.
     value: i32,
     line: Vec<String>,
 }
@@ -245,7 +245,7 @@ pub(super) struct Holes {
     json: bool,
 }
 
-/// A position to analyse as JSON.
+/// A position to analyse, as JSON.
 #[derive(Serialize)]
 struct JsonHole {
     fen: String,

@@ -21,7 +21,7 @@ const SHOWN: usize = 20;
 
 #[derive(Args)]
 pub(super) struct Add {
-    /// Files of games in any format that `chuhe convert` reads, folders of them, and other libraries
+    /// Game files in any format that `chuhe convert` reads, folders of them, and other libraries
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 

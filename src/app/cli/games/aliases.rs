@@ -19,7 +19,7 @@ const MAX_FILE_BYTES: u64 = 1 << 24;
 
 #[derive(Args)]
 pub(super) struct Propose {
-    /// Files of games, folders of them, and libraries
+    /// Game files, folders of them, and libraries
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 

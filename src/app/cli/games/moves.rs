@@ -50,7 +50,7 @@ struct JsonMove<'m> {
     unknown: u64,
     players: &'m [String],
     last: Option<i64>,
-    /// Score from the mover's view, in centipawns.
+    /// Score from the mover's point of view, in centipawns.
     score: Option<Score>,
 }
 

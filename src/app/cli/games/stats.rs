@@ -17,7 +17,7 @@ pub(super) struct Stats {
     #[command(flatten)]
     games: SelectionArgs,
 
-    /// Grouping; rows of players count results from their view, other rows from Red's
+    /// Grouping; rows of players count results from their point of view, other rows from Red's
     #[arg(long, value_enum, default_value_t = By::Opening)]
     by: By,
 

@@ -41,8 +41,8 @@ pub struct Settings {
     #[arg(long)]
     gauntlet: bool,
 
-    /// Sequential test: stop when one hypothesis is accepted: the first player is stronger by ELO0, or by
-    /// ELO1
+    /// Sequential test: stop once either hypothesis is accepted, that the first player is stronger by ELO0
+    /// or by ELO1
     #[arg(long, value_name = "elo0=0,elo1=5,alpha=0.05,beta=0.05", value_parser = read_numbers::<Bounds>)]
     #[serde(deserialize_with = "numbers_of_file")]
     sprt: Option<Bounds>,

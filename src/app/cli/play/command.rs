@@ -24,7 +24,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Parses a line; commands are in English or Chinese, in any case.
+    /// Parses a line; commands are in English or Chinese, in upper or lower case.
     pub(super) fn read(line: &str) -> Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

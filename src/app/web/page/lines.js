@@ -189,7 +189,7 @@ export async function threat() {
 /** Hundredths of a pawn above which a score is a tablebase win. */
 const TABLE_WIN = 20_000;
 
-/** Formats a score in pawns from Red's view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
+/** Formats a score in pawns from Red's point of view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
 export function scoreText(score, side) {
   if (!score) return "";
   const sign = side === "red" ? 1 : -1;

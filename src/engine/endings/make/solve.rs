@@ -85,7 +85,7 @@ impl<'a> Solver<'a> {
         self.threads
     }
 
-    /// Returns the cells of a side to move.
+    /// Returns the cells of the positions with a given side to move.
     pub fn cells(&self, side: Side) -> &[AtomicU16] {
         &self.cells[side.index()]
     }
@@ -110,7 +110,7 @@ impl<'a> Solver<'a> {
         self.losses[side.index()].add(&found.losses);
     }
 
-    /// Initialises all positions of a side to move: mates and results of captures.
+    /// Initialises all positions with a given side to move: mates and results of captures.
     fn begin(&mut self, side: Side, counted: bool) {
         (self.wins[side.index()], self.losses[side.index()]) = Default::default();
         if counted {

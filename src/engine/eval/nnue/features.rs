@@ -165,7 +165,7 @@ pub fn input(side: Side, view: View, piece: Piece, square: Square) -> usize {
     usize::from(view.bucket) * SLOTS + usize::from(slot)
 }
 
-/// Returns the piece from `side`'s view: 0–6 its own kinds, 7–13 the enemy's.
+/// Returns the piece from `side`'s point of view: 0–6 its own kinds, 7–13 the enemy's.
 const fn relative(side: Side, piece: Piece) -> usize {
     match side {
         Side::Red => piece as usize,
@@ -173,7 +173,7 @@ const fn relative(side: Side, piece: Piece) -> usize {
     }
 }
 
-/// Returns the index of the square from `side`'s view.
+/// Returns the index of the square from `side`'s point of view.
 const fn seen(side: Side, square: Square) -> usize {
     let (rank, file) = (square as usize / 9, square as usize % 9);
     match side {

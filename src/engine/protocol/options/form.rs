@@ -47,7 +47,7 @@ pub(super) enum BadValue {
     Word(String, String),
 }
 
-/// Empty text in UCI.
+/// Empty string in UCI.
 const EMPTY: &str = "<empty>";
 
 impl Form {

@@ -15,7 +15,7 @@ pub struct Settings {
     pub batch: bool,
     /// Log messages are also sent to the GUI.
     pub debug: bool,
-    /// Scores are followed by win, draw and loss in per mille.
+    /// Scores are followed by win, draw and loss probabilities in per mille.
     pub show_wdl: bool,
     /// The engine offers a draw in quiet, level positions.
     pub offer_draws: bool,

@@ -101,7 +101,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "moveoverhead",
             "Move Overhead",
-            "minimum of the clock, in milliseconds, that is reserved for delays between engine and GUI",
+            "minimum time on the clock, in milliseconds, reserved for delays between engine and GUI",
             spin(defaults.engine.move_overhead, [0, 10_000], |all, milliseconds| {
                 all.engine.move_overhead = milliseconds
             }),
@@ -216,7 +216,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row(
             "",
             "UCI_ShowWDL",
-            "shows win, draw and loss in per mille after each score",
+            "shows win, draw and loss probabilities in per mille after each score",
             check(defaults.show_wdl, |all, on| all.show_wdl = on),
         ),
         row("newgame", "Clear Hash", "clears the hash table and the histories", Form::Button),

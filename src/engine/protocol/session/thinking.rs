@@ -29,7 +29,7 @@ impl<W: Write> Session<W> {
         }
         let (only, fault) = legal_moves(&go.searchmoves, position, self.ranks());
         let is_static = go.depth == Some(0);
-        // An endless search without legal moves to search would never be answered.
+        // Without legal moves to search, the search must not be infinite, or `go` would never be answered.
         let is_nothing = self.refused || only.is_empty() && !go.searchmoves.is_empty();
         let endless = go.infinite || limits.is_infinite() && !is_static && !is_nothing;
         let is_open = limits.ends_with_a_mate_only() && !is_static && !is_nothing;

@@ -40,7 +40,7 @@ pub fn index(language: Language, totals: &[Total], rows: &[&Markup]) -> String {
     page(language, title, None, &body)
 }
 
-/// Returns the mean accuracy of games with one colour; empty without games.
+/// Returns the mean accuracy of games with one colour; empty if there are none.
 fn accuracy_with((games, accuracy): (usize, f64)) -> String {
     if games == 0 { String::new() } else { format!("{accuracy:.0}") }
 }

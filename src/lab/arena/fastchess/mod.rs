@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
     Ok(())
 }
 
-/// Score from the first player's view.
+/// Score from the first player's point of view.
 #[derive(Default)]
 struct Score {
     games: statistics::Games,

@@ -2,7 +2,7 @@
 //! an empty line.
 //!
 //! Red is called White. Moves are coordinates with ranks 0–9 (`h2e2`). Scores are pawns of a hundred points
-//! from the mover's view, or `+M4` and `-M4` for mates.
+//! from the mover's point of view, or `+M4` and `-M4` for mates.
 
 use super::arguments::Arguments;
 use super::lines;

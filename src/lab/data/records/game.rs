@@ -20,7 +20,7 @@ pub(super) const MAX_GAME_BYTES: u64 = (GAME_HEAD + 4 * MAX_PLIES + CHECKSUM) as
 pub struct Ply {
     /// Move.
     pub mv: Move,
-    /// Score of the search, from the mover's view.
+    /// Score of the search, from the mover's point of view.
     pub score: i16,
 }
 
@@ -50,7 +50,7 @@ pub struct Sample {
     pub position: Position,
     /// Move played.
     pub mv: Move,
-    /// Score of the search, from the mover's view.
+    /// Score of the search, from the mover's point of view.
     pub score: Score,
     /// Result of the game for the mover.
     pub result: Outcome,
