@@ -94,7 +94,9 @@ fn words(html: &str, before: usize, games: &mut Vec<(Format, Result<Record, Faul
     // the start of the text.
     let is_plain = text.lines().count() == html.lines().count();
     let (mut block, mut begin, mut kind) = (String::new(), 0, None);
-    for (number, line) in text.lines().enumerate() {
+    // Forums add notes and links in brackets, such as the time of the last edit.
+    let is_note = |line: &str| line.starts_with('[') && line.ends_with(']') && !line.contains('"');
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !is_note(line.trim())) {
         let next = beginning(line);
         let ends = match (kind, next) {
             (Some(Format::Wxf), next) => next == Some(Format::Wxf),
@@ -185,6 +187,7 @@ mod tests {
             "<div>[Event \"a\"]</div><div>[Red \"b\"]</div><div>1. C2=5 H8+7 2. H2+3 1-0</div>",
             "<pre>[Event \"a\"]\n[Red \"b\"]\n\n1. C2=5 H8+7 2. H2+3 1-0</pre>",
             "<p>红方：b</p><p>1. 炮二平五 马8进7</p><p>2. 马二进三</p>",
+            "<p>1. 炮二平五 马8进7</p><div><font>[此贴子已经被作者于2013-11-17 13:50:05编辑过]</font></div><p>2. 马二进三</p>",
             "<title>x</title><script>var a = \"[Event \\\"z\\\"]\";</script><p>1. 炮二平五 马8进7 2. 马二进三</p>",
         ] {
             assert_eq!(moves(page), [3], "{page}");

@@ -1,7 +1,7 @@
 //! Lines of a DhtmlXQ game: determines the parents of all lines, and adds their moves and comments to the
 //! tree.
 
-use super::names::square;
+use super::names::{View, moves};
 use super::tags::Tag;
 use crate::records::html;
 use crate::records::look::looked;
@@ -29,20 +29,21 @@ struct Branch<'t> {
     variations: Vec<usize>,
 }
 
-/// Returns the node after a ply of a line, which may be in one of its parent lines.
+/// Returns the node after a ply of a line, which may be in one of its parent lines. The remark on a result is
+/// often numbered after the last move.
 fn node_at(lines: &[Branch], mut line: usize, ply: usize) -> Option<NodeId> {
     while ply < lines[line].ply && line > 0 {
         line = lines[line].parent;
     }
-    let line = &lines[line];
-    if ply == 0 { Some(NodeId::ROOT) } else { line.nodes.get(ply.checked_sub(line.ply)?).copied() }
+    let Branch { nodes, ply: first, .. } = &lines[line];
+    if ply == 0 { Some(NodeId::ROOT) } else { nodes.get(ply.checked_sub(*first)?).or(nodes.last()).copied() }
 }
 
-pub(super) fn read_lines(record: &mut Record, start: &mut Start, tags: &[Tag]) -> Result<(), Fault> {
+pub(super) fn read_lines(record: &mut Record, start: &mut Start, view: View, tags: &[Tag]) -> Result<(), Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     let (lines, names) = gather_lines(tags, &mut faults);
     let source = lines.iter().find(|line| !line.digits.is_empty()).map(|line| line.line);
-    let lines = play_lines(record, start, lines, &mut faults);
+    let lines = play_lines(record, start, view, lines, &mut faults);
     if let Some(line) = source.filter(|_| record.tree.is_empty() && faults.is_empty()) {
         faults.push(Fault::at_line(line, Problem::NoMoves));
     }
@@ -121,10 +122,11 @@ fn variation<'a, 't>(tag: &'a Tag<'t>) -> Option<(usize, [&'t str; 3], &'a Tag<'
 fn play_lines<'t>(
     record: &mut Record,
     start: &mut Start,
+    view: View,
     mut lines: Vec<Branch<'t>>,
     faults: &mut Vec<Fault>,
 ) -> Vec<Branch<'t>> {
-    let mut board = Played { position: record.start.clone(), path: Vec::new() };
+    let mut board = Played { position: record.start.clone(), path: Vec::new(), view };
     let mut todo = if lines.is_empty() { Vec::new() } else { vec![0] };
     while let Some(number) = todo.pop() {
         let line = &mut lines[number];
@@ -156,6 +158,7 @@ fn play_lines<'t>(
 struct Played {
     position: Position,
     path: Vec<(NodeId, Move, Undo)>,
+    view: View,
 }
 
 impl Played {
@@ -171,11 +174,14 @@ impl Played {
     /// Plays the moves of a line.
     fn play(&mut self, record: &mut Record, start: &mut Start, line: &mut Branch) -> Result<(), Problem> {
         let digits: Vec<u8> = line.digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        for chunk in digits.chunks(4) {
+        for chunk in moves(&digits) {
             looked(1);
             let illegal = || Problem::Move(String::from_utf8_lossy(chunk).into_owned(), NoSuchMove::Illegal);
             let mv = match chunk {
-                [a, b, c, d] => square(*a, *b).zip(square(*c, *d)).map(|(from, to)| Move::new(from, to)),
+                [a, b, c, d] => {
+                    let (from, to) = (self.view.square(*a, *b), self.view.square(*c, *d));
+                    from.zip(to).map(|(from, to)| Move::new(from, to))
+                }
                 _ => return Err(Problem::Cut("a move")),
             };
             let mv = mv.ok_or_else(illegal)?;

@@ -21,7 +21,7 @@ use super::record::{GameResult, Record};
 use super::start::Start;
 use chuhe_board::{Piece, Position, Setup, Side};
 use lines::read_lines;
-use names::{SET, TEXTS, square};
+use names::{SET, TEXTS, View};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
 
@@ -62,8 +62,13 @@ impl Iterator for Games {
 
 fn read(tags: &[Tag]) -> Result<Record, Fault> {
     let value = |wanted: &str| tags.iter().find(|tag| tag.name == wanted).map(|tag| (tag.value, tag.line));
+    let mut view = View::Red;
     let mut start = match (value("binit"), value("fen")) {
-        (Some((digits, line)), _) if !digits.is_empty() => start(digits, line)?,
+        (Some((digits, line)), _) if !digits.is_empty() => {
+            let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+            view = View::of_board(&digits);
+            start(&digits, view, line)?
+        }
         (_, Some((fen, line))) if !fen.is_empty() => {
             Start::of_fen(fen, Place::Line(line)).map_err(|problem| Fault::at_line(line, problem))?
         }
@@ -76,20 +81,20 @@ fn read(tags: &[Tag]) -> Result<Record, Fault> {
         }
     }
     record.result = value("result").map_or(GameResult::Unknown, |(text, _)| GameResult::read(&html::text(text)));
-    let outcome = read_lines(&mut record, &mut start, tags);
+    let outcome = read_lines(&mut record, &mut start, view, tags);
     start.finish(record, outcome.err())
 }
 
-/// Parses a position of 64 digits: a square for each piece of a set, 99 for a missing piece.
-fn start(digits: &str, line: usize) -> Result<Start, Fault> {
-    let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    if digits.len() != 64 || !digits.iter().all(u8::is_ascii_digit) {
+/// Parses a position of 64 digits: a square for each piece of a set, 99 or `nn` for a missing piece.
+fn start(digits: &[u8], view: View, line: usize) -> Result<Start, Fault> {
+    let is_place = |place: &[u8]| place.iter().all(u8::is_ascii_digit) || place.eq_ignore_ascii_case(b"nn");
+    if digits.len() != 64 || !digits.chunks(2).all(is_place) {
         return Err(Fault::at_line(line, Problem::Form("binit must have 64 digits".into())));
     }
     let mut setup = Setup::empty();
     for (index, place) in digits.chunks(2).enumerate() {
         let side = if index < 16 { Side::Red } else { Side::Black };
-        if let Some(square) = square(place[0], place[1]) {
+        if let Some(square) = view.square(place[0], place[1]) {
             setup.board[square.index()] = Some(Piece::new(side, SET[index % 16]));
         }
     }
@@ -166,7 +171,11 @@ mod tests {
                 2,
                 "does not exist",
             ),
-            ("[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_comment7]x[/DhtmlXQ_comment7]", 2, "does not exist"),
+            (
+                "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_comment3_7]x[/DhtmlXQ_comment3_7]",
+                2,
+                "does not exist",
+            ),
         ] {
             let fault = games(text).remove(0).unwrap_err();
             assert_eq!(fault.place, super::super::Place::Line(line), "{text}");
@@ -225,6 +234,24 @@ mod tests {
         }
         let main = games("[DhtmlXQ]\n[DhtmlXQ_move_0_1_0]77477062[/DhtmlXQ_move_0_1_0]\n[/DhtmlXQ]").remove(0).unwrap();
         assert_eq!(main.moves().len(), 2);
+    }
+
+    #[test]
+    fn moves_with_numbers_late_remarks_and_turned_boards_are_read() {
+        let board = "63nn69nn49nnnnnnnnnn86nnnnnn54nn05nnnn415130nnnnnnnnnn0338nn84nn";
+        let text = format!(
+            "[DhtmlXQiFrame]<br />[DhtmlXQ_movelist]63531GZI000041526LXN0001[/DhtmlXQ_movelist]<br />\
+             [DhtmlXQ_binit]{board}[/DhtmlXQ_binit]<br />[DhtmlXQ_comment4]1-0[/DhtmlXQ_comment4]"
+        );
+        let game = games(&text).remove(0).unwrap();
+        assert_eq!(game.moves(), ["g6f6", "e8f7"].map(|mv| mv.parse().unwrap()));
+        let last = game.tree.next(game.tree.next(NodeId::ROOT).unwrap()).unwrap();
+        assert_eq!(game.tree.comment(last), "1-0");
+        // Black is at the bottom.
+        let text = "[DhtmlXQ_binit]0010203040506070801272032343638389796959493929190977178666462606[/DhtmlXQ_binit]\
+            [DhtmlXQ_movelist]1242[/DhtmlXQ_movelist]";
+        let game = games(text).remove(0).unwrap();
+        assert_eq!((game.start.clone(), game.moves()), (Position::start(), vec!["h2e2".parse().unwrap()]));
     }
 
     #[test]

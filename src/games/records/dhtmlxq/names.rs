@@ -34,7 +34,40 @@ pub(super) const SET: [Kind; 16] = {
     [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
 };
 
-/// Returns the square of two digits: files from the left, ranks from Black's side.
-pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
-    Square::at(i32::from(file) - i32::from(b'0'), i32::from(b'9') - i32::from(rank))
+/// Orientation of the board in a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum View {
+    /// Red is at the bottom.
+    Red,
+    /// Black is at the bottom.
+    Black,
+}
+
+impl View {
+    /// Returns the orientation of a board in which the kings face each other from their own sides; `digits` are
+    /// those of `binit`.
+    pub(super) fn of_board(digits: &[u8]) -> View {
+        match (digits.get(9), digits.get(41)) {
+            (Some(b'0'..=b'2'), Some(b'7'..=b'9')) => View::Black,
+            _ => View::Red,
+        }
+    }
+
+    /// Returns the square of two digits: files from the left, ranks from the top.
+    pub(super) fn square(self, file: u8, rank: u8) -> Option<Square> {
+        let (file, rank) = (i32::from(file) - i32::from(b'0'), i32::from(rank) - i32::from(b'0'));
+        match self {
+            View::Red => Square::at(file, 9 - rank),
+            View::Black => Square::at(8 - file, rank),
+        }
+    }
+}
+
+/// Returns the moves of a line, four digits each. On ichinachess.com each move is followed by four letters or
+/// digits and by its number.
+pub(super) fn moves(digits: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let has_numbers = digits
+        .get(4..12)
+        .is_some_and(|rest| rest[..4].iter().any(u8::is_ascii_alphabetic) && rest[4..].iter().all(u8::is_ascii_digit));
+    digits.chunks(if has_numbers { 12 } else { 4 }).map(|chunk| &chunk[..chunk.len().min(4)])
 }
