@@ -457,6 +457,29 @@ fn a_library_with_other_tables_views_or_triggers_is_refused() {
 }
 
 #[test]
+fn games_that_another_program_deleted_are_added_again() {
+    let folder = Folder::new("deleted");
+    let path = folder.join("a.games.db");
+    let games = random_games(3, 27);
+    drop(library(&path, &games));
+    // With foreign keys, SQLite would refuse.
+    let delete = |id: i64| {
+        let database = rusqlite::Connection::open(&path).unwrap();
+        database.execute_batch(&format!("PRAGMA foreign_keys = OFF; DELETE FROM games WHERE id = {id}")).unwrap();
+    };
+    for id in [3, 1] {
+        delete(id);
+        let added = Library::open_to_add(&path).unwrap().add(&games).unwrap();
+        assert_eq!((added.games, added.duplicates.len()), (1, 2), "game {id}");
+    }
+    let library = Library::open(&path).unwrap();
+    assert_eq!(library.ids().unwrap(), [2, 4, 5]);
+    for (id, game) in [(2, &games[1]), (4, &games[2]), (5, &games[0])] {
+        assert_eq!(library.game(id).unwrap().unwrap().moves(), game.moves());
+    }
+}
+
+#[test]
 fn a_request_to_a_library_can_be_cancelled() {
     let folder = Folder::new("cancelled");
     let path = folder.join("a.games.db");

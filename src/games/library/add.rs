@@ -79,7 +79,10 @@ fn insert(database: &Transaction, game: &Record, fingerprint: i64, line: &Stored
     let year = year(tag("Date")).or_else(|| year(tag("Event")));
     let tags =
         serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let sql = "INSERT INTO games (red, black, event, date, year, result, plies, opening) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    // The line of a game that another program deleted may remain; its number is not used again.
+    let sql = "INSERT INTO games (id, red, black, event, date, year, result, plies, opening) \
+               SELECT 1 + max(coalesce((SELECT max(id) FROM games), 0), coalesce((SELECT max(game) FROM lines), 0)), \
+                      ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8";
     let plies = (line.bytes.len() / 2) as i64;
     let values = (red, black, event, tag("Date"), year, game.result.text(), plies, opening);
     database.prepare_cached(sql)?.execute(values)?;
