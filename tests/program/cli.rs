@@ -449,6 +449,13 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
+fn commands_are_found_by_both_spellings() {
+    for [one, other] in [["analyze", "analyse"], ["practise", "practice"]] {
+        assert_eq!(output(&[other, "--help"]), output(&[one, "--help"]), "{other}");
+    }
+}
+
+#[test]
 fn version_completions_and_manual_are_printed() {
     assert_eq!(output(&["--version"]), format!("chuhe {}\n", env!("CARGO_PKG_VERSION")));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

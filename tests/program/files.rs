@@ -168,6 +168,30 @@ fn folders_are_read_and_stray_files_are_named_and_skipped() {
 }
 
 #[test]
+fn folders_without_games_and_outputs_that_are_no_folders_are_named() {
+    let folder = Folder::new("nothing");
+    fs::create_dir(folder.join("empty")).expect("a folder");
+    fs::write(folder.join("game.pgn"), GAME).expect("a file");
+    for (arguments, reason) in [
+        (&["practise", "empty"][..], "no game was found"),
+        (&["book", "build", "empty", "--out", "own.book"], "no game was found"),
+        (&["moves", "empty"], "empty: not a regular file"),
+        (&["analyze", "empty"], "it looks like the name of a folder"),
+        #[cfg(target_os = "linux")]
+        (
+            &["convert", "game.pgn", "--to", "xqf", "--out", "/dev/full"],
+            "/dev/full: this is a file; xqf holds one game",
+        ),
+    ] {
+        let done = chuhe_in(&folder, arguments);
+        let said = errors(&done);
+        assert!(done.status.code() == Some(2) && said.lines().count() == 1, "{arguments:?}: {done:?}");
+        assert!(text(&done).is_empty() && said.contains(reason), "{arguments:?}: {said}");
+    }
+    assert_eq!(names(&folder), ["empty", "game.pgn"]);
+}
+
+#[test]
 fn an_inspection_of_what_holds_no_games_fails() {
     let folder = Folder::new("inspected");
     for (name, bytes) in

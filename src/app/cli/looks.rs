@@ -40,6 +40,7 @@ pub fn text(text: &str) -> Option<&'static str> {
     match () {
         () if board.contains("://") => Some("a web address"),
         () if Path::new(text).is_file() => Some("the name of a file"),
+        () if Path::new(text).is_dir() => Some("the name of a folder"),
         () if is_move(board) => Some("a list of moves: use --moves"),
         () if board.split('/').count() == 8 && board.split('/').all(is_western) => {
             Some("a FEN of Western chess, with 8 ranks and files")
@@ -63,6 +64,7 @@ mod tests {
             ("[DhtmlXQ][DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]", "a DhtmlXQ record"),
             ("https://www.chessdb.cn/query/", "a web address"),
             ("Cargo.toml", "the name of a file"),
+            ("src", "the name of a folder"),
             ("{\"fen\":1}", "JSON"),
         ] {
             let seen = text(given).unwrap_or_default();
