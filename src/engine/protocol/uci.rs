@@ -96,7 +96,7 @@ mod tests {
     }
 
     /// Some clients parse scores and lines with a regular expression that expects Stockfish's order. The lines
-    /// were recorded from Fairy-Stockfish 11.1 on 2026-11-26.
+    /// were recorded from Fairy-Stockfish 11.1 and, with hashfull from the start, from Pikafish-HCE (2026-11-26).
     #[test]
     fn the_words_of_a_line_have_the_order_of_other_engines() {
         let recorded = [
@@ -104,13 +104,22 @@ mod tests {
             "info depth 15 seldepth 23 multipv 1 score cp 13 nodes 307498 nps 64668 hashfull 153 tbhits 0 time 4755 pv h1g3 g7g6",
             "info depth 11 seldepth 16 multipv 1 score cp 33 lowerbound nodes 54575 nps 17259 hashfull 21 tbhits 0 time 3162 pv h1g3",
             "info depth 6 seldepth 2 multipv 1 score mate 1 nodes 314 nps 39250 tbhits 0 time 8 pv e3d3",
+            "info depth 5 seldepth 4 multipv 1 score cp 83 nodes 1141 nps 29256 hashfull 0 tbhits 0 time 39 pv b2b6 d9e8",
+            "info depth 12 seldepth 12 multipv 1 score cp 53 nodes 128214 nps 10872 hashfull 57 tbhits 0 time 11793 pv h2e2 g6g5",
+            "info depth 11 seldepth 8 multipv 1 score cp 51 upperbound nodes 27134 nps 8655 hashfull 13 tbhits 0 time 3135 pv h2e2",
+            "info depth 11 seldepth 15 multipv 1 score cp 19 lowerbound nodes 85000 nps 10614 hashfull 36 tbhits 0 time 8008 pv b0a2",
+            "info depth 6 seldepth 2 multipv 1 score mate 1 nodes 188 nps 4177 hashfull 0 tbhits 0 time 45 pv a1d1",
         ];
         let names = |line: &str| -> Vec<String> {
             let words = line.split(' ').filter(|word| word.parse::<i64>().is_err());
             words.take_while(|word| *word != "pv").map(str::to_owned).collect()
         };
         for line in recorded {
-            let bound = if line.contains(" lowerbound ") { Bound::Lower } else { Bound::Exact };
+            let bound = match line {
+                line if line.contains(" lowerbound ") => Bound::Lower,
+                line if line.contains(" upperbound ") => Bound::Upper,
+                _ => Bound::Exact,
+            };
             let score = if line.contains(" mate ") { score::mate_in(1) } else { 35 };
             let mut ours = names(&write(&of(&report(score, bound), None), Dialect::Uci));
             // During the first second, Fairy-Stockfish omits the usage of the hash table.
