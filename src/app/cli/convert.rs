@@ -124,7 +124,8 @@ impl Convert {
         let mut games = Gathering::of(&self.inputs, language())?;
         games.set(self.drop_broken, self.game.map(|number| number as usize));
         let files = games.files();
-        let bar = Progress::endless("games");
+        // Games on the terminal would mix with a bar.
+        let bar = (self.out.is_some() || !io::stdout().is_terminal()).then(|| Progress::endless("games"));
         // Binary formats, and text read by programs, must not be changed.
         let mut raw = io::stdout().lock();
         let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
@@ -148,7 +149,7 @@ impl Convert {
                 }
                 GatheredItem::Diagram(file, number, diagram) => target.add(Source::Diagram(&diagram), &file, number)?,
             }
-            bar.advance(1);
+            bar.iter().for_each(|bar| bar.advance(1));
         }
         drop(bar);
         let shortened = target.end()?;

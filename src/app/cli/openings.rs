@@ -132,8 +132,10 @@ impl Openings {
             bar.say_instead(false, || format!("{found} of {} openings, of {candidates} candidates", self.count));
             let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
             if written.is_ok() {
-                written =
-                    writeln!(out, "{position} ; c0 \"{}\"; ce {score};", moves.join(" ")).and_then(|()| out.flush());
+                written = bar.aside(|| {
+                    writeln!(out, "{position} ; c0 \"{}\"; ce {score};", moves.join(" "))?;
+                    out.flush()
+                });
             }
             if written.is_err() {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
