@@ -64,6 +64,7 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
     }
     let text = error.to_string();
     let message = text.split("\n\nUsage:").next().unwrap_or_default().split("\n\nFor more").next().unwrap_or_default();
+    let message = message.replace("\n\n  tip: ", "; ").replace("\n  tip: ", "; ");
     let words: Vec<&str> = message.split_whitespace().collect();
     Err(Failure::Input(in_words(words.join(" ").trim_start_matches("error: "))))
 }
@@ -107,6 +108,21 @@ pub(super) fn exit_code(done: Done) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_usage_error_with_tips_is_one_sentence() {
+        let command = || clap::Command::new("chuhe").arg(clap::Arg::new("depth").long("depth"));
+        for (argument, expected) in [
+            ("--dept", "unexpected argument '--dept' found; a similar argument exists: '--depth'"),
+            ("--depth", "a value is required for '--depth <depth>' but none was supplied"),
+        ] {
+            let error = command().try_get_matches_from(["chuhe", argument]).expect_err("an error");
+            match of_usage(&error) {
+                Err(Failure::Input(message)) => assert_eq!(message, expected),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
 
     #[test]
     fn numbers_are_refused_in_words() {
