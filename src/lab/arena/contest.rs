@@ -126,8 +126,11 @@ pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Intr
             Err(NoAnswer::Fault(fault)) => {
                 let said = log.text();
                 let last = said.lines().rev().take(3).map(|line| shorten(line.trim(), 200)).collect::<Vec<_>>();
-                let transcript = flatten(&last.join(" | "));
-                return Err(Error::NotStarted { player: player.name.clone(), fault, transcript });
+                let (player, transcript) = (player.name.clone(), flatten(&last.join(" | ")));
+                return Err(match transcript.is_empty() {
+                    true => Error::Player { player, fault },
+                    false => Error::NotStarted { player, fault, transcript },
+                });
             }
         }
     }
