@@ -1,5 +1,5 @@
-//! Help: its translation, and the text below the options: notes, which the terminal may wrap, and examples,
-//! which must not be wrapped so that they can be copied.
+//! Help: its translation, and the text below the options: notes, which are wrapped, and examples, which are
+//! broken only where a shell allows it so that they can be copied.
 
 use crate::translation::catalogue::Catalogue;
 use chuhe_board::words::Language;
@@ -32,20 +32,24 @@ impl Notes {
     }
 }
 
-/// Moves the examples of all commands to the end and keeps them unwrapped. Clap wraps text, but not parts of
-/// a template. Chinese is wrapped to `width` here, since clap breaks lines only at spaces.
+/// Moves the examples of all commands to the end. Clap wraps text, but not parts of a template. Notes and Chinese
+/// are wrapped to `width` here, since clap breaks lines only at spaces and doesn't align rows.
 pub fn laid_out(mut command: Command, language: Language, width: usize) -> Command {
     let subcommands = subcommands(&command, width);
     command = command.mut_subcommands(|command| laid_out(command, language, width));
     let notes = Notes::of(&command);
-    let examples = if notes.examples.is_empty() { String::new() } else { format!("\n\n{}\n", notes.examples) };
+    let examples = match notes.examples.is_empty() {
+        true => String::new(),
+        false => format!("\n\n{}\n", examples_within(&notes.examples, width)),
+    };
+    command = command.after_help(styled(Some(folded(&notes.text, width)).filter(|text| !text.is_empty())));
     let body = match language {
         Language::English => "{usage-heading} {usage}\n\n{all-args}".to_owned(),
         Language::Chinese => chinese_body(&command, &subcommands),
     };
     let template = format!("{{before-help}}{{about-with-newline}}\n{body}{{after-help}}{examples}");
     if language == Language::English {
-        return if examples.is_empty() { command } else { command.after_help(notes.text).help_template(template) };
+        return if examples.is_empty() { command } else { command.help_template(template) };
     }
     let [about, long_about] = [command.get_about(), command.get_long_about().or(command.get_about())]
         .map(|about| styled(about.map(|about| folded(&about.to_string(), width))));
@@ -54,12 +58,58 @@ pub fn laid_out(mut command: Command, language: Language, width: usize) -> Comma
         let [short, long] = [argument.get_help(), argument.get_long_help()].map(|text| text.map(ToString::to_string));
         argument.next_line_help(true).help(styled(short.map(within))).long_help(styled(long.map(within)))
     });
-    let command = command.term_width(width).about(about).long_about(long_about).help_template(template);
-    if notes.text.is_empty() {
-        command.after_help(styled(None))
-    } else {
-        command.after_help(folded(&notes.text, width))
+    command.term_width(width).about(about).long_about(long_about).help_template(template)
+}
+
+/// Breaks the examples that are wider than `columns`. If a note to the right of a command does not fit, all notes
+/// go below their commands.
+fn examples_within(examples: &str, columns: usize) -> String {
+    let examples = examples.replace("\\\n      ", "");
+    let notes_fit = examples.lines().all(|line| line.width() <= columns || !line.trim_start().contains(GAP));
+    let within = |line: &str| match line.trim_start().split_once(GAP) {
+        Some((command, note)) if !notes_fit => {
+            format!("{}\n      {}", broken(&format!("  {command}"), columns), note.trim_start())
+        }
+        _ => broken(line, columns),
+    };
+    examples.lines().map(within).collect::<Vec<_>>().join("\n")
+}
+
+/// Gap between the two columns of a row in notes and examples.
+const GAP: &str = "   ";
+
+/// Breaks a command that is wider than `columns` as a shell allows it: with backslashes, never inside quotes.
+fn broken(command: &str, columns: usize) -> String {
+    if command.width() <= columns {
+        return command.to_owned();
     }
+    let mut is_quoted = false;
+    let words = command.trim_start().split(|letter: char| {
+        is_quoted ^= letter == '"';
+        letter == ' ' && !is_quoted
+    });
+    // A space and a backslash follow every line but the last.
+    let fits = |line: &str, more: &str| line.width() + 1 + more.width() + 2 <= columns;
+    let mut units: Vec<String> = Vec::new();
+    for word in words {
+        match units.last_mut() {
+            // An option stays with its value.
+            Some(unit) if unit.starts_with("--") && !word.starts_with('-') && fits(&format!("      {unit}"), word) => {
+                unit.extend([" ", word]);
+            }
+            _ => units.push(word.to_owned()),
+        }
+    }
+    let mut lines = vec![" ".repeat(command.len() - command.trim_start().len())];
+    for unit in units {
+        let line = lines.last_mut().expect("there is a line");
+        match line.trim_start().is_empty() {
+            true => line.push_str(&unit),
+            false if fits(line, &unit) => line.extend([" ", &unit]),
+            false => lines.push(format!("      {unit}")),
+        }
+    }
+    lines.join(" \\\n")
 }
 
 /// Returns the subcommands with their short descriptions. clap would not wrap them, and would mention aliases
@@ -109,7 +159,9 @@ fn in_chinese(command: Command) -> Command {
     let usage = command.render_usage().to_string().replace("[OPTIONS]", "[选项]").replace("COMMAND", "命令");
     let [about, long_about, notes] = [command.get_about(), command.get_long_about(), command.get_after_help()]
         .map(|text| text.map(|text| paragraphs(&text.to_string())));
-    let command = command.override_usage(usage.trim_start_matches("Usage: ").to_owned()).about(styled(about));
+    // `用法：` is narrower than `Usage: `.
+    let usage = usage.trim_start_matches("Usage: ").replace("\n       ", "\n      ");
+    let command = command.override_usage(usage).about(styled(about));
     command.long_about(styled(long_about)).after_help(styled(notes))
 }
 
@@ -174,19 +226,25 @@ fn example(line: &str) -> String {
     }
 }
 
-/// Wraps the lines of a Chinese text that are wider than `columns`: between characters, but neither inside a
+/// Wraps the lines of a text that are wider than `columns`: between Chinese characters, but neither inside a
 /// Latin word nor before a closing or after an opening mark. Continuation lines are indented like their first
-/// line.
+/// line, those of a row with two columns like the second column.
 fn folded(text: &str, columns: usize) -> String {
     let fold = |line: &str| {
-        let (indent, rest) = line.split_at(line.len() - line.trim_start_matches([' ', '-']).len());
-        let mut lines = vec![indent.to_owned()];
+        let spaces = line.len() - line.trim_start().len();
+        let (indent, rest) = line.split_at(if line[spaces..].starts_with("- ") { spaces + 2 } else { spaces });
+        // The second column of a row, unless it begins far to the right.
+        let row = rest.find(GAP).map_or("", |gap| &rest[..rest.len() - rest[gap..].trim_start().len()]);
+        let row = if indent.len() + row.width() <= columns / 2 { row } else { "" };
+        let rest = &rest[row.len()..];
+        let hanging = indent.len() + row.width();
+        let mut lines = vec![format!("{indent}{row}")];
         for unit in units(rest) {
             let line = lines.last_mut().expect("there is a line");
-            if line.width() + unit.trim_end().width() <= columns || line.width() == indent.len() {
+            if line.width() + unit.trim_end().width() <= columns || line.width() == hanging {
                 line.push_str(&unit);
             } else {
-                lines.push(" ".repeat(indent.len()) + &unit);
+                lines.push(" ".repeat(hanging) + &unit);
             }
         }
         lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
@@ -221,14 +279,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn examples_are_not_wrapped_and_notes_are() {
+    fn notes_are_wrapped_and_examples_broken_as_a_shell_allows() {
         let long = ["word"; 30].join(" ");
-        let help = format!("{long}\n\nExamples:\n  chuhe show {long}");
+        let help = format!("{long}\n\nExamples:\n  chuhe show --moves \"h2e2 h9g7\" \\\n      --ply 1 --svg a.svg");
         let command = Command::new("show").about("Draws").term_width(40).after_help(help);
-        let help = laid_out(command, Language::English, 40).render_long_help().to_string();
-        assert!(help.contains(&format!("  chuhe show {long}")), "{help}");
-        let widest = help.lines().filter(|line| !line.contains("chuhe show")).map(str::len).max();
-        assert!(widest <= Some(40), "{help}");
+        let shown = |width| laid_out(command.clone(), Language::English, width).render_long_help().to_string();
+        let help = shown(40);
+        assert!(help.ends_with("\n  chuhe show --moves \"h2e2 h9g7\" \\\n      --ply 1 --svg a.svg\n"), "{help}");
+        assert!(help.lines().all(|line| line.len() <= 40), "{help}");
+        assert!(!help.contains("\n\n\n"), "{help}");
+        assert!(shown(80).contains("  chuhe show --moves \"h2e2 h9g7\" --ply 1 --svg a.svg\n"), "{}", shown(80));
+    }
+
+    #[test]
+    fn notes_on_the_right_of_commands_go_below_if_there_is_no_room() {
+        let examples = "Examples:\n  chuhe          speaks UCI\n  chuhe show     draws the board";
+        assert_eq!(examples_within(examples, 32), examples);
+        let below = "Examples:\n  chuhe\n      speaks UCI\n  chuhe show\n      draws the board";
+        assert_eq!(examples_within(examples, 31), below);
     }
 
     #[test]
@@ -238,5 +306,6 @@ mod tests {
             "  搜索到此深度（以着\n  计），或用\n  --nodes。"
         );
         assert_eq!(folded("短\n- 四个汉字，四个汉字", 12), "短\n- 四个汉字，\n  四个汉字");
+        assert_eq!(folded("  a=b   四个汉字四个汉字", 18), "  a=b   四个汉字四\n        个汉字");
     }
 }
