@@ -160,8 +160,8 @@ impl Analyze {
             // Mate and stalemate are reported only in the conclusion.
             if let Some(ruling) = over.as_ref().filter(|_| position.has_moves()) {
                 let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
-                writeln!(out, "{}", language.sentence(&is_over))?;
-                writeln!(out, "{}\n", language.sentence(language.word(Key::SearchedOn)))?;
+                writeln!(out, "{}", output::fitted(&language.sentence(&is_over)))?;
+                writeln!(out, "{}\n", output::fitted(&language.sentence(language.word(Key::SearchedOn))))?;
             }
         }
         engine.set_game(game);
@@ -197,7 +197,7 @@ impl Analyze {
         }
         write!(out, "{}", reporter.conclusion(&conclusion, output::width()))?;
         if let Some(known) = engine.tables().say(&position, language) {
-            writeln!(out, "{known}")?;
+            writeln!(out, "{}", output::fitted(&known))?;
         }
         if let Some(path) = &self.book {
             super::book::list(&super::book::open(path)?, &position, self.notation.unwrap_or(Form::Iccs), false, out)?;

@@ -4,7 +4,7 @@ use super::game::GameArgs;
 use super::gather::Gathering;
 use super::output::{OutputArgs, shown};
 use super::{Done, Failure};
-use crate::output::{Align, Progress, Table, json};
+use crate::output::{Align, Progress, Table, json, width};
 use crate::translation::language;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::words::Key;
@@ -222,6 +222,6 @@ pub(super) fn list(
         cells.extend(entry.games.iter().flatten().map(ToString::to_string));
         table.row(cells);
     }
-    write!(out, "{table}")?;
+    write!(out, "{}", table.fitted(width()))?;
     Ok(())
 }

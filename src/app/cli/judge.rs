@@ -6,7 +6,7 @@ use super::input::read_epd;
 use super::output::tell_unread;
 use super::{Done, Failure, encoding};
 use crate::desk::RulingEntry;
-use crate::output::{Align, Table, json::write_line};
+use crate::output::{Align, Table, fitted, json::write_line};
 use crate::translation::language;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::{Cycles, Game, RuleSet, Ruling, Terms, rule};
@@ -124,8 +124,8 @@ impl Judge {
             return write_line(out, &Claimed { game: number, claimed: record.result.to_string(), ruling });
         }
         let (ruling, early) = self.first_end(ruling, game, terms);
-        write!(out, "{number} ({}): {}", record.result, self.sentence(&ruling))?;
-        writeln!(out, "{}", early.map_or(String::new(), |end| format!(" {end}")))
+        let end = early.map_or(String::new(), |end| format!(" {end}"));
+        writeln!(out, "{}", fitted(&format!("{number} ({}): {}{end}", record.result, self.sentence(&ruling))))
     }
 
     fn judge_many(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
@@ -161,18 +161,15 @@ impl Judge {
             return Ok(write_line(&mut out, &RulingEntry::new(&ruling, Language::English))?);
         }
         let (ruling, early) = self.first_end(ruling, game, terms);
-        writeln!(out, "{}", self.sentence(&ruling))?;
+        writeln!(out, "{}", fitted(&self.sentence(&ruling)))?;
         if let Some(end) = early {
-            writeln!(out, "{end}")?;
+            writeln!(out, "{}", fitted(&end))?;
         }
         if let Some(cycle) = &ruling.cycle {
             let language = language();
             let (rules, folds) = (terms.rules.title(language), terms.folds());
-            writeln!(
-                out,
-                "\n{}",
-                language.sentence(&language.say(Key::CycleHead, &[("rules", &rules), ("folds", &folds)]))
-            )?;
+            let head = language.sentence(&language.say(Key::CycleHead, &[("rules", &rules), ("folds", &folds)]));
+            writeln!(out, "\n{}", fitted(&head))?;
             let mut table = Table::new([(); 4].map(|()| ("", Align::Left)));
             for ply in &cycle.plies {
                 let deeds: Vec<String> = ply.deeds.iter().map(|deed| deed.say(language)).collect();

@@ -131,7 +131,7 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     if json {
         writeln!(out, "{}", standings.summary())?;
     } else {
-        write!(out, "{}", standings.report(output::width(), translate))?;
+        write!(out, "{}", standings.report(output::width(), |text| output::fitted(&translate(text))))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::game::GameArgs;
 use super::input::InputPositions;
 use super::language::NotationArgs;
 use super::{Done, Failure, interrupt};
-use crate::output::{Progress, json};
+use crate::output::{Progress, fitted, json};
 use crate::translation::{language, translate};
 use chuhe_board::rules::Game;
 use chuhe_engine::mates::Solver;
@@ -78,7 +78,7 @@ impl Mate {
         } else if self.pgn {
             write!(out, "{}", pgn::write(&solution.record(language()), self.notation.form()))?;
         } else {
-            write!(out, "{}", solution.say(language(), self.notation.form()))?;
+            write!(out, "{}", fitted(&solution.say(language(), self.notation.form())))?;
         }
         Ok(())
     }

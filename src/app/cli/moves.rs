@@ -1,7 +1,7 @@
 //! `chuhe moves`: converts a list of moves to every notation, with the positions.
 
 use super::{Done, Failure, encoding};
-use crate::output::{Align, Table, json};
+use crate::output::{Align, Table, json, width};
 use crate::translation::translate;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::{Move, Position, STARTPOS};
@@ -88,7 +88,7 @@ impl Moves {
         if self.notation.is_some() {
             writeln!(out, "{}", words.join(" "))?;
         } else if !self.json && !self.fen_each {
-            write!(out, "{}", table.titled(translate))?;
+            write!(out, "{}", table.titled(translate).fitted(width()))?;
         }
         Ok(())
     }

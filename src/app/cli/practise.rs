@@ -7,7 +7,7 @@ use super::input::{Placed, read_epd, typed_line};
 use super::language::NotationArgs;
 use super::rules::RulesArgs;
 use super::{Done, Failure};
-use crate::output::Progress;
+use crate::output::{Progress, fitted};
 use crate::translation::language;
 use chuhe_board::Side;
 use chuhe_board::notation;
@@ -225,7 +225,8 @@ impl Practise {
 
     fn ask(&self, question: &Question, engine: &mut Engine, out: &mut dyn Write) -> Result<Answer, Failure> {
         let language = language();
-        let say = |key: Key, arguments: &[(&str, &dyn Display)]| language.sentence(&language.say(key, arguments));
+        let say =
+            |key: Key, arguments: &[(&str, &dyn Display)]| fitted(&language.sentence(&language.say(key, arguments)));
         let game = &question.game;
         let flipped = game.position().side() == Side::Black;
         write!(out, "{}", Picture::new(game.position()).flipped(flipped).text(self.drawing.style(language)))?;
@@ -262,7 +263,7 @@ impl Practise {
                     first = false;
                 }
                 text => match notation::read(game.position(), text) {
-                    Err(error) => writeln!(out, "{}", language.sentence(&error.say(text, language)))?,
+                    Err(error) => writeln!(out, "{}", fitted(&language.sentence(&error.say(text, language))))?,
                     Ok(mv) => {
                         let mut after = game.clone();
                         after.make(mv);

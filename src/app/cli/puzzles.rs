@@ -4,7 +4,7 @@ use super::gather::Gathering;
 use super::input::read_text;
 use super::output::OutputArgs;
 use super::{Done, Failure, interrupt, threads};
-use crate::output::{Align, Progress, Table, say};
+use crate::output::{Align, Progress, Table, say, width};
 use crate::translation::language;
 use chuhe_board::Move;
 use chuhe_board::rules::Game;
@@ -81,7 +81,7 @@ impl Puzzles {
                     count(&mut table, theme.title(language), with);
                 }
                 count(&mut table, language.word(Key::AllPuzzles), puzzles.iter());
-                write!(out, "{table}")?;
+                write!(out, "{}", table.fitted(width()))?;
                 Ok(())
             }
         }
@@ -121,6 +121,7 @@ impl Make {
             // Results are also kept after Ctrl-C.
             Ok::<_, ()>(found)
         });
+        drop(progress);
         let found = found.map_err(|error| Failure::at("--threads", error))?;
         let mut keys = HashSet::new();
         let puzzles: Vec<Puzzle> = found.into_iter().flatten().flatten().flatten().collect();

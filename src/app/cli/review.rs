@@ -7,7 +7,7 @@ use super::output::OutputArgs;
 use super::rules::RulesArgs;
 use super::value::BadValue;
 use super::{Done, Failure, interrupt, threads};
-use crate::output::{self, Align, Progress, Table, fold, json, plain};
+use crate::output::{self, Align, Progress, Table, fitted, json, plain};
 use crate::translation::language;
 use chuhe_board::Side;
 use chuhe_board::rules::Game;
@@ -158,7 +158,7 @@ impl ReviewArgs {
                 }
                 let known = report.known(&tables).map_or(String::new(), |known| known + "\n");
                 let only = self.only(&filter, &game.record);
-                writeln!(out, "{}", fold(&(report.text(only) + &known), output::width()))?;
+                writeln!(out, "{}", fitted(&(report.text(only) + &known)))?;
             }
             if self.pgn.is_some() {
                 let record = report

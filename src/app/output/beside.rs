@@ -1,5 +1,6 @@
 //! Text layout for terminals: wrapped text, and notes to the right of a picture if there is room.
 
+use super::terminal::width;
 use chuhe_engine::output::{Align, pad};
 use unicode_width::UnicodeWidthStr;
 
@@ -24,6 +25,11 @@ pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option
         }
     };
     Some(lines.iter().enumerate().map(line).collect())
+}
+
+/// Wraps sentences for standard output to the terminal.
+pub fn fitted(text: &str) -> String {
+    fold(text, width())
 }
 
 /// Wraps text to `columns`, if the terminal has a width. Continuation lines are indented like their first

@@ -5,7 +5,7 @@ mod progress;
 mod screen;
 mod terminal;
 
-pub use beside::{beside, fold};
+pub use beside::{beside, fitted, fold};
 pub use chuhe_engine::output::*;
 pub use chuhe_lab::output::*;
 pub use progress::Progress;

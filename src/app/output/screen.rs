@@ -1,5 +1,7 @@
 //! All terminal output; strips control characters that games, books, files and engines may contain.
 
+use super::beside::fold;
+use super::terminal::error_width;
 use crate::translation::translate;
 use chuhe_engine::output::steers;
 use std::fmt::Display;
@@ -84,9 +86,11 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Prints a line to standard error, in the language of the program; ignores errors, since it may be closed.
+/// Prints a line to standard error, in the language of the program, wrapped to the terminal; ignores errors, since
+/// it may be closed.
 pub fn say(line: impl Display) {
-    let _ = Screen::new(io::stderr(), false).write_all(format!("{}\n", translate(&line.to_string())).as_bytes());
+    let text = fold(&translate(&line.to_string()), error_width()) + "\n";
+    let _ = Screen::new(io::stderr(), false).write_all(text.as_bytes());
 }
 
 #[cfg(test)]

@@ -29,6 +29,11 @@ pub fn width() -> Option<usize> {
     }
 }
 
+/// Returns the width of standard error; `None` if it is not a terminal.
+pub fn error_width() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

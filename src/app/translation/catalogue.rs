@@ -263,7 +263,8 @@ mod tests {
         assert_eq!(said("standard input: unknown name standard input"), "标准输入：没有名为标准输入的项");
         assert_eq!(said("a.pgn: 已是中文"), "a.pgn：已是中文");
         assert_eq!(said("unknown name 'x', 'y'"), "没有名为“x”、“y”的项");
-        assert_eq!(said("unknown name uci, ucci"), "没有名为uci、ucci的项");
+        assert_eq!(said("unknown name uci, list-all"), "没有名为uci、list-all的项");
+        assert_eq!(said("unknown name [0, 1], C2=5, H8+7"), "没有名为[0, 1], C2=5, H8+7的项");
         assert_eq!(catalogue.translate("a.pgn: still English"), None);
         let catalogue = Catalogue::parse("en line {line}\nzh 第{line}行\nen damaged\nzh 已损坏\n");
         assert_eq!(catalogue.translate("line 3: damaged").as_deref(), Some("第3行：已损坏"));

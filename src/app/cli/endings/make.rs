@@ -3,7 +3,7 @@
 use crate::cli::output::shown;
 use crate::cli::value::BadValue;
 use crate::cli::{Done, Failure, interrupt, threads};
-use crate::output::{Align, Progress, Table};
+use crate::output::{Align, Progress, Table, width};
 use crate::translation::translate;
 use chuhe_engine::endings::make::{make, needs};
 use chuhe_engine::endings::{Content, Folder, Material};
@@ -149,7 +149,7 @@ impl Make {
             sum += needed.positions;
             table.row([material.to_string(), needed.positions.to_string(), gigabytes(needed.memory)]);
         }
-        write!(out, "{}", table.titled(translate))?;
+        write!(out, "{}", table.titled(translate).fitted(width()))?;
         let seconds = sum / A_SECOND / self.threads as u64 + 1;
         let megabytes = sum * PACKED / 1000 / 1_000_000 + 1;
         let count = missing.len();

@@ -3,7 +3,7 @@
 use crate::cli::game::GameArgs;
 use crate::cli::input::InputPositions;
 use crate::cli::{Done, Failure};
-use crate::output::{Align, Table, json};
+use crate::output::{Align, Table, fitted, json, width};
 use crate::translation::language;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Outcome;
@@ -93,7 +93,7 @@ impl Probe {
             return Ok(json::write_line(out, &JsonAnswer::of(position, answer, Some(&moves)))?);
         }
         let Some(answer) = answer else { return Err(Failure::Input(unknown(position, language))) };
-        writeln!(out, "{}", language.sentence(&answer.say(position, language)))?;
+        writeln!(out, "{}", fitted(&language.sentence(&answer.say(position, language))))?;
         let columns = [
             (language.word(Key::ColumnMove), Align::Left),
             ("", Align::Left),
@@ -114,10 +114,10 @@ impl Probe {
             let (capture, mate) = answer.map_or((None, None), |answer| (answer.capture, answer.mate));
             table.row([mv.to_string(), written, language.word(value).to_owned(), plies(capture), plies(mate)]);
         }
-        write!(out, "{table}")?;
+        write!(out, "{}", table.fitted(width()))?;
         let line = line(position, |position| tables.moves(position))?;
         if !line.is_empty() {
-            writeln!(out, "{}", language.say(Key::EndingLine, &[("moves", &line.join(" "))]))?;
+            writeln!(out, "{}", fitted(&language.say(Key::EndingLine, &[("moves", &line.join(" "))])))?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! `chuhe endings show` and `list`: statistics of whole endings.
 
 use crate::cli::{Done, Failure};
-use crate::output::{Align, Table, json};
+use crate::output::{Align, Table, json, width};
 use crate::translation::translate;
 use chuhe_board::rules::Outcome;
 use chuhe_board::{Position, Side};
@@ -77,7 +77,7 @@ impl Show {
             table.row([translate(side), legal.to_string(), part(won), part(legal - won - lost), part(lost)]);
         }
         writeln!(out, "{}", ending.name)?;
-        write!(out, "{}", table.titled(translate))?;
+        write!(out, "{}", table.titled(translate).fitted(width()))?;
         let at = |fen: &Option<String>| fen.clone().unwrap_or_default();
         let mut lines = vec![
             format!("longest win: mate in {} plies: {}", ending.longest_mate, at(&ending.longest_mate_fen)),
@@ -173,6 +173,6 @@ pub fn list(folder: &Folder, out: &mut dyn Write) -> Done {
             wins.header().verified.clone().unwrap_or_else(|| translate("no")),
         ]);
     }
-    write!(out, "{}", table.titled(translate))?;
+    write!(out, "{}", table.titled(translate).fitted(width()))?;
     Ok(())
 }

@@ -288,7 +288,7 @@ impl Holes {
             let opening = opening(leaf).map_or(String::new(), |opening| opening.name(language).to_owned());
             table.row([number, leaf.position.to_string(), opening]);
         }
-        Ok(write!(out, "{table}")?)
+        Ok(write!(out, "{}", table.fitted(width()))?)
     }
 }
 

@@ -9,7 +9,7 @@ use super::seat::{Seat, Seats, is_human};
 use crate::cli::input::typed_line;
 use crate::cli::output::{OutputArgs, shown, write_own};
 use crate::cli::{Done, Failure};
-use crate::output::{self, beside};
+use crate::output::{beside, fitted, width};
 use crate::translation::translate;
 use chuhe_board::Move;
 use chuhe_board::notation;
@@ -78,7 +78,7 @@ impl Session<'_> {
             // errors are reported at the end.
             let _ = self.keep();
             if let Some(end) = self.game.end() {
-                return Ok(writeln!(self.out, "{}", self.printer.end(end))?);
+                return Ok(writeln!(self.out, "{}", fitted(&self.printer.end(end)))?);
             }
             self.turn_began = Instant::now();
             let step = match &mut self.seats[self.game.side().index()] {
@@ -97,7 +97,7 @@ impl Session<'_> {
     fn ask_player(&mut self) -> Result<Step, Failure> {
         if !self.notes_shown {
             for note in self.printer.notes(&self.game) {
-                writeln!(self.out, "{note}")?;
+                writeln!(self.out, "{}", fitted(&note))?;
             }
         }
         loop {
@@ -120,7 +120,7 @@ impl Session<'_> {
                 Ok(mv) => return self.make(mv),
                 Err(error) => {
                     let language = self.printer.language;
-                    writeln!(self.out, "{}", language.sentence(&error.say(&text, language)))?;
+                    writeln!(self.out, "{}", fitted(&language.sentence(&error.say(&text, language))))?;
                 }
             },
             Command::Nothing => {}
@@ -132,7 +132,7 @@ impl Session<'_> {
             Command::Draw => return self.offer_draw(),
             Command::Hint => self.advise(HINT)?,
             Command::Analyze => self.advise(ANALYSIS)?,
-            Command::Moves => writeln!(self.out, "{}", self.printer.move_list(&self.game))?,
+            Command::Moves => writeln!(self.out, "{}", fitted(&self.printer.move_list(&self.game)))?,
             // This includes the caption, which `show_board` omits.
             Command::Board => {
                 write!(self.out, "{}", self.printer.picture(self.game.history()).text(self.printer.style))?
@@ -145,10 +145,10 @@ impl Session<'_> {
             Command::Save(None) => self.say(Key::SaveNeedsFile)?,
             Command::Save(Some(path)) => match self.save(&path) {
                 Ok(()) => self.say_with(Key::SavedTo, &[("file", &shown(&path))])?,
-                Err(Failure::Input(error)) => writeln!(self.out, "{}", translate(&error))?,
+                Err(Failure::Input(error)) => writeln!(self.out, "{}", fitted(&translate(&error)))?,
                 Err(other) => return Err(other),
             },
-            Command::Help => writeln!(self.out, "{}", self.printer.word(Key::PlayHelp))?,
+            Command::Help => writeln!(self.out, "{}", fitted(self.printer.word(Key::PlayHelp)))?,
             Command::Quit => return Ok(Step::Quit),
         }
         Ok(Step::Again)
@@ -159,7 +159,7 @@ impl Session<'_> {
         let before = self.game.position().clone();
         if self.game.make(mv, self.turn_began.elapsed()) {
             self.show_board()?;
-            writeln!(self.out, "{}", self.printer.played(&before, mv, self.game.position()))?;
+            writeln!(self.out, "{}", fitted(&self.printer.played(&before, mv, self.game.position())))?;
         }
         Ok(Step::TurnOver)
     }
@@ -208,10 +208,10 @@ impl Session<'_> {
     fn advise(&mut self, Advice { lines, moves, nodes }: Advice) -> Done {
         let game = self.game.history();
         for line in self.adviser.lines(game, lines, nodes)? {
-            writeln!(self.out, "{}", self.printer.advice(game, &line, moves))?;
+            writeln!(self.out, "{}", fitted(&self.printer.advice(game, &line, moves)))?;
         }
         if let Some(known) = self.adviser.known(game, self.printer.language) {
-            writeln!(self.out, "{known}")?;
+            writeln!(self.out, "{}", fitted(&known))?;
         }
         Ok(())
     }
@@ -222,7 +222,7 @@ impl Session<'_> {
         let board = self.printer.picture(self.game.history()).board(self.printer.style);
         let is_asked = is_human(&self.seats, self.game.side());
         let notes = if is_asked { self.printer.notes(&self.game) } else { Vec::new() };
-        let with_notes = beside(&board, &notes, output::width());
+        let with_notes = beside(&board, &notes, width());
         self.notes_shown = with_notes.is_some();
         Ok(write!(self.out, "{}", with_notes.unwrap_or(board))?)
     }
@@ -232,7 +232,7 @@ impl Session<'_> {
     }
 
     fn say_with(&mut self, key: Key, arguments: &[(&str, &dyn Display)]) -> Done {
-        Ok(writeln!(self.out, "{}", self.printer.sentence(key, arguments))?)
+        Ok(writeln!(self.out, "{}", fitted(&self.printer.sentence(key, arguments)))?)
     }
 
     /// Saves the game to the file of the command line. A game without moves is not saved, since it would
