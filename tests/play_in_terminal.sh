@@ -4,8 +4,9 @@
 #     tests/play_in_terminal.sh target/release/chuhe
 #
 # Prints the screen after the last move. Fails if required text is missing from a screen, or if a part of the
-# board is not visible.
+# board is not visible; status 77 without tmux.
 set -euo pipefail
+command -v tmux > /dev/null || { echo "tmux is missing (Debian: tmux)" >&2; exit 77; }
 
 chuhe=$(realpath "$1")
 room=$(mktemp -d)
