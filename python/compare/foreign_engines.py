@@ -2,11 +2,12 @@
 """Drives other engines through `chuhe.engine`: games, killed and hanging engines, Ctrl-C, cancelled tasks.
 Every answer must arrive and be legal, and no process may be left running.
 
-    python3 compare/foreign_engines.py --uci fairy-stockfish --ucci ./ELEEYE --games 100
+    python3 compare/foreign_engines.py --uci fairy-stockfish --uci ./pikafish --ucci ./ELEEYE --games 100
 
-Each engine plays `--games` games with each colour against the engine of the package. Increase `--timeout` on
-a machine so busy that an engine needs more than ten seconds to answer. The exit status is 1 if anything is
-wrong.
+Each engine plays `--games` games with each colour against the engine of the package, limited in turn by depth,
+nodes, time and a clock. Increase `--timeout` on a machine so busy that an engine needs more than ten seconds to
+answer. The exit status is 0 if nothing is wrong, 1 if something is, and 77 if an engine is missing and the others
+have passed.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import asyncio
 import collections
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,6 +33,9 @@ from chuhe.engine import SimpleEngine
 signal.signal(signal.SIGINT, signal.default_int_handler)
 with SimpleEngine.popen_{protocol}({command!r}, cwd={cwd!r}, timeout={timeout}) as engine:
     print(engine.pid, flush=True)
+    if {end!r} == "hang":
+        engine._engine.timeout = 2.0
+        threading.Timer({delay} / 2, os.kill, (engine.pid, signal.SIGSTOP)).start()
     threading.Timer({delay}, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     try:
         engine.analyse(chuhe.Position("{fen}"), chuhe.Limit(depth=60, time=60))
@@ -40,10 +45,20 @@ with SimpleEngine.popen_{protocol}({command!r}, cwd={cwd!r}, timeout={timeout}) 
     if {end!r} == "kill":
         engine.analysis(chuhe.Position("{fen}"))
         os.kill(os.getpid(), signal.SIGKILL)
-    assert engine.play(chuhe.Position(), chuhe.Limit(depth=2)).move
+    if {end!r} == "search":
+        assert engine.play(chuhe.Position(), chuhe.Limit(depth=2)).move
+assert engine.returncode is not None
 """
 
 
+# Limits of the games, in turn.
+LIMITS = [
+    Limit(depth=2),
+    Limit(nodes=500),
+    Limit(time=0.02),
+    Limit(red_clock=1, black_clock=1, red_inc=0.01, black_inc=0.01),
+    Limit(depth=3, nodes=300),
+]
 # A position that is in no opening book, so that searches take some time.
 UNKNOWN = Game(moves=["a3a4", "i6i5", "a0a1", "i9i8", "i0i2", "a9a7"])
 
@@ -52,9 +67,14 @@ class Foreign:
     """An engine under test."""
 
     def __init__(self, protocol: str, command: str, timeout: float) -> None:
-        self.timeout, self.protocol, self.command = timeout, protocol, os.path.abspath(command) if os.path.exists(command) else command
+        self.timeout, self.protocol = timeout, protocol
+        self.command = os.path.abspath(command) if os.path.exists(command) else command
+        # Engines find their books there.
         self.cwd = os.path.dirname(self.command) or None
         self.pids: list[int] = []
+
+    def is_missing(self) -> bool:
+        return shutil.which(self.command) is None
 
     def start(self) -> SimpleEngine:
         popen = SimpleEngine.popen_ucci if self.protocol == "ucci" else SimpleEngine.popen_uci
@@ -75,14 +95,14 @@ def is_running(pid: int) -> bool:
     return bool(state) and not state.startswith("Z")
 
 
-def games(foreign: Foreign, count: int, limit: Limit, own: Limit) -> None:
+def games(foreign: Foreign, count: int) -> None:
     """Plays whole games with each colour; the driver raises an exception for an illegal move and for a
     missing answer."""
     results: collections.Counter[str] = collections.Counter()
     plies, slowest = 0, 0.0
     with foreign.start() as engine, chuhe.Engine(hash_mb=4, level=4, seed=1) as ours:
         for number in range(2 * count):
-            game = Game()
+            game, limit = Game(), LIMITS[number % len(LIMITS)]
             engine.new_game()
             chance = random.Random(number)
             while not game.is_game_over() and len(game) < 200:
@@ -97,7 +117,7 @@ def games(foreign: Foreign, count: int, limit: Limit, own: Limit) -> None:
                         break
                     game.push(result.move)
                 else:
-                    game.push(ours.play(game, own).move)
+                    game.push(ours.play(game, Limit(nodes=100)).move)
             results[game.result()] += 1
             plies += len(game)
             if (number + 1) % 20 == 0 or number + 1 == 2 * count:
@@ -122,10 +142,14 @@ def kills(foreign: Foreign, count: int) -> None:
 
 
 def interrupts(foreign: Foreign, count: int) -> None:
-    """Interrupts a search with Ctrl-C, then starts another search or kills the Python process."""
+    """Interrupts a search with Ctrl-C, then starts another search or kills the Python process; or the engine
+    hangs before the interrupt."""
     for number in range(count):
-        end = "kill" if number % 3 == 2 else "search"
-        code = INTERRUPTED.format(protocol=foreign.protocol, command=foreign.command, cwd=foreign.cwd, timeout=foreign.timeout, fen=UNKNOWN.fen(), delay=0.05 + 0.05 * (number % 7), end=end)
+        end = ("search", "hang", "kill")[number % 3]
+        delay = 0.05 + 0.05 * (number % 7)
+        code = INTERRUPTED.format(
+            protocol=foreign.protocol, command=foreign.command, cwd=foreign.cwd, timeout=foreign.timeout, fen=UNKNOWN.fen(), delay=delay, end=end
+        )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60 + 10 * foreign.timeout)
         foreign.pids.append(int(done.stdout.split()[0]))
         assert done.returncode == (-signal.SIGKILL if end == "kill" else 0), done.stderr
@@ -149,7 +173,19 @@ async def cancellations(foreign: Foreign, count: int) -> None:
             game = Game(moves=["h2e2"])
             result = await engine.play(game, Limit(depth=2))
             assert result.move in game.legal_moves, result
-    print(f"  {count} cancelled tasks", flush=True)
+        search = asyncio.create_task(engine.analyse(UNKNOWN, Limit(depth=60, time=60)))
+        await asyncio.sleep(0.1)
+        engine.timeout = 2.0
+        os.kill(engine.pid, signal.SIGSTOP)
+        search.cancel()
+        await asyncio.gather(search, return_exceptions=True)
+        assert search.cancelled()
+        try:
+            await engine.play(UNKNOWN, Limit(depth=1))
+            raise AssertionError("an answer of a hung engine")
+        except EngineTerminatedError:
+            pass
+    print(f"  {count} cancelled tasks, and one of an engine that hangs", flush=True)
 
 
 def main() -> None:
@@ -164,15 +200,24 @@ def main() -> None:
     if not engines:
         parser.error("name at least one engine")
     for foreign in engines:
-        with foreign.start() as engine:
-            print(f"{engine.id.get('name')}, {engine.dialect.value}", flush=True)
-        games(foreign, chosen.games, Limit(depth=2), Limit(nodes=100))
-        kills(foreign, chosen.times)
-        interrupts(foreign, chosen.times)
-        asyncio.run(cancellations(foreign, chosen.times))
-        left = foreign.left()
-        assert not left, f"processes are left: {left}"
-        print(f"  {len(foreign.pids)} processes, none left", flush=True)
+        if not foreign.is_missing():
+            drive(foreign, chosen.games, chosen.times)
+    missing = [foreign.command for foreign in engines if foreign.is_missing()]
+    if missing:
+        print(f"missing engines: {', '.join(missing)}", file=sys.stderr)
+        sys.exit(77)
+
+
+def drive(foreign: Foreign, count: int, times: int) -> None:
+    with foreign.start() as engine:
+        print(f"{engine.id.get('name')}, {engine.dialect.value}", flush=True)
+    games(foreign, count)
+    kills(foreign, times)
+    interrupts(foreign, times)
+    asyncio.run(cancellations(foreign, times))
+    left = foreign.left()
+    assert not left, f"processes are left: {left}"
+    print(f"  {len(foreign.pids)} processes, none left", flush=True)
 
 
 if __name__ == "__main__":
