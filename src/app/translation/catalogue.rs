@@ -19,6 +19,9 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::sync::OnceLock;
 
+/// Maximum number of colons and semicolons of a message that is split at them. The work doubles with each.
+const MAX_GAPS: usize = 8;
+
 /// Files of the catalogue.
 const FILES: [&str; 8] = [
     include_str!("chinese/analysis.txt"),
@@ -103,6 +106,9 @@ impl Catalogue {
 
     /// Translates a message that consists of two parts if the second has a translation or is already Chinese.
     fn parts(&self, message: &str, gap: &str, chinese_gap: &str) -> Option<String> {
+        if message.matches(": ").count() + message.matches("; ").count() > MAX_GAPS {
+            return None;
+        }
         message.match_indices(gap).find_map(|(at, _)| {
             let (first, second) = (&message[..at], &message[at + gap.len()..]);
             let translated = self.translate(second).or_else(|| is_chinese(second).then(|| second.to_owned()))?;
@@ -270,6 +276,14 @@ mod tests {
         assert_eq!(catalogue.translate("line 3: damaged").as_deref(), Some("第3行：已损坏"));
         let catalogue = Catalogue::parse("en {count} in {file}\nzh {file}中有{count}个\n");
         assert_eq!(catalogue.translate("a.pgn: 3 in b.pgn").as_deref(), Some("a.pgn：b.pgn中有3个"));
+    }
+
+    #[test]
+    fn an_argument_with_many_colons_is_not_split() {
+        let catalogue = Catalogue::parse("en unknown name {name} in {file}\nzh {file}中没有名为{name}的项\n");
+        let argument = ["q"; 60].join(": ");
+        let translated = catalogue.translate(&format!("unknown name {argument} in a.pgn"));
+        assert_eq!(translated, Some(format!("a.pgn中没有名为{argument}的项")));
     }
 
     #[test]
