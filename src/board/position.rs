@@ -4,8 +4,7 @@ use super::steps::AROUND_KING;
 use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
 use alloc::vec::Vec;
 
-/// A position that is reachable in a game, with the data needed to generate moves. Every constructor checks
-/// the position.
+/// A position that is reachable in a game, with the data needed to generate moves. Constructors check it.
 ///
 /// ```
 /// use chuhe_board::{Move, Position};
