@@ -79,7 +79,7 @@ impl Default for Options {
 
 impl Options {
     /// Returns the options with each number clamped to its range.
-    pub fn in_range(self) -> Options {
+    pub(crate) fn in_range(self) -> Options {
         Options {
             hash_mb: self.hash_mb.max(1),
             threads: self.threads.max(1),
@@ -96,12 +96,12 @@ impl Options {
     }
 
     /// Returns the level selected by number or by Elo.
-    pub fn strength(&self) -> Level {
+    pub(crate) fn strength(&self) -> Level {
         if self.limit_strength { Level::of_elo(self.elo) } else { self.level }
     }
 
     /// Selects another seed, for a new game.
-    pub fn renew_seed(&mut self) {
+    pub(crate) fn renew_seed(&mut self) {
         self.seed = machine::unseeded().next();
     }
 

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// Form of a database file.
-pub struct Form {
+pub(crate) struct Form {
     /// Application identifier in the SQLite header.
     pub application: i32,
     /// Version of the tables, in the header.
@@ -42,7 +42,7 @@ impl Form {
     ///
     /// # Errors
     /// Returns an error if the database has another form.
-    pub fn check(&self, database: &Connection) -> Result<(), NotThis> {
+    pub(crate) fn check(&self, database: &Connection) -> Result<(), NotThis> {
         self.compare(&*database.unchecked_transaction()?)
     }
 
@@ -64,7 +64,7 @@ impl Form {
     ///
     /// # Errors
     /// Returns an error if the database has another form, or cannot be written.
-    pub fn create(&self, database: &mut Connection) -> Result<bool, NotThis> {
+    pub(crate) fn create(&self, database: &mut Connection) -> Result<bool, NotThis> {
         match self.check(database) {
             Err(NotThis::Empty) => {}
             checked => return checked.map(|()| false),
@@ -83,7 +83,7 @@ impl Form {
     }
 
     /// Returns `true` if a file has this application identifier.
-    pub fn is_in(&self, path: &Path) -> bool {
+    pub(crate) fn is_in(&self, path: &Path) -> bool {
         let mut head = [0; 72];
         let read = chuhe_engine::bytes::open_file(path).and_then(|mut file| file.read_exact(&mut head));
         read.is_ok() && head.starts_with(b"SQLite format 3\0") && head[68..] == self.application.to_be_bytes()
@@ -101,13 +101,13 @@ fn schema(database: &Connection) -> rusqlite::Result<Vec<Object>> {
 }
 
 /// Rolls back the unfinished transaction of a terminated program, which needs write access.
-pub fn recover(path: &Path) -> Result<(), OpenError> {
+pub(crate) fn recover(path: &Path) -> Result<(), OpenError> {
     database::open(path, Access::Write)?.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(())
 }
 
 /// Returns `true` if a terminated program has left a journal, which a reader cannot roll back.
-pub fn needs_recovery(error: &rusqlite::Error) -> bool {
+pub(crate) fn needs_recovery(error: &rusqlite::Error) -> bool {
     error.sqlite_error().is_some_and(|error| {
         [ffi::SQLITE_READONLY_ROLLBACK, ffi::SQLITE_READONLY_RECOVERY, ffi::SQLITE_READONLY_CANTINIT]
             .contains(&error.extended_code)
@@ -115,7 +115,7 @@ pub fn needs_recovery(error: &rusqlite::Error) -> bool {
 }
 
 /// Converts an SQLite error to a one-line message.
-pub fn say(error: &rusqlite::Error) -> String {
+pub(crate) fn say(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
         Some(ErrorCode::SystemIoFailure) => format!("cannot be read or written: {error}"),

@@ -1,7 +1,7 @@
 //! Requests of the board application, handled one after another.
 
 use super::host;
-use chuhe::desk::{Desk, Event, Message, Response, Stop};
+use chuhe::desk::{Desk, Event, Message, Stop};
 use chuhe_board::words::Language;
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ pub fn ask(message: &str) {
     STOP.set(Some(stop.clone()));
     match Message::read(message) {
         Ok(message) => DESK.with_borrow_mut(|desk| desk.handle(&message, &stop, &mut |event| tell(&event))),
-        Err((id, refusal)) => tell(&Event { id, response: Response::refused(&refusal, Language::English) }),
+        Err((id, refusal)) => tell(&Event::refused(id, &refusal, Language::English)),
     }
     STOP.set(None);
 }

@@ -18,7 +18,7 @@ fn file_of(data: &[u8]) -> PathBuf {
 }
 
 /// Parses a network. The result must be encoded as the same bytes.
-pub fn network(data: &[u8]) {
+pub(crate) fn network(data: &[u8]) {
     let mut bytes = data.to_vec();
     if let Some((body, sum)) = bytes.split_last_chunk_mut::<8>() {
         *sum = fnv(body).to_le_bytes();
@@ -29,7 +29,7 @@ pub fn network(data: &[u8]) {
 }
 
 /// Opens a tablebase and unpacks its blocks.
-pub fn table(data: &[u8]) {
+pub(crate) fn table(data: &[u8]) {
     let mut bytes = data.to_vec();
     correct(&mut bytes);
     if let Ok(table) = Table::open(&file_of(&bytes)) {
@@ -61,7 +61,7 @@ fn correct(bytes: &mut [u8]) -> Option<()> {
 }
 
 /// Opens an opening book and looks up the initial position.
-pub fn book(data: &[u8]) {
+pub(crate) fn book(data: &[u8]) {
     let Ok(book) = Book::open(&file_of(data)) else { return };
     let Ok(position) = STARTPOS.parse::<Position>() else { return };
     for entry in book.moves(&position).into_iter().flatten() {
@@ -70,7 +70,7 @@ pub fn book(data: &[u8]) {
 }
 
 /// Reads games of training data. The results are encoded and read again.
-pub fn training(data: &[u8]) {
+pub(crate) fn training(data: &[u8]) {
     let Ok(reader) = Reader::new(data) else { return };
     for game in reader.take(50).flatten() {
         let _ = game.encode();

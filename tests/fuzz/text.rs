@@ -15,7 +15,7 @@ const MAX_LINES: usize = 40;
 const LONG: [&str; 10] = ["go", "quit", "bench", "perft", "probe", "eval", "d", "mate", "exit", "position-from"];
 
 /// Parses a FEN. The result is written and parsed again as the same position.
-pub fn fen(data: &[u8]) {
+pub(crate) fn fen(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(position) = text.parse::<Position>() else { return };
     let written = position.to_string();
@@ -28,7 +28,7 @@ pub fn fen(data: &[u8]) {
 
 /// Parses moves in any notation from the initial position. Each parsed move is written in every notation and
 /// parsed again as the same move.
-pub fn moves(data: &[u8]) {
+pub(crate) fn moves(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(mut position) = STARTPOS.parse::<Position>() else { return };
     for word in text.split_whitespace().take(200) {
@@ -42,7 +42,7 @@ pub fn moves(data: &[u8]) {
 }
 
 /// Reads the records of a file. A playable game must be unchanged after being written as PGN and read again.
-pub fn records(data: &[u8]) {
+pub(crate) fn records(data: &[u8]) {
     let Ok(games) = Games::new(Cursor::new(data.to_vec())) else { return };
     for record in games.take(20).flatten() {
         if record.game().is_ok() {
@@ -63,19 +63,19 @@ fn written_and_read(record: &Record) {
 }
 
 /// Parses a request of the page.
-pub fn request(data: &[u8]) {
+pub(crate) fn request(data: &[u8]) {
     if let Ok(text) = str::from_utf8(data) {
         let _ = Message::read(text);
     }
 }
 
 /// Handles the lines of a UCI session.
-pub fn uci(data: &[u8]) {
+pub(crate) fn uci(data: &[u8]) {
     session(data, Dialect::Uci);
 }
 
 /// Handles the lines of a UCCI session.
-pub fn ucci(data: &[u8]) {
+pub(crate) fn ucci(data: &[u8]) {
     session(data, Dialect::Ucci);
 }
 

@@ -5,20 +5,20 @@ use std::collections::BTreeSet;
 
 /// A move: its own score, the index of the position after it, whether the position may occur again, whether it checks.
 #[derive(Clone, Debug)]
-pub struct PlainMove {
+pub(crate) struct PlainMove {
     pub own: Option<i32>,
     pub child: Option<usize>,
     pub repeats: bool,
     pub checks: bool,
 }
 
-pub type PlainGraph = Vec<Vec<PlainMove>>;
+pub(crate) type PlainGraph = Vec<Vec<PlainMove>>;
 
 /// Returns the offender of a cycle of positions and moves.
-pub type Judge<'j> = &'j dyn Fn(&[(usize, usize)]) -> Option<usize>;
+pub(crate) type Judge<'j> = &'j dyn Fn(&[(usize, usize)]) -> Option<usize>;
 
 /// Solution of the plain program: values, costs and barred moves.
-pub struct Plain {
+pub(crate) struct Plain {
     pub values: Vec<i32>,
     pub costs: Vec<u32>,
     pub barred: BTreeSet<(usize, usize)>,
@@ -30,7 +30,7 @@ const LOST_BY_RULE: i32 = -24_999;
 const CLOSED: u32 = 1_000_000;
 
 impl Plain {
-    pub fn solve(graph: &PlainGraph, order: &[u64], judge: Judge) -> Plain {
+    pub(crate) fn solve(graph: &PlainGraph, order: &[u64], judge: Judge) -> Plain {
         let count = graph.len();
         let mut reach = vec![vec![false; count]; count];
         for (at, moves) in graph.iter().enumerate() {

@@ -10,17 +10,17 @@ type Module = Vec<String>;
 struct File {
     /// Children declared by `mod name;`.
     children: BTreeSet<String>,
-    /// Imported names, which children can also use: name → path. A `pub use` by itself does not count as a
-    /// use.
+    /// Imported names, which children can also use: name → path. A re-export by itself does not count as
+    /// a use.
     imports: BTreeMap<String, Vec<String>>,
     /// Paths used in the file itself.
     used: Vec<Vec<String>>,
 }
 
 /// Returns the files that each file uses, from `(path below the crate, code without comments)`. Skips test
-/// modules, and `pub use`, which only re-exports. A use of a re-exported name counts as a use of the file
+/// modules, and re-exports (`pub use`, `pub(crate) use`). A use of a re-exported name counts as a use of the file
 /// that defines it.
-pub fn uses(sources: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> {
+pub(crate) fn uses(sources: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> {
     let files: BTreeMap<Module, (&String, File)> =
         sources.iter().map(|(path, code)| (module(path), (path, read(&module(path), code)))).collect();
     let mut uses = BTreeMap::new();
@@ -33,7 +33,7 @@ pub fn uses(sources: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> 
 }
 
 /// Returns the files that use each other directly or indirectly: one list per cycle.
-pub fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<Vec<&String>> {
+pub(crate) fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<Vec<&String>> {
     let reached: BTreeMap<&String, BTreeSet<&String>> =
         uses.keys().map(|file| (file, reached_from(uses, file))).collect();
     let mut circles: Vec<Vec<&String>> = Vec::new();
@@ -94,7 +94,8 @@ fn read(own: &Module, code: &str) -> File {
             Some(place) if is_import(statement, place) => statement.split_at(place),
             _ => (statement, ""),
         };
-        let visible = before.trim_end().ends_with("pub");
+        let is_reexport =
+            ["pub", "pub(crate)", "pub(super)"].iter().any(|visible| before.trim_end().ends_with(visible));
         for path in paths_in(before) {
             file.used.extend(absolute(own, &file.children, &path));
         }
@@ -104,7 +105,7 @@ fn read(own: &Module, code: &str) -> File {
         }
         for (name, path) in expand(import.trim_start_matches("use ").trim_end_matches(';').trim()) {
             let Some(path) = absolute(own, &file.children, &path) else { continue };
-            if !visible {
+            if !is_reexport {
                 file.used.push(path.clone());
             }
             file.imports.insert(name, path);

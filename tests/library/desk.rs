@@ -7,7 +7,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use chuhe::desk::{Desk, Event, Message, Response, Room, Stop};
+use chuhe::desk::{Desk, Event, Message, Room, Stop};
 use chuhe::random::SplitMix64;
 use chuhe::records::Encoding;
 use chuhe::search::STACK;
@@ -34,7 +34,7 @@ fn answers(desk: &mut Desk, text: &str) -> Vec<String> {
             events.push(serde_json::to_string(&event).expect("JSON"));
         }),
         Err((id, refusal)) => {
-            let event = Event { id, response: Response::refused(&refusal, Language::English) };
+            let event = Event::refused(id, &refusal, Language::English);
             events.push(serde_json::to_string(&event).expect("JSON"));
         }
     }
@@ -123,7 +123,7 @@ fn noise(random: &mut SplitMix64, names: &[String], values: &[Value]) -> String 
         fields.insert("id".into(), json!(pick(1000)));
     }
     if pick(20) > 0 {
-        fields.insert("do".into(), json!(chuhe::desk::Request::NAMES[pick(chuhe::desk::Request::NAMES.len())]));
+        fields.insert("do".into(), json!(Message::REQUESTS[pick(Message::REQUESTS.len())]));
     }
     for _ in 0..pick(6) {
         let name = names[pick(names.len())].clone();

@@ -6,7 +6,7 @@ use chuhe::random::SplitMix64;
 
 /// Plays random legal moves from the initial position and visits every position, until the game ends or
 /// `plies` have been played.
-pub fn random_game(random: &mut SplitMix64, plies: usize, mut visit: impl FnMut(&mut Position)) {
+pub(crate) fn random_game(random: &mut SplitMix64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut position = Position::start();
     for _ in 0..plies {
         visit(&mut position);
@@ -17,7 +17,7 @@ pub fn random_game(random: &mut SplitMix64, plies: usize, mut visit: impl FnMut(
 
 /// Returns a legal position of the kings and up to `most` other pieces. Half of them are placed near a king,
 /// where checks and pins occur.
-pub fn strewn(random: &mut SplitMix64, most: u64) -> Position {
+pub(crate) fn strewn(random: &mut SplitMix64, most: u64) -> Position {
     loop {
         if let Ok(position) = Position::new(&strew(random, most)) {
             return position;
@@ -56,7 +56,7 @@ fn strew(random: &mut SplitMix64, most: u64) -> Setup {
 }
 
 /// Visits positions of all kinds: half from games, half with random pieces.
-pub fn mixed(seed: u64, count: usize, mut visit: impl FnMut(&mut Position)) {
+pub(crate) fn mixed(seed: u64, count: usize, mut visit: impl FnMut(&mut Position)) {
     let mut random = SplitMix64::new(seed);
     let mut seen = 0;
     while seen < count {

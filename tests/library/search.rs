@@ -77,7 +77,7 @@ fn with_every_technique_off_the_search_returns_minimax() {
 
 /// Returns the reported score of a value: beyond a decisive advantage the search compresses centipawns by
 /// three.
-pub fn as_told(value: Score) -> Score {
+pub(crate) fn as_told(value: Score) -> Score {
     if is_evaluation(value) { reported(internal(value)) } else { value }
 }
 

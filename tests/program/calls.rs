@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Returns a command that runs in the source folder, in English regardless of the terminal's settings.
-pub fn command(arguments: &[&str]) -> Command {
+pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).env("LC_ALL", "C").stdin(Stdio::null());
     command.env_remove("CHUHE_LOG").env_remove("COLUMNS");
@@ -16,17 +16,17 @@ pub fn command(arguments: &[&str]) -> Command {
 }
 
 /// Runs the program and returns its output.
-pub fn chuhe(arguments: &[&str]) -> Output {
+pub(crate) fn chuhe(arguments: &[&str]) -> Output {
     done(&mut command(arguments))
 }
 
 /// Runs the program in another folder.
-pub fn chuhe_in(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn chuhe_in(folder: &Path, arguments: &[&str]) -> Output {
     done(command(arguments).current_dir(folder))
 }
 
 /// Runs a command with input; the command may ignore the input.
-pub fn chuhe_reading(command: &mut Command, input: &str) -> Output {
+pub(crate) fn chuhe_reading(command: &mut Command, input: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("chuhe runs");
     let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
@@ -36,7 +36,7 @@ pub fn chuhe_reading(command: &mut Command, input: &str) -> Output {
 /// Runs the program in a shell after `limits`, such as an `ulimit`. The signal for files that are too large
 /// is ignored, so that the limit has the effect of a full disk.
 #[cfg(unix)]
-pub fn chuhe_under(limits: &str, folder: &Path, words: &str) -> Output {
+pub(crate) fn chuhe_under(limits: &str, folder: &Path, words: &str) -> Output {
     let script = format!("{limits}; exec \"$0\" {words}");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]).current_dir(folder).env("LC_ALL", "C");
@@ -44,30 +44,30 @@ pub fn chuhe_under(limits: &str, folder: &Path, words: &str) -> Output {
 }
 
 /// Runs a command to its end.
-pub fn done(command: &mut Command) -> Output {
+pub(crate) fn done(command: &mut Command) -> Output {
     command.output().expect("chuhe runs")
 }
 
 /// Starts a command without output.
-pub fn begin(command: &mut Command) -> Child {
+pub(crate) fn begin(command: &mut Command) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs")
 }
 
 /// Kills a program with SIGKILL.
-pub fn kill(mut child: Child) {
+pub(crate) fn kill(mut child: Child) {
     child.kill().expect("a kill");
     child.wait().expect("an end");
 }
 
 /// Sends a signal to a program.
 #[cfg(unix)]
-pub fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let status = Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
     assert!(status.expect("kill runs").success());
 }
 
 /// Waits until a condition holds, with a timeout.
-pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(start.elapsed() < Duration::from_secs(120), "{what}");
@@ -76,34 +76,34 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// Returns standard output.
-pub fn text(output: &Output) -> &str {
+pub(crate) fn text(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).expect("UTF-8")
 }
 
 /// Returns standard error.
-pub fn errors(output: &Output) -> &str {
+pub(crate) fn errors(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("UTF-8")
 }
 
 /// Returns standard output of a successful call.
-pub fn text_of(output: Output) -> String {
+pub(crate) fn text_of(output: Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// A temporary folder of a test.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     /// Creates an empty folder.
-    pub fn new(name: &str) -> Folder {
+    pub(crate) fn new(name: &str) -> Folder {
         let folder = Folder::named(name);
         std::fs::create_dir_all(&*folder).expect("a folder");
         folder
     }
 
     /// Returns the path of a folder that does not exist yet.
-    pub fn named(name: &str) -> Folder {
+    pub(crate) fn named(name: &str) -> Folder {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("{}-{name}", NUMBER.fetch_add(1, Ordering::Relaxed));
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -112,7 +112,7 @@ impl Folder {
     }
 
     /// Returns the path of a file in the folder as an argument.
-    pub fn file(&self, name: &str) -> String {
+    pub(crate) fn file(&self, name: &str) -> String {
         self.join(name).to_str().expect("UTF-8").to_owned()
     }
 }

@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// Environment variable with the file in which a player records its processes.
-pub const NOTES: &str = "CHUHE_TEST_NOTES";
+pub(crate) const NOTES: &str = "CHUHE_TEST_NOTES";
 /// Environment variable with the character of the player.
 const CHARACTER: &str = "CHUHE_TEST_ENGINE";
 
@@ -151,7 +151,7 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
 }
 
 /// Returns the setting of a player with a character.
-pub fn player(character: &str, more: &str) -> String {
+pub(crate) fn player(character: &str, more: &str) -> String {
     let exe = std::env::current_exe().unwrap();
     format!(
         "cmd=env {CHARACTER}={character} '{}' players::an_engine_for_the_other_tests --exact --nocapture,name={character},protocol=ucci{more}",

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine and its output.
-pub struct Gui {
+pub(crate) struct Gui {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -22,7 +22,7 @@ pub struct Gui {
 
 impl Gui {
     /// Starts the program with arguments.
-    pub fn start(arguments: &[&str]) -> Gui {
+    pub(crate) fn start(arguments: &[&str]) -> Gui {
         let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
             .args(arguments)
             .stdin(Stdio::piped())
@@ -44,7 +44,7 @@ impl Gui {
     }
 
     /// Starts the program and sends `ucci` or `uci`.
-    pub fn greeted(word: &str) -> Gui {
+    pub(crate) fn greeted(word: &str) -> Gui {
         let mut gui = Gui::start(&[]);
         gui.send(word);
         gui.until(&format!("{word}ok"));
@@ -52,42 +52,42 @@ impl Gui {
     }
 
     /// Starts the program in UCCI, with a small hash table.
-    pub fn ucci() -> Gui {
+    pub(crate) fn ucci() -> Gui {
         let mut gui = Gui::greeted("ucci");
         gui.send("setoption hashsize 1");
         gui
     }
 
     /// Starts the program in UCI, with a small hash table.
-    pub fn uci() -> Gui {
+    pub(crate) fn uci() -> Gui {
         let mut gui = Gui::greeted("uci");
         gui.send("setoption name Hash value 1");
         gui
     }
 
     /// Sends lines.
-    pub fn send(&mut self, text: &str) {
+    pub(crate) fn send(&mut self, text: &str) {
         self.send_bytes(format!("{text}\n").as_bytes());
     }
 
     /// Sends raw bytes.
-    pub fn send_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes).and_then(|()| input.flush()).expect("the program listens");
     }
 
     /// Returns the lines up to the first that begins with a string.
-    pub fn until(&mut self, start: &str) -> Vec<String> {
+    pub(crate) fn until(&mut self, start: &str) -> Vec<String> {
         self.listen(start, |line| line.starts_with(start))
     }
 
     /// Returns the lines up to the first that contains a string.
-    pub fn until_one_has(&mut self, text: &str) -> Vec<String> {
+    pub(crate) fn until_one_has(&mut self, text: &str) -> Vec<String> {
         self.listen(text, |line| line.contains(text))
     }
 
     /// Returns the lines up to the first that satisfies a condition.
-    pub fn listen(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(crate) fn listen(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut heard = Vec::new();
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -102,7 +102,7 @@ impl Gui {
     }
 
     /// Returns the pending output; sends `isready` and discards the reply to it.
-    pub fn said(&mut self) -> Vec<String> {
+    pub(crate) fn said(&mut self) -> Vec<String> {
         self.send("isready");
         let mut heard = self.until("readyok");
         heard.pop();
@@ -110,7 +110,7 @@ impl Gui {
     }
 
     /// Returns the `bestmove` line, which must contain a legal move of the game, with ranks from 0.
-    pub fn best_move(&mut self, fen: &str, moves: &str) -> String {
+    pub(crate) fn best_move(&mut self, fen: &str, moves: &str) -> String {
         let line = self.until("bestmove").pop().expect("a line");
         let best = line.split(' ').nth(1).unwrap_or_default().to_owned();
         let mut game = Game::from_fen(fen).expect("a position");
@@ -123,7 +123,7 @@ impl Gui {
     }
 
     /// Returns the FEN of the engine's position.
-    pub fn fen(&mut self) -> String {
+    pub(crate) fn fen(&mut self) -> String {
         self.send("d");
         let lines = self.until("Key: ");
         let fen = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
@@ -132,14 +132,14 @@ impl Gui {
 
     /// Sends a signal: `INT`, `TERM`.
     #[cfg(unix)]
-    pub fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
         assert!(status.expect("kill runs").success());
     }
 
     /// Returns the number of page faults of the program.
     #[cfg(target_os = "linux")]
-    pub fn page_faults(&self) -> u64 {
+    pub(crate) fn page_faults(&self) -> u64 {
         let about = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("a running program");
         // The name of the program, in brackets, may contain spaces; the numbers of minor and major faults are
         // seven fields later.
@@ -148,12 +148,12 @@ impl Gui {
     }
 
     /// Closes the input.
-    pub fn hang_up(&mut self) {
+    pub(crate) fn hang_up(&mut self) {
         self.input = None;
     }
 
     /// Closes the output; the engine must end when it next writes.
-    pub fn stop_listening(mut self) {
+    pub(crate) fn stop_listening(mut self) {
         self.lines = channel().1;
         let deadline = Instant::now() + PATIENCE;
         while self.child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
@@ -166,7 +166,7 @@ impl Gui {
 
     /// Returns the last lines after the engine has ended by itself; it must succeed and leave standard error
     /// empty.
-    pub fn end(mut self) -> Vec<String> {
+    pub(crate) fn end(mut self) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
@@ -180,7 +180,7 @@ impl Gui {
     }
 
     /// Returns standard error.
-    pub fn errors(&self) -> String {
+    pub(crate) fn errors(&self) -> String {
         self.errors.lock().expect("no thread panics with it").clone()
     }
 
@@ -207,6 +207,6 @@ impl Drop for Gui {
 }
 
 /// Returns the number of lines that begin with a string.
-pub fn count(lines: &[String], start: &str) -> usize {
+pub(crate) fn count(lines: &[String], start: &str) -> usize {
     lines.iter().filter(|line| line.starts_with(start)).count()
 }

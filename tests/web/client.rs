@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// A `chuhe serve` process that ends with the test.
-pub struct Server {
+pub(crate) struct Server {
     pub process: Child,
     pub port: u16,
     pub token: String,
@@ -15,16 +15,16 @@ pub struct Server {
 
 impl Server {
     /// Starts a server on any free port.
-    pub fn start() -> Server {
+    pub(crate) fn start() -> Server {
         Server::start_with(&["--port", "0"])
     }
 
-    pub fn start_with(arguments: &[&str]) -> Server {
+    pub(crate) fn start_with(arguments: &[&str]) -> Server {
         Server::start_in(arguments, &[])
     }
 
     /// Starts a server with environment variables.
-    pub fn start_in(arguments: &[&str], variables: &[(&str, &str)]) -> Server {
+    pub(crate) fn start_in(arguments: &[&str], variables: &[(&str, &str)]) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
         command.arg("serve").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(variables.iter().copied());
@@ -37,7 +37,7 @@ impl Server {
         Server { process, port, token: token.to_owned() }
     }
 
-    pub fn connect(&self) -> TcpStream {
+    pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
         // The timeout is far longer than any response takes.
         stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a time");
@@ -45,13 +45,13 @@ impl Server {
     }
 
     /// Returns the peak memory in kB; `None` if the system does not provide it.
-    pub fn peak_kb(&self) -> Option<u64> {
+    pub(crate) fn peak_kb(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
         status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
     }
 
     /// Returns the whole response to a request.
-    pub fn ask(&self, request: &str) -> String {
+    pub(crate) fn ask(&self, request: &str) -> String {
         let mut stream = self.connect();
         stream.write_all(request.as_bytes()).expect("a request");
         let mut answer = Vec::new();
@@ -60,22 +60,22 @@ impl Server {
     }
 
     /// Returns the response to a GET of a path with additional headers.
-    pub fn get(&self, path: &str, host: &str, headers: &str) -> String {
+    pub(crate) fn get(&self, path: &str, host: &str, headers: &str) -> String {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n"))
     }
 
     /// Returns the host name of the server.
-    pub fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
     /// Opens a WebSocket with the origin of the server's page.
-    pub fn socket(&self) -> Socket {
+    pub(crate) fn socket(&self) -> Socket {
         self.try_socket(&format!("Origin: http://{}\r\n", self.host())).unwrap_or_else(|status| panic!("{status}"))
     }
 
     /// Opens a WebSocket, or returns the status line of the refusal.
-    pub fn try_socket(&self, headers: &str) -> Result<Socket, String> {
+    pub(crate) fn try_socket(&self, headers: &str) -> Result<Socket, String> {
         let mut stream = self.connect();
         let host = self.host();
         let request = format!(
@@ -96,7 +96,7 @@ impl Server {
     }
 
     /// Opens a WebSocket and sends a hello.
-    pub fn greeted(&self) -> Socket {
+    pub(crate) fn greeted(&self) -> Socket {
         let mut socket = self.socket();
         socket.say(&json!({"id": 0, "do": "hello", "token": self.token}));
         assert_eq!(socket.hear().expect("an answer")["is"], "hello");
@@ -112,17 +112,17 @@ impl Drop for Server {
 }
 
 /// A WebSocket.
-pub struct Socket(TcpStream);
+pub(crate) struct Socket(TcpStream);
 
 impl Socket {
     /// Sends a frame as a client.
-    pub fn frame(&mut self, first: u8, length: usize, body: &[u8]) -> std::io::Result<()> {
+    pub(crate) fn frame(&mut self, first: u8, length: usize, body: &[u8]) -> std::io::Result<()> {
         self.0.write_all(&Socket::head(first, length))?;
         self.body(body)
     }
 
     /// Sends more of a frame.
-    pub fn body(&mut self, body: &[u8]) -> std::io::Result<()> {
+    pub(crate) fn body(&mut self, body: &[u8]) -> std::io::Result<()> {
         self.0.write_all(body)
     }
 
@@ -145,30 +145,30 @@ impl Socket {
     }
 
     /// Sends bytes that are not a frame.
-    pub fn raw(&mut self, bytes: &[u8]) {
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
         // The server may have closed the connection.
         let _ = self.0.write_all(bytes);
     }
 
     /// Sends a text message.
-    pub fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.frame(0x81, text.len(), text.as_bytes()).expect("a frame");
     }
 
     /// Sends several text messages at once.
-    pub fn texts(&mut self, texts: &[&str]) {
+    pub(crate) fn texts(&mut self, texts: &[&str]) {
         let bytes: Vec<u8> =
             texts.iter().flat_map(|text| [&Socket::head(0x81, text.len()), text.as_bytes()].concat()).collect();
         self.raw(&bytes);
     }
 
     /// Sends a message.
-    pub fn say(&mut self, message: &Value) {
+    pub(crate) fn say(&mut self, message: &Value) {
         self.text(&message.to_string());
     }
 
     /// Returns the next event; `None` at the end of the connection.
-    pub fn hear(&mut self) -> Option<Value> {
+    pub(crate) fn hear(&mut self) -> Option<Value> {
         loop {
             let mut head = [0; 2];
             self.0.read_exact(&mut head).ok()?;
@@ -196,7 +196,7 @@ impl Socket {
     }
 
     /// Returns the next event of a request that is not partial.
-    pub fn answer(&mut self, id: u64) -> Value {
+    pub(crate) fn answer(&mut self, id: u64) -> Value {
         loop {
             let event = self.hear().expect("an answer");
             if event["id"] == id && event["is"] != "line" && event["is"] != "progress" {
@@ -206,12 +206,12 @@ impl Socket {
     }
 
     /// Closes the connection without a close frame.
-    pub fn drop_dead(self) {
+    pub(crate) fn drop_dead(self) {
         let _ = self.0.shutdown(Shutdown::Both);
     }
 
     /// Waits until the server closes the connection; returns `false` on timeout.
-    pub fn is_over(&mut self) -> bool {
+    pub(crate) fn is_over(&mut self) -> bool {
         let mut rest = Vec::new();
         match self.0.read_to_end(&mut rest) {
             Ok(_) => true,

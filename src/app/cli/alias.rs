@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// Options flattened into every subcommand that compares players' names.
 #[derive(Args)]
-pub struct AliasArgs {
+pub(super) struct AliasArgs {
     /// Merge players' names according to this file, written by `chuhe games aliases`: NAME = SPELLING;
     /// SPELLING on each line
     #[arg(long, value_name = "FILE")]
@@ -19,7 +19,7 @@ pub struct AliasArgs {
 
 impl AliasArgs {
     /// Returns the aliases of the file, or none if no file was given.
-    pub fn read(&self) -> Result<Aliases, Failure> {
+    pub(super) fn read(&self) -> Result<Aliases, Failure> {
         let Some(path) = &self.alias else { return Ok(Aliases::default()) };
         Aliases::read(&read_text(path)?).map_err(|error| Failure::at(path.display(), error))
     }
@@ -27,7 +27,7 @@ impl AliasArgs {
 
 /// Options flattened into every subcommand that can be restricted to one player.
 #[derive(Args)]
-pub struct PlayerArgs {
+pub(super) struct PlayerArgs {
     /// Only this player's games and moves; substring of the name, in traditional or simplified characters
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
@@ -38,7 +38,7 @@ pub struct PlayerArgs {
 
 /// Player to select, and the aliases of all players.
 #[derive(Default)]
-pub struct PlayerFilter {
+pub(super) struct PlayerFilter {
     player: Option<String>,
     /// Spellings of players' names.
     pub aliases: Aliases,
@@ -46,19 +46,19 @@ pub struct PlayerFilter {
 
 impl PlayerArgs {
     /// Returns the player and the aliases of the file.
-    pub fn read(&self) -> Result<PlayerFilter, Failure> {
+    pub(super) fn read(&self) -> Result<PlayerFilter, Failure> {
         Ok(PlayerFilter { player: self.player.clone(), aliases: self.alias.read()? })
     }
 }
 
 impl PlayerFilter {
     /// Returns `true` if the name is the player's, or if no player was given.
-    pub fn is_name(&self, name: &str) -> bool {
+    pub(super) fn is_name(&self, name: &str) -> bool {
         self.player.as_ref().is_none_or(|wanted| self.aliases.is_part(wanted, name))
     }
 
     /// Returns `true` if the player has this side in a game, or if no player was given.
-    pub fn has(&self, game: &Record, side: Side) -> bool {
+    pub(super) fn has(&self, game: &Record, side: Side) -> bool {
         let tag = if side == Side::Red { "Red" } else { "Black" };
         self.is_name(game.tag(tag).unwrap_or_default())
     }

@@ -40,7 +40,7 @@ use std::time::Duration;
   chuhe analyze game.xqf --ply 24
   chuhe analyze --file positions/mates.epd --time 1s --json"
 )]
-pub struct Analyze {
+pub(super) struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 

@@ -9,7 +9,7 @@ use std::io::Write;
 /// Searches fixed positions to a fixed depth: the same number of nodes on every machine
 #[derive(Args)]
 #[command(after_help = "Example:\n  chuhe bench")]
-pub struct Bench {
+pub(super) struct Bench {
     /// The depth, in plies
     #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..64))]
     depth: u32,

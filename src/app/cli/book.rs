@@ -27,7 +27,7 @@ Examples:
   chuhe book merge one.book two.book --out both.book
 
 Supported formats: Chuhe's own, ElephantEye's BOOK.DAT, .obk, .pfBook, .yfk, .xqb, detected from the content.")]
-pub struct BookArgs {
+pub(super) struct BookArgs {
     #[command(subcommand)]
     command: BookCommand,
 }

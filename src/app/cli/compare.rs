@@ -59,7 +59,7 @@ Switches:
   without=NAME, without=all      disables techniques of the engine's search
 
 All switches except eval, order and numbers accept `=off`.")]
-pub struct Compare {
+pub(super) struct Compare {
     #[command(flatten)]
     game: GameArgs,
 

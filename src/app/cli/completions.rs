@@ -8,7 +8,7 @@ use std::io::Write;
 /// Prints a completion script for a shell
 #[derive(Args)]
 #[command(after_help = "Example:\n  chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe")]
-pub struct Completions {
+pub(super) struct Completions {
     /// The shell
     #[arg(value_enum)]
     shell: Shell,

@@ -42,7 +42,7 @@ Examples:
 
 A damaged game is written as far as it can be read, and the error is reported; --drop-broken omits such games. A file that contains \
 no games is reported and skipped. In both cases the exit status is 1.")]
-pub struct Convert {
+pub(super) struct Convert {
     /// Files, folders, or `-` for standard input
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,

@@ -34,7 +34,7 @@ Examples:
       --seed 1 --resume
   chuhe datagen --inspect data/*.games
   chuhe datagen --pack old/*.games --out packed")]
-pub struct Datagen {
+pub(super) struct Datagen {
     /// Output folder
     #[arg(long, value_name = "DIR", required_unless_present = "inspect")]
     out: Option<PathBuf>,

@@ -7,7 +7,7 @@ use clap::Args;
 
 /// Options flattened into every subcommand that draws a board.
 #[derive(Args)]
-pub struct DrawingArgs {
+pub(super) struct DrawingArgs {
     /// Draw letters instead of Chinese characters
     #[arg(long)]
     ascii: bool,
@@ -19,12 +19,12 @@ pub struct DrawingArgs {
 
 impl DrawingArgs {
     /// Returns the style of text. It has colours if the terminal supports them and `NO_COLOR` is not set.
-    pub fn style(&self, language: Language) -> Style {
+    pub(super) fn style(&self, language: Language) -> Style {
         Style { letters: self.ascii, pieces: self.pieces, colour: output::colour(), language }
     }
 
     /// Returns the style of the pieces.
-    pub fn pieces(&self) -> Pieces {
+    pub(super) fn pieces(&self) -> Pieces {
         self.pieces
     }
 }

@@ -4,12 +4,12 @@ use super::value::BadValue;
 use std::time::Duration;
 
 /// Parses a time; a bare number is in seconds.
-pub fn read(text: &str) -> Result<Duration, BadValue> {
+pub(super) fn read(text: &str) -> Result<Duration, BadValue> {
     read_in("s", text)
 }
 
 /// Parses a time; a bare number is in the unit `usual`.
-pub fn read_in(usual: &str, text: &str) -> Result<Duration, BadValue> {
+pub(super) fn read_in(usual: &str, text: &str) -> Result<Duration, BadValue> {
     let text = text.trim();
     let digits = text.find(|character: char| character.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

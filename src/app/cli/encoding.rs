@@ -11,6 +11,6 @@ pub(super) fn set(encoding: &'static Encoding) {
 }
 
 /// Returns the encoding selected by the user; `None` if it is to be detected.
-pub fn named() -> Option<&'static Encoding> {
+pub(super) fn named() -> Option<&'static Encoding> {
     NAMED.get().copied()
 }

@@ -35,7 +35,7 @@ Examples:
   chuhe engines test Pikafish
   chuhe engines remove Pikafish"
 )]
-pub struct Engines {
+pub(super) struct Engines {
     #[command(subcommand)]
     command: EnginesCommand,
 }

@@ -11,7 +11,7 @@ use std::io::Write;
 /// Evaluates a position: the hand-written evaluation term by term, and the network
 #[derive(Args)]
 #[command(after_help = "Example:\n  chuhe eval --moves \"h2e2 h9g7\"")]
-pub struct Eval {
+pub(super) struct Eval {
     #[command(flatten)]
     game: GameArgs,
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Options that select an evaluation; the default is the built-in network.
 #[derive(Args)]
-pub struct EvaluationArgs {
+pub(super) struct EvaluationArgs {
     /// Network file to use instead of the built-in network
     #[arg(long, value_name = "NET")]
     net: Option<PathBuf>,
@@ -21,12 +21,12 @@ pub struct EvaluationArgs {
 
 impl EvaluationArgs {
     /// Returns the default options of the engine with this evaluation.
-    pub fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options { use_nnue: !self.handcrafted, eval_file: self.net.clone(), ..Options::default() }
     }
 
     /// Returns the network, or `None` for the hand-written evaluation.
-    pub fn network(&self) -> Result<Option<Arc<Network>>, Failure> {
+    pub(super) fn network(&self) -> Result<Option<Arc<Network>>, Failure> {
         let network = self.options().network().map_err(|error| Failure::at("--net", error))?;
         Ok(network.filter(|_| !self.handcrafted))
     }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// Reason why a command failed.
 #[derive(Debug)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// Failure of a check or a run, which is visible in its results: exit status 1.
     Check,
     /// Invalid usage or input, with a one-line message: exit status 2.
@@ -20,21 +20,21 @@ pub enum Failure {
 }
 
 /// Result of a command.
-pub type Done = Result<(), Failure>;
+pub(crate) type Done = Result<(), Failure>;
 
 impl Failure {
     /// Creates a failure for invalid input from a source, such as `--fen` or a file.
-    pub fn at(place: impl fmt::Display, error: impl fmt::Display) -> Failure {
+    pub(crate) fn at(place: impl fmt::Display, error: impl fmt::Display) -> Failure {
         Failure::Input(format!("{place}: {error}"))
     }
 
     /// Creates a failure for invalid input whose error message contains the location.
-    pub fn input(error: impl fmt::Display) -> Failure {
+    pub(crate) fn input(error: impl fmt::Display) -> Failure {
         Failure::Input(error.to_string())
     }
 
     /// Creates a failure for a file that cannot be opened, read or written.
-    pub fn file(path: &Path, error: &io::Error) -> Failure {
+    pub(crate) fn file(path: &Path, error: &io::Error) -> Failure {
         Failure::at(path.display(), error)
     }
 }

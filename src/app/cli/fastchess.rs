@@ -20,7 +20,7 @@ Examples:
       -openings file=openings.epd format=epd order=random start=1 \\
       -srand 7 -pgnout file=games.pgn
   chuhe fastchess -version")]
-pub struct Fastchess {
+pub(super) struct Fastchess {
     /// Flags with their values
     #[arg(value_name = "-FLAG VALUE…", allow_hyphen_values = true, trailing_var_arg = true)]
     words: Vec<String>,

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// Options flattened into every subcommand that accepts a position.
 #[derive(Args, Default)]
-pub struct GameArgs {
+pub(super) struct GameArgs {
     /// The position, quoted or not: a FEN or `startpos`, optionally followed by `moves h2e2 h9g7`; or a game record file
     /// [default: startpos]
     #[arg(value_name = "POSITION", conflicts_with = "fen")]
@@ -36,24 +36,24 @@ pub struct GameArgs {
 }
 
 /// A game, or a diagram, whose position is not playable.
-pub enum Shown {
+pub(super) enum Shown {
     Game(Box<Game>),
     Diagram(Box<Diagram>),
 }
 
 impl GameArgs {
     /// Returns the game that the arguments describe.
-    pub fn read(&self) -> Result<Game, Failure> {
+    pub(super) fn read(&self) -> Result<Game, Failure> {
         self.read_by(read_game)
     }
 
     /// Returns the game for counting moves; see [`game_to_count`].
-    pub fn read_to_count(&self) -> Result<Game, Failure> {
+    pub(super) fn read_to_count(&self) -> Result<Game, Failure> {
         self.read_by(game_to_count)
     }
 
     /// Returns the game that the arguments describe, or the diagram of a file.
-    pub fn read_shown(&self) -> Result<Shown, Failure> {
+    pub(super) fn read_shown(&self) -> Result<Shown, Failure> {
         let file = match &self.position[..] {
             [path] if self.fen.is_none() && is_record(Path::new(path)) => Some(Path::new(path)),
             _ => None,
@@ -116,7 +116,7 @@ fn is_record(path: &Path) -> bool {
 
 /// Reason why a game described by the user cannot be played.
 #[derive(Debug, PartialEq, Eq, Error)]
-pub enum Unplayable {
+pub(super) enum Unplayable {
     /// The start is not a position.
     #[error("{0}")]
     Start(FenError),
@@ -132,13 +132,13 @@ pub enum Unplayable {
 }
 
 /// Parses a game: `startpos` or a FEN, optionally followed by `moves` and moves in any notation.
-pub fn read_game(text: &str) -> Result<Game, Unplayable> {
+pub(super) fn read_game(text: &str) -> Result<Game, Unplayable> {
     read_from(text, Game::from_fen)
 }
 
 /// Parses a game whose moves are only counted. The kings may face each other at the start, as in some
 /// collections of perft counts.
-pub fn game_to_count(text: &str) -> Result<Game, Unplayable> {
+pub(super) fn game_to_count(text: &str) -> Result<Game, Unplayable> {
     read_from(text, |fen| match fen {
         "startpos" => Game::from_fen(fen),
         _ => {

@@ -27,7 +27,7 @@ const SHOWN: usize = 20;
 type Reading = Box<dyn Iterator<Item = Result<Record, Fault>>>;
 
 /// A game with its source.
-pub struct Gathered {
+pub(super) struct Gathered {
     pub file: Rc<Path>,
     /// Number of the game in its file, from 1.
     pub number: usize,
@@ -40,14 +40,14 @@ pub struct Gathered {
 type Location = (Rc<Path>, usize);
 
 /// A record of a file, with its number in the file.
-pub enum GatheredItem {
+pub(super) enum GatheredItem {
     Game(Box<Gathered>),
     /// A diagram, whose position is not playable.
     Diagram(Rc<Path>, usize, Box<Diagram>),
 }
 
 /// Iterator over games; afterwards [`Gathering::end`] reports the errors.
-pub struct Gathering {
+pub(super) struct Gathering {
     language: Language,
     /// Skips damaged games instead of using their readable part.
     drop_broken: bool,
@@ -76,7 +76,7 @@ impl Gathering {
     ///
     /// # Errors
     /// Returns an error if a file or folder does not exist.
-    pub fn of(inputs: &[PathBuf], language: Language) -> Result<Gathering, Failure> {
+    pub(super) fn of(inputs: &[PathBuf], language: Language) -> Result<Gathering, Failure> {
         let mut gathering = Gathering {
             language,
             drop_broken: false,
@@ -104,25 +104,25 @@ impl Gathering {
     }
 
     /// Sets whether damaged games are skipped, and which game of each file to return.
-    pub fn set(&mut self, drop_broken: bool, only: Option<usize>) {
+    pub(super) fn set(&mut self, drop_broken: bool, only: Option<usize>) {
         (self.drop_broken, self.only) = (drop_broken, only);
     }
 
     /// Skips games with the same start and the same moves as an earlier one.
-    pub fn leave_out_duplicates(&mut self) {
+    pub(super) fn leave_out_duplicates(&mut self) {
         self.before.get_or_insert_default();
     }
 
     /// Skips all files except those of a part.
     #[cfg(feature = "sqlite-books")]
-    pub fn keep_part(&mut self, part: Part) {
+    pub(super) fn keep_part(&mut self, part: Part) {
         let (count, range) = (self.files.len(), part.range(self.files.len()));
         // The files are in reverse order.
         self.files = self.files.drain(count - range.end..count - range.start).collect();
     }
 
     /// Returns the number of files.
-    pub fn files(&self) -> usize {
+    pub(super) fn files(&self) -> usize {
         self.files.len()
     }
 
@@ -184,7 +184,7 @@ impl Gathering {
     }
 
     /// Returns the next record, including diagrams.
-    pub fn next_item(&mut self) -> Option<GatheredItem> {
+    pub(super) fn next_item(&mut self) -> Option<GatheredItem> {
         self.takes_diagrams = true;
         let found = self.advance();
         self.takes_diagrams = false;
@@ -192,7 +192,7 @@ impl Gathering {
     }
 
     /// Prints the number of games, as in `2 games from 1 file`.
-    pub fn tell_count(&self, files: usize) {
+    pub(super) fn tell_count(&self, files: usize) {
         let count = |number: usize, one: Key, many: Key| match number {
             1 => self.language.word(one).to_owned(),
             number => self.language.say(many, &[("count", &number)]),
@@ -236,7 +236,7 @@ impl Gathering {
     ///
     /// # Errors
     /// Returns an error if a file or a game could not be read, or if there was no game.
-    pub fn end(self) -> Done {
+    pub(super) fn end(self) -> Done {
         self.tell_duplicates();
         if self.faults > 0 {
             say(self.language.say(Key::NotReadable, &[("count", &self.faults)]));
@@ -253,7 +253,7 @@ impl Gathering {
 }
 
 /// Returns an error in a file of games as a clause.
-pub fn said(fault: &Fault, language: Language) -> String {
+pub(super) fn said(fault: &Fault, language: Language) -> String {
     let clause = say_fault(fault, language);
     match &fault.problem {
         Problem::Form(text) | Problem::Read(text) => clause.replace(text, &translate_to(language, text)),

@@ -27,7 +27,7 @@ Examples:
   chuhe genfens 4 seed 1 book None
   chuhe genfens 4 seed 1 book openings.epd
   chuhe \"genfens 4 seed 1 book None\" quit        as OpenBench calls it")]
-pub struct Genfens {
+pub(super) struct Genfens {
     /// Number of positions
     count: u64,
 

@@ -13,7 +13,7 @@ const INDENT: usize = 10;
 
 /// Parts of a command's `after_help`.
 #[derive(Default)]
-pub struct Notes {
+pub(super) struct Notes {
     /// Text without the examples.
     pub text: String,
     /// Examples, one command per line, after a line `Examples:`; empty if there are none.
@@ -23,7 +23,7 @@ pub struct Notes {
 impl Notes {
     /// Splits a command's `after_help` at its empty lines: parts that begin with `Example` contain the
     /// examples.
-    pub fn of(command: &Command) -> Notes {
+    pub(super) fn of(command: &Command) -> Notes {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let is_example = |part: &&str| part.starts_with("Example") || part.starts_with("示例");
         let (examples, text): (Vec<&str>, Vec<&str>) =
@@ -34,7 +34,7 @@ impl Notes {
 
 /// Moves the examples of all commands to the end. Clap wraps text, but not parts of a template. Notes and Chinese
 /// are wrapped to `width` here, since clap breaks lines only at spaces and doesn't align rows.
-pub fn laid_out(mut command: Command, language: Language, width: usize) -> Command {
+pub(super) fn laid_out(mut command: Command, language: Language, width: usize) -> Command {
     let subcommands = subcommands(&command, width);
     command = command.mut_subcommands(|command| laid_out(command, language, width));
     let notes = Notes::of(&command);
@@ -144,7 +144,7 @@ fn chinese_body(command: &Command, subcommands: &str) -> String {
 }
 
 /// Translates the help of a command and of its subcommands.
-pub fn translated(command: Command, language: Language) -> Command {
+pub(super) fn translated(command: Command, language: Language) -> Command {
     if language == Language::English {
         return command;
     }

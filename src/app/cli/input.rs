@@ -15,12 +15,12 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// Reads a whole file.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     read_file(path, MAX_FILE).map_err(|error| Failure::file(path, &error))
 }
 
 /// Reads a whole text file, which must be UTF-8; skips a byte order mark.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
+pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     let bytes = read_bytes(path)?;
     let text = std::str::from_utf8(&bytes).map_err(|error| {
         let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
@@ -31,7 +31,7 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// Returns the next line typed by the user, without its end; `None` at the end of the input. Bytes that are
 /// not UTF-8 are decoded as GB18030, used by older Chinese terminals. Input after the line is not consumed.
-pub fn typed_line() -> Option<String> {
+pub(super) fn typed_line() -> Option<String> {
     const MAX_LINE: u64 = 1 << 20;
     read_typed(&mut std::io::stdin().lock().take(MAX_LINE))
 }
@@ -50,7 +50,7 @@ fn read_typed(input: &mut impl BufRead) -> Option<String> {
 }
 
 /// A position of a file, with its location for messages: `file:line`.
-pub struct Placed {
+pub(super) struct Placed {
     pub place: String,
     pub line: EpdLine,
 }
@@ -58,14 +58,14 @@ pub struct Placed {
 impl Placed {
     /// Returns the game that leads to the position. Because of its repetition data, a game takes a hundred
     /// times the memory of its line, so only one game should be stored at a time.
-    pub fn game(&self) -> Result<Game, Failure> {
+    pub(super) fn game(&self) -> Result<Game, Failure> {
         read_game(&self.line.fen).map_err(|error| Failure::at(&self.place, error))
     }
 }
 
 /// Returns the positions of a file, or of standard input for `-`; at least one. Skips empty lines and lines
 /// that begin with `#`. Bytes that are not UTF-8 invalidate only their line.
-pub fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
+pub(super) fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
     let (name, bytes) = read_named(path)?;
     lines_of(&name, &bytes)
 }
@@ -98,7 +98,7 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
 
 /// Positions of a file: one per line or, for game records, all positions of their main lines. Each position
 /// has the number of plies that lead to it in its game.
-pub struct InputPositions {
+pub(super) struct InputPositions {
     /// Number of positions, if known in advance.
     pub count: Option<usize>,
     positions: Box<dyn Iterator<Item = Result<InputPosition, Failure>>>,
@@ -106,7 +106,7 @@ pub struct InputPositions {
 
 impl InputPositions {
     /// Opens a file, or standard input for `-`, whose positions are read one by one on demand.
-    pub fn open(path: &Path) -> Result<InputPositions, Failure> {
+    pub(super) fn open(path: &Path) -> Result<InputPositions, Failure> {
         if path != Path::new("-") {
             let (name, bytes) = read_named(path)?;
             return InputPositions::of(&name, &bytes);
@@ -143,7 +143,7 @@ impl InputPositions {
     ///
     /// # Errors
     /// Returns an error if the positions are read one by one, because their number is unknown in that case.
-    pub fn keep_part(&mut self, part: Part) -> Done {
+    pub(super) fn keep_part(&mut self, part: Part) -> Done {
         let unknown = || Failure::at("--part", "the positions must be in a file, not on standard input");
         let range = part.range(self.count.ok_or_else(unknown)?);
         self.count = Some(range.len());
@@ -194,7 +194,7 @@ impl Iterator for InputPositions {
 }
 
 /// A position of a file.
-pub struct InputPosition {
+pub(super) struct InputPosition {
     game: Rc<Game>,
     plies: usize,
     /// Line of the file, if the position is not from a game record.
@@ -209,7 +209,7 @@ impl InputPosition {
     }
 
     /// Returns the position with the preceding moves.
-    pub fn game(&self) -> Game {
+    pub(super) fn game(&self) -> Game {
         let mut game = (*self.game).clone();
         game.take_back_to(self.plies);
         game

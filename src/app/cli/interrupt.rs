@@ -11,27 +11,27 @@ type Listener = Box<dyn Fn() + Send>;
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 
 /// Returns a flag that Ctrl-C sets. If signals cannot be caught, they terminate the program as usual.
-pub fn flag() -> &'static AtomicBool {
+pub(super) fn flag() -> &'static AtomicBool {
     tell(|| {});
     &ASKED
 }
 
 /// Calls `heard` on Ctrl-C, unless another handler is installed.
-pub fn tell(heard: impl Fn() + Send + 'static) {
+pub(super) fn tell(heard: impl Fn() + Send + 'static) {
     LISTENER.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(Box::new(heard));
     tidy();
 }
 
 /// Makes a write beyond the system's file size limit fail, like a write to a full disk, instead of
 /// terminating the program.
-pub fn survive_file_limits() {
+pub(super) fn survive_file_limits() {
     #[cfg(unix)]
     // With a handler installed, the write returns an error; the flag itself is unused.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }
 
 /// Makes Ctrl-C delete unfinished files before the program terminates.
-pub fn tidy() {
+pub(super) fn tidy() {
     static HANDLED: Once = Once::new();
     HANDLED.call_once(|| {
         let _ = ctrlc::set_handler(|| match &*LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {

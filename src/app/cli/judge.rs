@@ -30,7 +30,7 @@ Examples:
   chuhe judge --sample 1000 --seed 7 | chuhe judge --file - --json
 
 The result is for the side to move after the last move. Rule sets: asian, chinese, league, computer, simple, draw.")]
-pub struct Judge {
+pub(super) struct Judge {
     #[command(flatten)]
     game: GameArgs,
 

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 
 /// Options flattened into every subcommand that also prints moves.
 #[derive(Args)]
-pub struct NotationArgs {
+pub(super) struct NotationArgs {
     /// Move notation: iccs, wxf or chinese [default: wxf; chinese if the language is zh]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
@@ -16,14 +16,14 @@ pub struct NotationArgs {
 
 impl NotationArgs {
     /// Returns the requested notation, or the default of the language.
-    pub fn form(&self) -> Form {
+    pub(super) fn form(&self) -> Form {
         self.notation.unwrap_or(Form::usual(language()))
     }
 }
 
 /// Returns the language of a command line, which is needed before the command line is parsed: that of
 /// `--language`, or the locale's.
-pub fn of_arguments(arguments: &[OsString]) -> Language {
+pub(super) fn of_arguments(arguments: &[OsString]) -> Language {
     let arguments: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
     let given =
         arguments.iter().enumerate().rev().find_map(|(index, argument)| match argument.strip_prefix("--language")? {

@@ -5,7 +5,7 @@ use chuhe_board::notation;
 use std::path::Path;
 
 /// Returns the apparent format of a file; `None` if it could be a list of positions.
-pub fn file(bytes: &[u8]) -> Option<&'static str> {
+pub(super) fn file(bytes: &[u8]) -> Option<&'static str> {
     const HEADS: [(&[u8], &str); 8] = [
         (b"XQ", "an XQF record"),
         (b"CCBridge", "a CCBridge record or library"),
@@ -29,7 +29,7 @@ pub fn file(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the apparent kind of a string that is not a FEN.
-pub fn text(text: &str) -> Option<&'static str> {
+pub(super) fn text(text: &str) -> Option<&'static str> {
     let text = text.trim();
     let board = text.split_whitespace().next()?;
     let is_move = |text: &str| notation::read(&Position::start(), text) != Err(notation::NoSuchMove::Unreadable);

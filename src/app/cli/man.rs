@@ -10,7 +10,7 @@ use std::io::Write;
 /// Prints a manual page, of the whole program or of one subcommand
 #[derive(Args)]
 #[command(after_help = "Examples:\n  chuhe man | man -l -\n  chuhe man perft > chuhe-perft.1")]
-pub struct Man {
+pub(super) struct Man {
     /// Subcommand; without it, the page of the program
     subcommand: Option<String>,
 }

@@ -45,7 +45,7 @@ Examples:
   chuhe match --merge parts/1 parts/2 --sprt elo0=0,elo1=5
   chuhe match --engine cmd=self,nodes=10000 \\
       --engine cmd=fairy-stockfish,protocol=uci-variant,depth=6")]
-pub struct Match {
+pub(super) struct Match {
     #[command(flatten)]
     settings: Settings,
 

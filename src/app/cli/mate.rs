@@ -27,7 +27,7 @@ Examples:
   chuhe mate --quiet 0 --nodes 10000000 \"2bak4/9/9/9/9/9/9/9/9/3K2R1R w\"
   chuhe mate --file positions/mates.epd
   chuhe mate --pgn --notation wxf game.pgn --ply 60 > solution.pgn")]
-pub struct Mate {
+pub(super) struct Mate {
     #[command(flatten)]
     game: GameArgs,
 

@@ -2,7 +2,7 @@
 //!
 //! A new subcommand requires a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one row
 //! of `subcommands!`. It prints results with `writeln!(out, …)?` (never `println!`, which panics when a pipe
-//! is closed), messages with [`say`], and errors as a [`Failure`]. All output passes through a [`Screen`], so
+//! is closed), messages with `say`, and errors as a `Failure`. All output passes through a `Screen`, so
 //! that names in files cannot control the terminal.
 
 mod alias;
@@ -62,7 +62,7 @@ mod train;
 mod tune;
 mod value;
 
-pub use failure::{Done, Failure};
+pub(crate) use failure::{Done, Failure};
 
 use crate::output::{Screen, colour, say, width};
 use crate::translation;

@@ -21,7 +21,7 @@ Examples:
   chuhe moves game.xqf --fen-each | chuhe analyze --file -
 
 Moves may be in any notation. A single argument that names a file is read as a game record: the main line of its first game.")]
-pub struct Moves {
+pub(super) struct Moves {
     /// Moves, or a file with a record; `-` is standard input
     #[arg(required = true, value_name = "MOVES")]
     moves: Vec<String>,

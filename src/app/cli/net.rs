@@ -20,7 +20,7 @@ use std::sync::Arc;
     after_help = "Examples:\n  chuhe net info nets/first.net\n  chuhe net eval nets/first.net --moves \"h2e2 h9g7\"
   chuhe net quantise nets/first.float nets/first.net"
 )]
-pub struct Net {
+pub(super) struct Net {
     #[command(subcommand)]
     action: Action,
 }

@@ -26,7 +26,7 @@ Examples:
   chuhe openings --count 1000 --plies 6-10 --seed 7 --concurrency 2 \\
       --engine cmd=self,nodes=200000,hash=16 --out openings.epd
   chuhe openings --from library.cbl --plies 12 --count 200")]
-pub struct Openings {
+pub(super) struct Openings {
     /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Options flattened into every subcommand that writes files specified by the user.
 #[derive(Args, Clone, Copy, Debug, Default)]
-pub struct OutputArgs {
+pub(super) struct OutputArgs {
     /// Overwrite existing files
     #[arg(long)]
     force: bool,
@@ -21,27 +21,27 @@ pub struct OutputArgs {
 impl OutputArgs {
     /// Creates a file that is written incrementally. It gets its final name in [`keep`]; after Ctrl-C
     /// no part of it remains.
-    pub fn new_file(self, path: &Path) -> Result<NewFile, Failure> {
+    pub(super) fn new_file(self, path: &Path) -> Result<NewFile, Failure> {
         interrupt::tidy();
         let existing = if self.force { Existing::Replace } else { Existing::Refuse };
         NewFile::create(path, existing).map_err(|error| refused(path, &error))
     }
 
     /// Writes a file atomically.
-    pub fn write(self, path: &Path, bytes: &[u8]) -> Done {
+    pub(super) fn write(self, path: &Path, bytes: &[u8]) -> Done {
         let mut file = self.new_file(path)?;
         file.write_all(bytes).map_err(|error| Failure::file(path, &error))?;
         keep(file, path)
     }
 
     /// Checks, before a long run, that an output file can be written. An existing file is unchanged.
-    pub fn check<P: AsRef<Path>>(self, path: Option<P>) -> Done {
+    pub(super) fn check<P: AsRef<Path>>(self, path: Option<P>) -> Done {
         path.map_or(Ok(()), |path| self.new_file(path.as_ref()).map(drop))
     }
 }
 
 /// Moves a complete file to its final name.
-pub fn keep(file: NewFile, path: &Path) -> Done {
+pub(super) fn keep(file: NewFile, path: &Path) -> Done {
     file.keep().map_err(|error| refused(path, &error))
 }
 
@@ -54,7 +54,7 @@ fn refused(path: &Path, error: &io::Error) -> Failure {
 
 /// Replaces a file maintained by the program itself, such as the state of a run; other programs read either
 /// the old or the new file.
-pub fn write_own(path: &Path, bytes: &[u8]) -> Done {
+pub(super) fn write_own(path: &Path, bytes: &[u8]) -> Done {
     interrupt::tidy();
     replace_file(path, bytes).map_err(|error| Failure::file(path, &error))
 }
@@ -62,7 +62,7 @@ pub fn write_own(path: &Path, bytes: &[u8]) -> Done {
 /// Changes a file maintained by the program itself under a lock; see
 /// [`update_file`](chuhe_engine::bytes::update_file).
 #[cfg(any(feature = "serve", feature = "sqlite-books"))]
-pub fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Failure>) -> Done {
+pub(super) fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Failure>) -> Done {
     enum Unchanged {
         File(io::Error),
         Failure(Failure),
@@ -81,7 +81,7 @@ pub fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Res
 
 /// Returns a path for printing, in which all characters that control the terminal, including colours, are
 /// replaced.
-pub fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     plain(format!("{}", path.display()))
 }
 
@@ -94,7 +94,7 @@ struct Unread {
 
 /// Reports that one of many inputs cannot be read, among the results for scripts or on standard error for
 /// users.
-pub fn tell_unread(error: String, json: bool, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn tell_unread(error: String, json: bool, out: &mut dyn Write) -> io::Result<()> {
     if json {
         return json::write_line(out, &Unread { error });
     }

@@ -11,7 +11,7 @@ const LEARNING_RATE: f64 = 0.002;
 /// Lists the tunable parameters of the search: name, type, value, minimum, maximum, step, learning rate
 #[derive(Args)]
 #[command(after_help = "Example:\n  chuhe params > spsa.txt")]
-pub struct Params {}
+pub(super) struct Params {}
 
 impl Params {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {

@@ -18,7 +18,7 @@ Examples:
   chuhe perft 4 3k5/9/9/9/9/9/9/4R4/9/4K4 w
   chuhe perft 4 --moves \"h2e2\" --divide --threads 2
   chuhe perft --file positions/perft.epd --max-depth 4")]
-pub struct Perft {
+pub(super) struct Perft {
     /// Depth in plies
     #[arg(required_unless_present = "file", value_parser = clap::value_parser!(u32).range(..=64))]
     depth: Option<u32>,

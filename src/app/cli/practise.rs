@@ -39,7 +39,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 Answer with a move in any notation, or: hint, show, skip, quit. A move is right if it loses less than an inaccuracy, so every good
 move is accepted, not only the engine's."
 )]
-pub struct Practise {
+pub(super) struct Practise {
     /// Game files, in any format that `chuhe convert` reads, or folders of them; their mistakes and
     /// blunders become exercises
     #[arg(value_name = "GAMES", required_unless_present = "file")]

@@ -28,7 +28,7 @@ Examples:
   chuhe puzzles make games.pgn --out my-puzzles.epd
   chuhe puzzles list my-puzzles.epd
   chuhe puzzles list")]
-pub struct Puzzles {
+pub(super) struct Puzzles {
     #[command(subcommand)]
     command: PuzzlesCommand,
 }
@@ -99,7 +99,7 @@ fn count<'p>(table: &mut Table, name: &str, puzzles: impl Iterator<Item = &'p Pu
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or if a line is not a puzzle.
-pub fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
     Puzzle::read(&read_text(path)?).map_err(|error| Failure::at(path.display(), error))
 }
 

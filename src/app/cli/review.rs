@@ -33,7 +33,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 Every position is searched with --nodes nodes, and the positions around a bad move with eight times as many. A move is judged by the expected
 points that it loses: 0.05 an inaccuracy, 0.10 a mistake, 0.15 a blunder. docs/11-review.md explains how they are computed.")]
-pub struct ReviewArgs {
+pub(super) struct ReviewArgs {
     /// Game files, in any format that `chuhe convert` reads, or folders of them; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,

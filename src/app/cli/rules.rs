@@ -7,7 +7,7 @@ use clap::Args;
 
 /// Options flattened into every subcommand that searches games.
 #[derive(Args)]
-pub struct RulesArgs {
+pub(super) struct RulesArgs {
     /// Repetition rules
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
@@ -18,12 +18,12 @@ pub struct RulesArgs {
 
 impl RulesArgs {
     /// Returns the rules with their parameters.
-    pub fn terms(&self) -> Terms {
+    pub(super) fn terms(&self) -> Terms {
         self.rules.terms()
     }
 
     /// Returns the options with these rules and tables.
-    pub fn with(&self, options: Options) -> Options {
+    pub(super) fn with(&self, options: Options) -> Options {
         self.tables.with(Options { rules: self.terms(), ..options })
     }
 }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains the secret
 token of this run, which is required for access. Ctrl-C ends the server. See docs/10-board.md.")]
-pub struct Serve {
+pub(super) struct Serve {
     /// First port to try; if it is in use, the next free one. 0 = any
     #[arg(long, value_name = "PORT", default_value_t = PORT)]
     port: u16,

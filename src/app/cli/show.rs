@@ -24,7 +24,7 @@ Examples:
   chuhe show --moves \"炮二平五 马８进７\" --pieces simplified
   chuhe show game.xqf --ply 20
   chuhe show --moves \"h2e2 h9g7\" --svg opening.svg")]
-pub struct Show {
+pub(super) struct Show {
     #[command(flatten)]
     game: GameArgs,
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Tablebases in addition to the built-in ones.
 #[derive(Args)]
-pub struct TablesArgs {
+pub(super) struct TablesArgs {
     /// Folders of tablebases, separated by `;`, in addition to the built-in ones (`chuhe endings make` fills
     /// one)
     #[arg(long, value_name = "FOLDERS")]
@@ -15,7 +15,7 @@ pub struct TablesArgs {
 
 impl TablesArgs {
     /// Returns the options with these tables.
-    pub fn with(&self, options: Options) -> Options {
+    pub(super) fn with(&self, options: Options) -> Options {
         Options { table_path: self.endings.clone(), ..options }
     }
 }

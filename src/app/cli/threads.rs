@@ -6,7 +6,7 @@ use super::value::BadValue;
 const MAX: usize = 256;
 
 /// Parses a number of threads; 0 means all cores.
-pub fn read(text: &str) -> Result<usize, BadValue> {
+pub(super) fn read(text: &str) -> Result<usize, BadValue> {
     match text.parse() {
         Ok(0) => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MAX)),
         Ok(threads @ 1..=MAX) => Ok(threads),

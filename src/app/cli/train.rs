@@ -30,7 +30,7 @@ Examples:
   chuhe train new/*.games --from nets/first.float --rate 0.0003 --epochs 10 \\
       --out nets/second
   chuhe train data/*.games --linear --out weights.txt")]
-pub struct Train {
+pub(super) struct Train {
     /// Files of training records, or PGN files with scores in the comments
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,

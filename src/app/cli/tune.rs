@@ -37,7 +37,7 @@ Examples:
   chuhe match --engine cmd=self,name=before \\
       --engine cmd=self,$(chuhe tune --inspect tune.toml --form match) \\
       --each tc=2+0.02 --sprt elo0=0,elo1=5")]
-pub struct Tune {
+pub(super) struct Tune {
     /// The file of the run
     #[arg(long, value_name = "FILE.toml", required_unless_present = "inspect")]
     out: Option<PathBuf>,

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// Reason why the value of an option is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum BadValue {
+pub(super) enum BadValue {
     /// Unknown unit of time.
     #[error("unknown unit of time {0:?}; use ms, s, m or h")]
     TimeUnit(String),

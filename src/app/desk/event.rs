@@ -26,7 +26,14 @@ pub struct Event {
     pub id: Option<u64>,
     /// Content.
     #[serde(flatten)]
-    pub response: Response,
+    pub(crate) response: Response,
+}
+
+impl Event {
+    /// Creates the response to a message that [`Message::read`](super::Message::read) rejects.
+    pub fn refused(id: Option<u64>, refusal: &Refusal, language: Language) -> Event {
+        Event { id, response: Response::refused(refusal, language) }
+    }
 }
 
 /// Callback that receives responses.
@@ -35,7 +42,7 @@ pub(super) type Emit<'e> = &'e mut (dyn FnMut(Response) + Send);
 /// Content of a response.
 #[derive(Debug, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-pub enum Response {
+pub(crate) enum Response {
     /// Available choices.
     Hello(Box<Hello>),
     /// State of a game.
@@ -133,7 +140,7 @@ pub enum Response {
 
 /// Available choices.
 #[derive(Debug, Serialize)]
-pub struct Hello {
+pub(crate) struct Hello {
     version: &'static str,
     rules: Vec<Rules>,
     levels: Vec<LevelEntry>,
@@ -152,7 +159,7 @@ pub struct Hello {
 
 /// Game library.
 #[derive(Debug, Serialize)]
-pub struct LibraryEntry {
+pub(super) struct LibraryEntry {
     pub games: u64,
     pub may_add: bool,
 }
@@ -182,7 +189,7 @@ struct FormatEntry {
 
 /// State of a game after its last move.
 #[derive(Debug, Serialize)]
-pub struct Standing {
+pub(crate) struct Standing {
     pub fen: String,
     pub side: &'static str,
     pub check: bool,
@@ -207,7 +214,7 @@ pub struct Standing {
 
 /// Opening of a game.
 #[derive(Debug, Serialize)]
-pub struct OpeningEntry {
+pub(crate) struct OpeningEntry {
     /// ECCO code.
     pub code: &'static str,
     pub name: &'static str,
@@ -215,7 +222,7 @@ pub struct OpeningEntry {
 
 /// A move of the game.
 #[derive(Debug, Serialize)]
-pub struct PlyEntry {
+pub(crate) struct PlyEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: Names,
@@ -231,7 +238,7 @@ pub struct PlyEntry {
 
 /// State of a game by the rules.
 #[derive(Debug, Serialize)]
-pub struct VerdictEntry {
+pub(crate) struct VerdictEntry {
     /// `open`, or `win`, `loss`, `draw` for the side to move.
     pub result: &'static str,
     pub winner: Option<&'static str>,
@@ -245,7 +252,7 @@ pub struct VerdictEntry {
 
 /// Consequence of a move that repeats a position.
 #[derive(Debug, Serialize)]
-pub struct WarningEntry {
+pub(crate) struct WarningEntry {
     pub code: Option<&'static str>,
     /// Result for the mover: `win`, `loss`, `draw`; `open` if the rules do not decide yet.
     pub result: &'static str,
@@ -256,7 +263,7 @@ pub struct WarningEntry {
 
 /// A line of an analysis, from the point of view of the side that moves first in it.
 #[derive(Clone, Debug, Serialize)]
-pub struct AnalysisLine {
+pub(crate) struct AnalysisLine {
     pub multipv: usize,
     /// Total number of lines of this iteration, which begin with different moves.
     pub of: usize,
@@ -279,7 +286,7 @@ pub struct AnalysisLine {
 
 /// A move of the opening book.
 #[derive(Debug, Serialize)]
-pub struct BookEntry {
+pub(crate) struct BookEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: Names,
@@ -293,7 +300,7 @@ pub struct BookEntry {
 
 /// A move in a tablebase ending.
 #[derive(Debug, Serialize)]
-pub struct EndingEntry {
+pub(crate) struct EndingEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: Names,
@@ -307,7 +314,7 @@ pub struct EndingEntry {
 
 /// A game of a file.
 #[derive(Debug, Serialize)]
-pub struct GameEntry {
+pub(crate) struct GameEntry {
     /// Number, from 1.
     pub number: usize,
     /// Names of Red and Black.
@@ -328,7 +335,7 @@ pub struct GameEntry {
 
 /// A game of the library.
 #[derive(Debug, Serialize)]
-pub struct FoundEntry {
+pub(crate) struct FoundEntry {
     pub id: i64,
     /// Names of Red and Black.
     pub players: [String; 2],
@@ -345,7 +352,7 @@ pub struct FoundEntry {
 
 /// A move played in games of the library.
 #[derive(Debug, Serialize)]
-pub struct PlayedEntry {
+pub(crate) struct PlayedEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: Names,
@@ -364,13 +371,13 @@ pub struct PlayedEntry {
 
 /// Error in a file.
 #[derive(Debug, Serialize)]
-pub struct Fault {
+pub(crate) struct Fault {
     pub text: String,
 }
 
 /// An option of an external engine that the page can set.
 #[derive(Debug, Serialize)]
-pub struct OptionEntry {
+pub(crate) struct OptionEntry {
     pub name: String,
     /// `number`, `choice`, `switch` or `button`.
     pub kind: &'static str,
@@ -383,7 +390,7 @@ pub struct OptionEntry {
 
 /// A reason why a position is not legal.
 #[derive(Debug, Serialize)]
-pub struct Faulty {
+pub(crate) struct Faulty {
     pub code: &'static str,
     pub text: String,
     pub square: Option<String>,
@@ -391,12 +398,12 @@ pub struct Faulty {
 
 impl Response {
     /// Creates the response for a refusal.
-    pub fn refused(refusal: &Refusal, language: Language) -> Response {
+    pub(crate) fn refused(refusal: &Refusal, language: Language) -> Response {
         Response::Error { code: refusal.code(), text: refusal.say(language), at: refusal.at() }
     }
 
     /// Returns `true` if more responses to the same request may follow.
-    pub fn is_partial(&self) -> bool {
+    pub(crate) fn is_partial(&self) -> bool {
         matches!(self, Response::Line(_) | Response::Progress { .. })
     }
 }

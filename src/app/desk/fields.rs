@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// Engine selected by a request: Chuhe, or an external engine of the host.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
-pub struct Thinker {
+pub(crate) struct Thinker {
     /// Name of the external engine.
     pub engine: Option<String>,
     /// Options by name that differ from those set at startup.
@@ -21,7 +21,7 @@ pub struct Thinker {
 
 /// A game as represented in messages.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct GameText {
+pub(crate) struct GameText {
     /// `startpos` or a FEN.
     #[serde(default = "startpos")]
     pub start: String,
@@ -44,7 +44,7 @@ pub struct GameText {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)]
-pub struct GamesText {
+pub(crate) struct GamesText {
     /// Name of either player.
     pub player: String,
     pub red: String,
@@ -64,7 +64,7 @@ pub struct GamesText {
 
 /// Limits of an analysis, which ends at the first one reached, and after five minutes at the latest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-pub struct LimitText {
+pub(crate) struct LimitText {
     /// Time in milliseconds.
     pub time_ms: Option<u64>,
     /// Maximum number of nodes.
@@ -76,7 +76,7 @@ pub struct LimitText {
 /// Remaining time on both clocks and increments, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[allow(missing_docs)]
-pub struct ClockText {
+pub(crate) struct ClockText {
     pub red_ms: u64,
     pub black_ms: u64,
     #[serde(default)]
@@ -87,7 +87,7 @@ pub struct ClockText {
 
 /// Resources for a search; clamped to the host's limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-pub struct Effort {
+pub(crate) struct Effort {
     /// Number of search threads.
     pub threads: Option<usize>,
     /// Size of the hash table in MB.
@@ -118,7 +118,7 @@ pub(super) struct Ruled {
 
 impl Ruled {
     /// Returns the notation of moves in sentences.
-    pub fn form(&self, language: Language) -> Form {
+    pub(super) fn form(&self, language: Language) -> Form {
         self.form.unwrap_or(Form::usual(language))
     }
 }
@@ -128,7 +128,7 @@ impl GameText {
     ///
     /// # Errors
     /// Returns the reason if the game is invalid.
-    pub fn game(&self) -> Result<Game, Refusal> {
+    pub(crate) fn game(&self) -> Result<Game, Refusal> {
         self.read().map(|ruled| ruled.game)
     }
 

@@ -37,17 +37,17 @@ pub(super) struct Reader {
 type LibraryQuery = (GamesText, Option<GameText>);
 
 impl Reader {
-    pub fn new(shelf: Option<Shelf>) -> Reader {
+    pub(super) fn new(shelf: Option<Shelf>) -> Reader {
         Reader { shelf, ..Reader::default() }
     }
 
     /// Makes `stop` cancel the following requests.
-    pub fn cancel_by(&mut self, stop: &Stop) {
+    pub(super) fn cancel_by(&mut self, stop: &Stop) {
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
     }
 
     /// Returns the description of the library in the hello response.
-    pub fn entry(&mut self) -> Option<LibraryEntry> {
+    pub(super) fn entry(&mut self) -> Option<LibraryEntry> {
         let may_add = self.shelf.as_ref()?.may_add;
         let games = self.open().ok()?.count().ok()?;
         Some(LibraryEntry { games, may_add })
@@ -55,7 +55,7 @@ impl Reader {
 
     /// Returns `count` games, starting at index `from`, among those that match the filter and, if a position
     /// is given, contain it.
-    pub fn find(
+    pub(super) fn find(
         &mut self,
         asked: &GamesText,
         position: Option<&GameText>,
@@ -79,7 +79,7 @@ impl Reader {
     }
 
     /// Returns a game with its tree.
-    pub fn show(&mut self, id: i64, language: Language) -> Result<Response, Refusal> {
+    pub(super) fn show(&mut self, id: i64, language: Language) -> Result<Response, Refusal> {
         let game = self.open()?.game(id)?;
         let game = game.ok_or_else(|| Refusal::bad(format!("id: there is no game {id}")))?;
         let games = vec![entry(&game, 1, true, None, language)];
@@ -87,14 +87,14 @@ impl Reader {
     }
 
     /// Returns the moves played in the final position of a game.
-    pub fn played(&mut self, game: &GameText) -> Result<Response, Refusal> {
+    pub(super) fn played(&mut self, game: &GameText) -> Result<Response, Refusal> {
         let game = game.read()?.game;
         let moves = self.open()?.moves(game.position(), &Query::default())?;
         Ok(Response::Played { moves: moves.iter().map(|found| PlayedEntry::of(game.position(), found)).collect() })
     }
 
     /// Adds the games of a file.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         base64: &str,
         encoding: Option<&'static Encoding>,

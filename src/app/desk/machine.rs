@@ -20,17 +20,17 @@ pub(super) struct Machine {
 
 impl Machine {
     /// Creates a machine without a searcher.
-    pub fn new(room: Room) -> Machine {
+    pub(super) fn new(room: Room) -> Machine {
         Machine { room, ..Machine::default() }
     }
 
     /// Returns the resource limits.
-    pub fn room(&self) -> &Room {
+    pub(super) fn room(&self) -> &Room {
         &self.room
     }
 
     /// Prepares the searcher for searches with these options.
-    pub fn prepare(&mut self, effort: &Effort, change: impl FnOnce(Options) -> Options) -> Result<(), Refusal> {
+    pub(super) fn prepare(&mut self, effort: &Effort, change: impl FnOnce(Options) -> Options) -> Result<(), Refusal> {
         let threads = effort.threads.unwrap_or(1).clamp(1, self.room.threads.max(1));
         let hash_mb = effort.hash_mb.unwrap_or(64).clamp(1, self.room.hash_mb.max(1));
         let table_path = self.room.endings.clone();
@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// Returns the tablebases.
-    pub fn tables(&mut self) -> Result<&Tables, Refusal> {
+    pub(super) fn tables(&mut self) -> Result<&Tables, Refusal> {
         if self.tables.is_none() {
             let options = Options { table_path: self.room.endings.clone(), ..Options::default() };
             self.tables = Some(options.tables().map_err(|error| Refusal::Failed(error.to_string()))?);
@@ -54,7 +54,7 @@ impl Machine {
     }
 
     /// Searches until a limit is reached or `stop` is set.
-    pub fn search(
+    pub(super) fn search(
         &mut self,
         game: &Game,
         limits: &Limits,

@@ -24,7 +24,7 @@ pub struct Message {
     /// Language of the text in the response; defaults to that of the hello.
     pub language: Option<Language>,
     /// Request.
-    pub request: Request,
+    pub(crate) request: Request,
 }
 
 /// Request. Most requests contain a game; some also contain an effort (the resources to use) or a thinker
@@ -32,7 +32,7 @@ pub struct Message {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
-pub enum Request {
+pub(crate) enum Request {
     /// First message of a connection. The host checks the token; a desk ignores it.
     Hello {
         /// Secret token of the run.
@@ -237,18 +237,18 @@ pub enum Request {
 
 impl Request {
     /// Names of all requests.
-    pub const NAMES: &[&str] = &[
+    pub(crate) const NAMES: &[&str] = &[
         "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
         "open", "save", "setup", "find", "show", "played", "add", "endings", "mate", "options", "talk", "puzzles",
     ];
 
     /// Returns `true` if the request takes so long that only one should run at a time.
-    pub fn is_long(&self) -> bool {
+    pub(crate) fn is_long(&self) -> bool {
         matches!(self, Request::Review { .. })
     }
 
     /// Returns the name of the external engine for the request, if any.
-    pub fn engine(&self) -> Option<&str> {
+    pub(crate) fn engine(&self) -> Option<&str> {
         match self {
             Request::Think { thinker, .. }
             | Request::Play { thinker, .. }
@@ -259,13 +259,13 @@ impl Request {
     }
 
     /// Returns `true` if the request concerns the library.
-    pub fn is_of_library(&self) -> bool {
+    pub(crate) fn is_of_library(&self) -> bool {
         matches!(self, Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. })
     }
 
     /// Returns `true` if the request is answered at once. All other requests search: they can be stopped, and
     /// the host runs them in parallel with quick requests.
-    pub fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         use Request::{Hint, Mate, Offer, Play, Review, Think, Try};
         !matches!(
             self,
@@ -302,6 +302,9 @@ struct Head<'t> {
 }
 
 impl Message {
+    /// Names of all requests.
+    pub const REQUESTS: &[&str] = Request::NAMES;
+
     /// Parses a message.
     ///
     /// # Errors

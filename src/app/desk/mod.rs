@@ -15,6 +15,9 @@
 //! });
 //! ```
 
+// Without these features some requests and responses, and their fields, are not used.
+#![cfg_attr(not(all(feature = "serve", feature = "sqlite-books")), allow(dead_code))]
+
 mod endings;
 mod event;
 mod fields;
@@ -39,20 +42,25 @@ mod think;
 mod trees;
 mod wording;
 
-pub use event::{
-    AnalysisLine, BookEntry, EndingEntry, Event, Fault, Faulty, FoundEntry, GameEntry, Hello, LibraryEntry,
-    OpeningEntry, OptionEntry, PlayedEntry, PlyEntry, Response, Standing, VerdictEntry, WarningEntry,
-};
-pub use fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
-pub use message::{Message, Request};
-pub use names::{LineNames, Names};
-pub use puzzle_entry::{LessonEntry, PuzzleEntry, ThemeEntry};
+pub use event::Event;
+pub(crate) use event::Response;
+#[cfg(feature = "serve")]
+pub(crate) use event::{AnalysisLine, OptionEntry};
+#[cfg(feature = "serve")]
+pub(crate) use fields::{ClockText, Effort, Thinker};
+pub use message::Message;
+pub(crate) use message::Request;
+#[cfg(feature = "cli")]
+pub(crate) use names::LineNames;
+#[cfg(feature = "serve")]
+pub(crate) use names::Names;
 pub use refusal::Refusal;
 pub use room::{Room, Shelf};
-pub use ruling::RulingEntry;
+#[cfg(feature = "cli")]
+pub(crate) use ruling::RulingEntry;
 pub use stop::Stop;
-pub use trees::{NodeText, TreeText};
-pub use wording::say_fault;
+#[cfg(feature = "cli")]
+pub(crate) use wording::say_fault;
 
 use chuhe_board::words::Language;
 use chuhe_engine::book::Book;
@@ -84,7 +92,7 @@ impl Desk {
     }
 
     /// Handles a request: emits several events for a search, and one event for any other request. The last
-    /// event is never [`Response::Line`] or [`Response::Progress`]. `stop` ends a search early from another thread,
+    /// event is neither a line of an analysis nor progress. `stop` ends a search early from another thread,
     /// with the result so far.
     pub fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         if let Request::Hello { .. } = message.request {

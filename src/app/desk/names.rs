@@ -7,7 +7,7 @@ use serde::Serialize;
 /// A move in the notations used by players.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs)]
-pub struct Names {
+pub(crate) struct Names {
     pub iccs: String,
     pub wxf: String,
     pub chinese: String,
@@ -15,7 +15,7 @@ pub struct Names {
 
 impl Names {
     /// Returns the names of a legal move.
-    pub fn of(position: &Position, mv: Move) -> Names {
+    pub(crate) fn of(position: &Position, mv: Move) -> Names {
         let [iccs, wxf, chinese] = Form::ALL.map(|form| write(position, mv, form));
         Names { iccs, wxf, chinese }
     }
@@ -23,7 +23,7 @@ impl Names {
 
 /// A line in the notations used by players, move by move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct LineNames {
+pub(crate) struct LineNames {
     iccs: Vec<String>,
     wxf: Vec<String>,
     chinese: Vec<String>,
@@ -31,7 +31,7 @@ pub struct LineNames {
 
 impl LineNames {
     /// Returns the names of consecutive moves.
-    pub fn of(position: &Position, line: &[Move]) -> LineNames {
+    pub(crate) fn of(position: &Position, line: &[Move]) -> LineNames {
         let (mut position, mut names) = (position.clone(), LineNames::default());
         for &mv in line {
             let Names { iccs, wxf, chinese } = Names::of(&position, mv);

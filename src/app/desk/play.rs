@@ -97,7 +97,7 @@ impl GameText {
     ///
     /// # Errors
     /// Returns the reason why the game is invalid, or the end of a finished game.
-    pub fn open_game(&self, language: Language) -> Result<Game, Refusal> {
+    pub(crate) fn open_game(&self, language: Language) -> Result<Game, Refusal> {
         Ok(self.read_open(language)?.game)
     }
 }

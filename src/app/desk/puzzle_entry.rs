@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// Theme of a puzzle.
 #[derive(Debug, Serialize)]
-pub struct ThemeEntry {
+pub(crate) struct ThemeEntry {
     /// Name in puzzles.
     pub name: &'static str,
     /// Name for display.
@@ -15,7 +15,7 @@ pub struct ThemeEntry {
 
 /// A puzzle.
 #[derive(Debug, Serialize)]
-pub struct PuzzleEntry {
+pub(crate) struct PuzzleEntry {
     /// FEN.
     pub start: String,
     /// Solution; the solver makes the first and the last move.
@@ -31,7 +31,7 @@ pub struct PuzzleEntry {
 
 /// Lesson for a position.
 #[derive(Debug, Serialize)]
-pub struct LessonEntry {
+pub(crate) struct LessonEntry {
     pub title: &'static str,
     pub text: &'static str,
 }

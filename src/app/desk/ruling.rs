@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// Ruling on a game; the result is for the side to move.
 #[derive(Debug, Serialize)]
-pub struct RulingEntry {
+pub(crate) struct RulingEntry {
     result: &'static str,
     ended_at: Option<usize>,
     side: &'static str,
@@ -92,7 +92,7 @@ pub(super) fn squares(set: Bitboard) -> Vec<String> {
 
 impl RulingEntry {
     /// Creates a ruling with its texts in a language.
-    pub fn new(ruling: &Ruling, language: Language) -> RulingEntry {
+    pub(crate) fn new(ruling: &Ruling, language: Language) -> RulingEntry {
         let (outcome, reason) = ended(ruling.verdict);
         RulingEntry {
             result: result(outcome),

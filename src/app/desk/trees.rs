@@ -17,7 +17,7 @@ const MAX_NAMED: usize = 20_000;
 
 /// A game with variations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TreeText {
+pub(crate) struct TreeText {
     /// `startpos` or a FEN.
     #[serde(default = "startpos")]
     pub start: String,
@@ -37,7 +37,7 @@ pub struct TreeText {
 
 /// A move of a game or of a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct NodeText {
+pub(crate) struct NodeText {
     /// Number of the previous node; 0 is the start.
     pub parent: usize,
     /// Move in any notation.
@@ -64,12 +64,12 @@ fn unknown() -> String {
 
 impl TreeText {
     /// Converts a game of a file.
-    pub fn of(record: &Record) -> TreeText {
+    pub(crate) fn of(record: &Record) -> TreeText {
         TreeText::of_parts(&record.tree, &record.start, record.start.to_string(), &record.tags, record.result)
     }
 
     /// Converts a diagram.
-    pub fn of_diagram(diagram: &Diagram) -> TreeText {
+    pub(crate) fn of_diagram(diagram: &Diagram) -> TreeText {
         // Without a position, the tree has no moves.
         let position = diagram.position().unwrap_or_else(Position::start);
         TreeText::of_parts(&diagram.tree, &position, diagram.setup.to_string(), &diagram.tags, diagram.result)

@@ -4,7 +4,7 @@ use chuhe_board::words::{Key, Language};
 use chuhe_games::records::{Fault, Place, Problem};
 
 /// Returns the error in a file of games, and its location, as a clause.
-pub fn say_fault(fault: &Fault, language: Language) -> String {
+pub(crate) fn say_fault(fault: &Fault, language: Language) -> String {
     let problem = match &fault.problem {
         Problem::Tag(text) => language.say(Key::BadTag, &[("text", text)]),
         Problem::OpenComment => language.word(Key::OpenComment).to_owned(),

@@ -11,7 +11,7 @@ const NARROWEST: usize = 20;
 
 /// Returns a picture with notes to its right, aligned at the last line; `None` if the terminal has too few
 /// columns, if the picture has too few lines, or if there are no notes. Colours of the picture are preserved.
-pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option<String> {
+pub(crate) fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option<String> {
     let lines: Vec<&str> = picture.lines().collect();
     let own = lines.iter().map(|line| without_colours(line).width()).max()? + GAP;
     let room = columns?.checked_sub(own + 1).filter(|room| *room >= NARROWEST)?;
@@ -28,13 +28,13 @@ pub fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option
 }
 
 /// Wraps sentences for standard output to the terminal.
-pub fn fitted(text: &str) -> String {
+pub(crate) fn fitted(text: &str) -> String {
     fold(text, width())
 }
 
 /// Wraps text to `columns`, if the terminal has a width. Continuation lines are indented like their first
 /// line.
-pub fn fold(text: &str, columns: Option<usize>) -> String {
+pub(crate) fn fold(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns else { return text.to_owned() };
     let folded = |line: &str| {
         let (indent, words) = line.split_at(line.len() - line.trim_start_matches(' ').len());

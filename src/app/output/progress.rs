@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// }
 /// ```
 #[derive(Debug)]
-pub struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     /// Time of the last line printed instead of the bar; initially the creation time of the bar.
     last_line: Mutex<Instant>,
@@ -30,18 +30,18 @@ const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 impl Progress {
     /// Creates a bar that is full after `total` steps; `unit` is the name of a step.
-    pub fn new(total: u64, unit: &'static str) -> Self {
+    pub(crate) fn new(total: u64, unit: &'static str) -> Self {
         let style = "{bar:30} {human_pos}/{human_len} {prefix}  {elapsed}, {eta} left  {msg}";
         Self::with_style(ProgressBar::new(total), style, unit)
     }
 
     /// Creates a counter for a run of unknown length.
-    pub fn endless(unit: &'static str) -> Self {
+    pub(crate) fn endless(unit: &'static str) -> Self {
         Self::with_style(ProgressBar::no_length(), "{spinner} {human_pos} {prefix}  {elapsed}  {msg}", unit)
     }
 
     /// Creates a message that is shown until it is dropped; each [`Self::note`] replaces the previous one.
-    pub fn text() -> Self {
+    pub(crate) fn text() -> Self {
         Self::with_style(ProgressBar::no_length(), "{msg}", "")
     }
 
@@ -53,13 +53,13 @@ impl Progress {
     }
 
     /// Counts `steps` more as completed. Threads may share the bar.
-    pub fn advance(&self, steps: u64) {
+    pub(crate) fn advance(&self, steps: u64) {
         self.bar.inc(steps);
     }
 
     /// Shows `text` in the language of the program beside the bar, replacing the previous text. It may have
     /// several lines.
-    pub fn note(&self, text: impl Into<String>) {
+    pub(crate) fn note(&self, text: impl Into<String>) {
         // Line breaks are allowed; other control characters could only come from names, and would control the
         // terminal.
         self.bar
@@ -67,7 +67,7 @@ impl Progress {
     }
 
     /// Prints a line if no bar is drawn and either a line is `due` or half a minute has passed since the last line.
-    pub fn say_instead(&self, due: bool, line: impl FnOnce() -> String) {
+    pub(crate) fn say_instead(&self, due: bool, line: impl FnOnce() -> String) {
         let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
         if !stderr().is_terminal() && (due || last.elapsed() > BETWEEN_LINES) {
             *last = Instant::now();
@@ -77,7 +77,7 @@ impl Progress {
 
     /// Hides the bar while `print` writes to the terminal, so that the two do not mix. The bar is locked in
     /// the meantime, so `print` must not call [`Self::advance`] or [`Self::note`].
-    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 }

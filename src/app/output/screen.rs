@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Write};
 /// A writer that replaces characters that control a terminal: escape sequences, control characters and
 /// changes of text direction. Colour sequences, which Chuhe's own boards contain, can be allowed.
 #[derive(Debug)]
-pub struct Screen<W> {
+pub(crate) struct Screen<W> {
     out: W,
     colours: bool,
     /// First bytes of an incomplete character.
@@ -19,7 +19,7 @@ pub struct Screen<W> {
 
 impl<W: Write> Screen<W> {
     /// Creates a screen that writes to `out`, with or without colours.
-    pub fn new(out: W, colours: bool) -> Screen<W> {
+    pub(crate) fn new(out: W, colours: bool) -> Screen<W> {
         Screen { out, colours, begun: Vec::new() }
     }
 
@@ -88,7 +88,7 @@ impl<W: Write> Write for Screen<W> {
 
 /// Prints a line to standard error, in the language of the program, wrapped to the terminal; ignores errors, since
 /// it may be closed.
-pub fn say(line: impl Display) {
+pub(crate) fn say(line: impl Display) {
     let text = fold(&translate(&line.to_string()), error_width()) + "\n";
     let _ = Screen::new(io::stderr(), false).write_all(text.as_bytes());
 }

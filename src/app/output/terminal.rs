@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 
 /// Returns `true` if results may be coloured: standard output is a terminal with colours, and `NO_COLOR` is
 /// unset or empty (<https://no-color.org>).
-pub fn colour() -> bool {
+pub(crate) fn colour() -> bool {
     std::io::stdout().is_terminal() && colour_in(|name| std::env::var_os(name))
 }
 
@@ -22,7 +22,7 @@ fn colour_in<Value: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<Value>) -> b
 
 /// Returns the width of standard output: that of the terminal, or `COLUMNS` if it is not a terminal; `None`
 /// if unlimited.
-pub fn width() -> Option<usize> {
+pub(crate) fn width() -> Option<usize> {
     match terminal_size::terminal_size_of(std::io::stdout()) {
         Some((width, _)) => Some(usize::from(width.0)),
         None => std::env::var("COLUMNS").ok()?.parse().ok(),
@@ -30,7 +30,7 @@ pub fn width() -> Option<usize> {
 }
 
 /// Returns the width of standard error; `None` if it is not a terminal.
-pub fn error_width() -> Option<usize> {
+pub(crate) fn error_width() -> Option<usize> {
     terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0))
 }
 

@@ -13,22 +13,22 @@ use std::sync::OnceLock;
 static CHOSEN: OnceLock<Language> = OnceLock::new();
 
 /// Sets the language of the program; only the first call has an effect.
-pub fn choose(language: Language) {
+pub(crate) fn choose(language: Language) {
     let _ = CHOSEN.set(language);
 }
 
 /// Returns the language of the program; English if none was chosen.
-pub fn language() -> Language {
+pub(crate) fn language() -> Language {
     CHOSEN.get().copied().unwrap_or_default()
 }
 
 /// Translates text into the language of the program, line by line. Lines without a translation are unchanged.
-pub fn translate(text: &str) -> String {
+pub(crate) fn translate(text: &str) -> String {
     translate_to(language(), text)
 }
 
 /// Translates text into a language, line by line. Lines without a translation are unchanged.
-pub fn translate_to(language: Language, text: &str) -> String {
+pub(crate) fn translate_to(language: Language, text: &str) -> String {
     match language {
         Language::English => text.to_owned(),
         Language::Chinese => text.split('\n').map(in_chinese).collect::<Vec<_>>().join("\n"),

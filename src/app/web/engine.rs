@@ -56,7 +56,7 @@ pub(super) struct Engine {
 
 impl Engine {
     /// Creates an engine without starting it. Its communication is added to the log.
-    pub fn new(player: Player, room: Room, log: Transcript) -> Engine {
+    pub(super) fn new(player: Player, room: Room, log: Transcript) -> Engine {
         Engine { player, room, log, client: None, set: BTreeMap::new() }
     }
 
@@ -276,7 +276,7 @@ impl Handler for Engine {
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         let id = Some(message.id);
         if let Err(refusal) = self.answer(message, stop, &mut |response| emit(Event { id, response })) {
-            emit(Event { id, response: Response::refused(&refusal, message.language.unwrap_or_default()) });
+            emit(Event::refused(id, &refusal, message.language.unwrap_or_default()));
         }
     }
 }

@@ -10,17 +10,17 @@ pub(super) struct Token(String);
 
 impl Token {
     /// Generates a token.
-    pub fn draw() -> Token {
+    pub(super) fn draw() -> Token {
         Token(format!("{:032x}", rand::random::<u128>()))
     }
 
     /// Returns the token for the URL that the user opens.
-    pub fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         &self.0
     }
 
     /// Compares a string with the token in constant time.
-    pub fn is(&self, text: &str) -> bool {
+    pub(super) fn is(&self, text: &str) -> bool {
         let differences = self.0.bytes().zip(text.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
         text.len() == self.0.len() && differences == 0
     }
@@ -32,7 +32,7 @@ pub(super) struct Names([String; 3]);
 
 impl Names {
     /// Creates the host names for a port.
-    pub fn new(port: u16) -> Names {
+    pub(super) fn new(port: u16) -> Names {
         Names(["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")))
     }
 
@@ -40,7 +40,7 @@ impl Names {
     ///
     /// # Errors
     /// Returns status 421 if the request is for another host.
-    pub fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<&str, StatusCode> {
+    pub(super) fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<&str, StatusCode> {
         let host = only(headers, header::HOST).ok_or(StatusCode::MISDIRECTED_REQUEST)?;
         // The target of a proxy request also names a host, which takes precedence over the header.
         if uri.authority().is_some_and(|authority| authority.as_str() != host) {
@@ -54,7 +54,7 @@ impl Names {
     ///
     /// # Errors
     /// Returns status 403, or 421 like [`Self::check_host`].
-    pub fn check_socket(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), StatusCode> {
+    pub(super) fn check_socket(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), StatusCode> {
         let host = self.check_host(uri, headers)?;
         let origin = only(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
         let site = headers.get_all("sec-fetch-site").iter();

@@ -37,7 +37,7 @@ impl Hall {
 
     /// Admits a connection. If the hall is full, closes the oldest connection that has not requested
     /// anything, or otherwise the oldest connection, so that idle connections cannot block others.
-    pub fn admit(&self) -> Arc<Guest> {
+    pub(super) fn admit(&self) -> Arc<Guest> {
         let guest = Arc::new(Guest::default());
         let mut guests = self.guests();
         guests.retain(|other| other.strong_count() > 0);
@@ -53,7 +53,7 @@ impl Hall {
     }
 
     /// Removes a connection that has sent its hello, and lifts its limits.
-    pub fn lead_on(&self, guest: &Arc<Guest>) {
+    pub(super) fn lead_on(&self, guest: &Arc<Guest>) {
         *guest.allowance() = None;
         self.guests().retain(|other| !std::ptr::eq(other.as_ptr(), Arc::as_ptr(guest)));
     }
@@ -65,7 +65,7 @@ impl Guest {
     }
 
     /// Records that the connection has requested an existing resource.
-    pub fn asks(&self) {
+    pub(super) fn asks(&self) {
         self.has_asked.store(true, Ordering::Relaxed);
     }
 
@@ -74,12 +74,12 @@ impl Guest {
     }
 
     /// Records that the connection has opened a WebSocket and must now send a hello.
-    pub fn must_greet(&self) {
+    pub(super) fn must_greet(&self) {
         *self.allowance() = Some(MAX_BEFORE_HELLO);
     }
 
     /// Waits until the hall closes the connection.
-    pub async fn sent_away(&self) {
+    pub(super) async fn sent_away(&self) {
         let _ = self.is_sent_away.subscribe().wait_for(|away| *away).await;
     }
 }

@@ -31,12 +31,12 @@ impl Waiting {
 
 impl Lines {
     /// Returns the time at which the next lines are due, if there are any.
-    pub fn due(&self) -> Option<Instant> {
+    pub(super) fn due(&self) -> Option<Instant> {
         self.0.values().filter_map(Waiting::due).min()
     }
 
     /// Handles an event and returns the events to send now, in order.
-    pub fn take(&mut self, event: Event, now: Instant) -> Vec<Event> {
+    pub(super) fn take(&mut self, event: Event, now: Instant) -> Vec<Event> {
         if let Response::Line(line) = &event.response {
             let is_whole = line.multipv >= line.of;
             let waiting = self.0.entry(event.id).or_default();
@@ -52,7 +52,7 @@ impl Lines {
     }
 
     /// Returns the lines that are due.
-    pub fn flush(&mut self, now: Instant) -> Vec<Event> {
+    pub(super) fn flush(&mut self, now: Instant) -> Vec<Event> {
         let mut out = Vec::new();
         for waiting in self.0.values_mut() {
             if !waiting.whole.is_empty() && waiting.sent.is_none_or(|sent| now >= sent + PAUSE) {

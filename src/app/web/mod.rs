@@ -1,6 +1,6 @@
 //! The page in the browser and its local server.
 //!
-//! [`Server`] listens on the loopback interface only. `guard` checks requests, connections wait in `hall`
+//! The server listens on the loopback interface only. `guard` checks requests, connections wait in `hall`
 //! until they send `hello`, `files` contains the page, `connection` carries the messages of [`crate::desk`]
 //! over a WebSocket, and `engine` runs external engines. `docs/10-board.md` describes the threat model.
 
@@ -14,4 +14,4 @@ mod server;
 mod worker;
 
 pub use files::{File, files};
-pub use server::{Ender, PORT, Server, Settings};
+pub(crate) use server::{PORT, Server, Settings};

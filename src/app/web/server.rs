@@ -25,7 +25,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
 /// First port to try. The port is fixed because the browser stores a page's data per port.
-pub const PORT: u16 = 7390;
+pub(crate) const PORT: u16 = 7390;
 
 /// Number of ports to try.
 const TRIES: u16 = 20;
@@ -48,7 +48,7 @@ const MAX_VISIT: Duration = Duration::from_secs(60);
 
 /// Settings of a server.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// First port to try; 0 selects any free port.
     pub port: u16,
     /// Resource limits of a page.
@@ -58,7 +58,7 @@ pub struct Settings {
 }
 
 /// A listening server.
-pub struct Server {
+pub(crate) struct Server {
     listeners: Vec<TcpListener>,
     port: u16,
     token: Token,
@@ -69,11 +69,11 @@ pub struct Server {
 
 /// Handle that shuts down a server.
 #[derive(Clone)]
-pub struct Ender(watch::Sender<bool>);
+pub(crate) struct Ender(watch::Sender<bool>);
 
 impl Ender {
     /// Stops listening and ends all searches; [`Server::run`] then returns.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.0.send_replace(true);
     }
 }
@@ -83,7 +83,7 @@ impl Server {
     ///
     /// # Errors
     /// Returns an error if no port is free or the system does not allow listening.
-    pub fn bind(settings: Settings) -> io::Result<Server> {
+    pub(crate) fn bind(settings: Settings) -> io::Result<Server> {
         let (listeners, port) = listen(settings.port)?;
         let (ended, _) = watch::channel(false);
         let Settings { room, engines, .. } = settings;
@@ -92,17 +92,17 @@ impl Server {
     }
 
     /// Returns the port.
-    pub fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.port
     }
 
     /// Returns the URL with the token of this run.
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/#token={}", self.port, self.token.text())
     }
 
     /// Returns a handle that shuts down the server from another thread.
-    pub fn ender(&self) -> Ender {
+    pub(crate) fn ender(&self) -> Ender {
         Ender(self.ended.clone())
     }
 
@@ -110,7 +110,7 @@ impl Server {
     ///
     /// # Errors
     /// Returns an error if the asynchronous runtime cannot be created.
-    pub fn run(self) -> io::Result<()> {
+    pub(crate) fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(self.serve());
         runtime.shutdown_timeout(Duration::from_millis(100));

@@ -1,6 +1,6 @@
 //! Worker threads: each connection has one worker per kind of request, created on first use.
 
-use crate::desk::{Desk, Event, Message, Refusal, Response, Room, Stop};
+use crate::desk::{Desk, Event, Message, Refusal, Room, Stop};
 use chuhe_board::words::Language;
 use chuhe_engine::search::STACK;
 use chuhe_lab::arena::player::Player;
@@ -64,7 +64,7 @@ impl Worker {
     ///
     /// # Errors
     /// Returns an error if the system cannot create a thread.
-    pub fn start(
+    pub(super) fn start(
         shared: &Shared,
         events: mpsc::Sender<Event>,
         permit: Option<OwnedSemaphorePermit>,
@@ -85,7 +85,7 @@ impl Worker {
     ///
     /// # Errors
     /// Returns an error if too many requests are waiting, or the request itself if the worker has ended.
-    pub fn ask(&self, request: Box<PendingRequest>) -> Result<(), NotQueued> {
+    pub(super) fn ask(&self, request: Box<PendingRequest>) -> Result<(), NotQueued> {
         self.requests.try_send(request).map_err(|error| match error {
             TrySendError::Full(_) => NotQueued::Full,
             TrySendError::Disconnected(request) => NotQueued::Ended(request),
@@ -143,5 +143,5 @@ fn tell(events: &mpsc::Sender<Event>, message: &Message, refusal: &Refusal) {
 
 /// Creates the event for a refusal.
 pub(super) fn refused(id: Option<u64>, refusal: &Refusal, language: Option<Language>) -> Event {
-    Event { id, response: Response::refused(refusal, language.unwrap_or_default()) }
+    Event::refused(id, refusal, language.unwrap_or_default())
 }

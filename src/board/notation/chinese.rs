@@ -24,7 +24,7 @@ fn name(piece: Piece) -> char {
 /// Writes a move in Chinese: numbers are 一–九 for Red and １–９ for Black. With several pawns on each of two
 /// files, all of them are numbered from the mover's right, 一兵 first, as on xqbase.com. Returns an empty
 /// string if there is no piece on the origin.
-pub fn write_chinese(position: &Position, mv: Move) -> String {
+pub(crate) fn write_chinese(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let digits = if naming.side == Side::Red { RED_DIGITS } else { BLACK_DIGITS };
     let (name, place) = (name(naming.piece()), naming.place);

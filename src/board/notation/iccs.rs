@@ -4,7 +4,7 @@ use crate::Move;
 use alloc::{format, string::String};
 
 /// Writes `H2-E2`. [`Move`] itself parses this form.
-pub fn write_iccs(mv: Move) -> String {
+pub(crate) fn write_iccs(mv: Move) -> String {
     format!("{}-{}", mv.from, mv.to).to_uppercase()
 }
 

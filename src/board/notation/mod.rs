@@ -12,10 +12,10 @@ mod spoken;
 mod wxf;
 
 pub(crate) use chinese::file_in_chinese;
-pub use chinese::write_chinese;
+pub(crate) use chinese::write_chinese;
 pub use dialect::{Dialect, Evidence};
 pub use form::{Form, UnknownForm};
-pub use iccs::write_iccs;
+pub(crate) use iccs::write_iccs;
 pub use ranks::Ranks;
 pub use refusal::NoSuchMove;
 pub use wxf::write_wxf;

@@ -78,7 +78,7 @@ pub(super) fn is_straight(kind: Kind) -> bool {
 
 impl Naming {
     /// Returns the name of a move of the side to move; `None` if there is no piece.
-    pub fn of(position: &Position, mv: Move) -> Option<Naming> {
+    pub(super) fn of(position: &Position, mv: Move) -> Option<Naming> {
         let piece = position.piece_on(mv.from)?;
         let (kind, side) = (piece.kind(), piece.side());
         let place = places(position, side, kind).into_iter().find(|place| place.square == mv.from)?;
@@ -94,17 +94,17 @@ impl Naming {
 
     /// Returns `true` for kinds of which two pieces on one file never have moves with the same name, so that
     /// the file is sufficient.
-    pub fn never_needs_a_place(&self) -> bool {
+    pub(super) fn never_needs_a_place(&self) -> bool {
         matches!(self.kind, Kind::Advisor | Kind::Elephant)
     }
 
     /// Returns the piece.
-    pub fn piece(&self) -> Piece {
+    pub(super) fn piece(&self) -> Piece {
         Piece::new(self.side, self.kind)
     }
 
     /// Returns the WXF letter.
-    pub fn letter(&self) -> char {
+    pub(super) fn letter(&self) -> char {
         match self.kind {
             Kind::King => 'K',
             Kind::Advisor => 'A',

@@ -40,7 +40,7 @@ named! {
 
 impl CaptureValue {
     /// Returns `true` if a new attack with this value is a chase.
-    pub const fn is_chase(self) -> bool {
+    pub(crate) const fn is_chase(self) -> bool {
         matches!(
             self,
             CaptureValue::Stronger | CaptureValue::Unprotected | CaptureValue::FalseRoot | CaptureValue::Helpless

@@ -89,7 +89,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if the start is not a legal position, or a move is illegal.
-    pub fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, BadGame> {
+    pub(crate) fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, BadGame> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let mut game = start(&words[..end].join(" ")).map_err(BadGame::Start)?;

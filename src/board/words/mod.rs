@@ -86,7 +86,7 @@ impl Language {
     }
 
     /// Formats a position in a sequence: `third`, `12th`, 第 3.
-    pub fn ordinal(self, number: usize) -> String {
+    pub(crate) fn ordinal(self, number: usize) -> String {
         const NAMES: [&str; 9] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
         match (self, number) {
             (Language::Chinese, _) => format!("第 {number}"),

@@ -14,7 +14,7 @@ fn rules(material: Material) -> u16 {
     if material.both_attack() { 2 } else { 1 }
 }
 /// Length of a header in bytes.
-pub const LENGTH: usize = 256;
+pub(super) const LENGTH: usize = 256;
 /// Maximum length of the name of an ending or of a verifier, in bytes.
 const MAX_NAME: usize = 24;
 

@@ -32,7 +32,7 @@ pub struct Index {
 
 /// The pieces of one side and kind.
 #[derive(Debug)]
-pub struct Group {
+pub(crate) struct Group {
     /// Side.
     pub side: Side,
     /// Kind.
@@ -53,7 +53,7 @@ pub struct Group {
 
 /// Symmetry of the board: identity, mirroring, swapping of colours, or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct View {
+pub(super) struct View {
     /// `true` if left and right are swapped.
     pub mirrored: bool,
     /// `true` if colours are swapped.
@@ -66,7 +66,7 @@ impl View {
     }
 
     /// Maps a side.
-    pub fn side(self, side: Side) -> Side {
+    pub(super) fn side(self, side: Side) -> Side {
         if self.flipped { !side } else { side }
     }
 
@@ -124,7 +124,7 @@ impl Group {
     }
 
     /// Returns the squares of the pieces of a digit.
-    pub fn squares(&self, digit: usize) -> &[Square] {
+    pub(crate) fn squares(&self, digit: usize) -> &[Square] {
         &self.sets[digit][..self.count]
     }
 

@@ -92,7 +92,7 @@ fn read_one(fields: &mut Fields<'static>) -> Option<Inside> {
 }
 
 /// Returns the embedded endings.
-pub fn endings() -> impl Iterator<Item = &'static Material> {
+pub(super) fn endings() -> impl Iterator<Item = &'static Material> {
     TABLES.keys()
 }
 

@@ -18,7 +18,7 @@ const LETTERS: [(Kind, char); 6] = [
 /// Number of kinds in [`LETTERS`] that can cross the river.
 const ATTACKERS: usize = 4;
 /// Maximum number of attackers of both sides in a table.
-pub const MAX_ATTACKERS: u32 = 3;
+pub(crate) const MAX_ATTACKERS: u32 = 3;
 
 /// Number of pieces of each kind of both sides. Red is the stronger side in every table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -23,7 +23,7 @@ mod wording;
 pub use folder::Folder;
 pub use header::{Counts, Header};
 pub use index::Index;
-pub use material::{MAX_ATTACKERS, Material, NotAnEnding};
+pub use material::{Material, NotAnEnding};
 pub use probe::{Answer, Tables};
 
 /// Base of distances to a perpetual check. A distance of at least this value is this constant plus the number

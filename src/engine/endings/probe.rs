@@ -124,7 +124,7 @@ impl Tables {
     /// Returns `true` if a position has few enough pieces to be in a table. The search tests this at every
     /// node and probes the tables much less often.
     #[inline]
-    pub fn may_know(&self, position: &Position) -> bool {
+    pub(crate) fn may_know(&self, position: &Position) -> bool {
         let attackers = |side| (position.major_pieces(side) | position.pieces(side, Kind::Pawn)).count();
         position.occupancy().all().count() <= self.most_pieces
             && attackers(Side::Red) + attackers(Side::Black) <= self.most_attackers
@@ -136,7 +136,7 @@ impl Tables {
     }
 
     /// Resets the number of successful probes for a new search.
-    pub fn forget_hits(&self) {
+    pub(crate) fn forget_hits(&self) {
         self.hits.store(0, Relaxed);
     }
 

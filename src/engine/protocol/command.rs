@@ -7,7 +7,7 @@ use super::position::{BadPosition, PositionCommand};
 
 /// A parsed command, or the reason why a line is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub(super) enum Command {
     /// `ucci`: switches to UCCI.
     Ucci,
     /// `uci`: switches to UCI.

@@ -9,7 +9,7 @@ const UNKNOWN_CLOCK: Duration = Duration::from_millis(500);
 
 /// Arguments of `go`. Clocks are plain numbers, because their unit depends on the session's settings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Go {
+pub(super) struct Go {
     /// The opponent offers a draw.
     pub draw: bool,
     /// Ponders: the clock is not running yet.
@@ -107,7 +107,7 @@ impl Go {
     }
 
     /// Returns the limits of a search for a side, without root moves, which require the position.
-    pub fn limits(&self, side: Side, milliseconds: bool) -> Limits {
+    pub(super) fn limits(&self, side: Side, milliseconds: bool) -> Limits {
         let mut limits = Limits {
             depth: self.depth.filter(|&depth| depth > 0),
             nodes: self.nodes.map(|nodes| nodes.max(1)),

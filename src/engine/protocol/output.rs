@@ -12,7 +12,7 @@ const MAX_UCCI: usize = 2047;
 const MAX_MESSAGE: usize = 500;
 
 /// Output to the GUI. After a failure nothing more is written; [`Self::check`] returns the error.
-pub struct Output<W> {
+pub(super) struct Output<W> {
     output: W,
     /// `None` before the first command, when nothing is written.
     dialect: Option<Dialect>,
@@ -36,7 +36,7 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes a reply.
-    pub fn send(&mut self, reply: &Reply) {
+    pub(super) fn send(&mut self, reply: &Reply) {
         let Some(dialect) = self.dialect else { return debug!("not said before the handshake: {reply:?}") };
         let text = match dialect {
             Dialect::Ucci => ucci::write(reply),
@@ -64,7 +64,7 @@ impl<W: Write> Output<W> {
     ///
     /// # Errors
     /// Returns the first error since the last call.
-    pub fn check(&mut self) -> io::Result<()> {
+    pub(super) fn check(&mut self) -> io::Result<()> {
         self.failure.take().map_or(Ok(()), Err)
     }
 }

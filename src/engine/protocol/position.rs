@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// Reason why the arguments of `position` are invalid.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum BadPosition {
+pub(super) enum BadPosition {
     /// Invalid first word.
     #[error("fen or startpos is needed, not {0:?}")]
     Start(String),
@@ -22,7 +22,7 @@ pub enum BadPosition {
 
 /// A position from a GUI.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PositionCommand {
+pub(super) struct PositionCommand {
     /// A FEN or `startpos`.
     pub start: String,
     /// Moves since the start, separated by spaces.
@@ -45,7 +45,7 @@ impl PositionCommand {
     }
 
     /// Returns the game.
-    pub fn game(&self, ranks: Ranks) -> Result<Game, BadPosition> {
+    pub(super) fn game(&self, ranks: Ranks) -> Result<Game, BadPosition> {
         let mut game = Game::from_fen(&self.start)?;
         for (index, text) in self.moves.split_whitespace().enumerate() {
             let mv = legal(text, game.position(), ranks).ok_or_else(|| illegal(index, text))?;

@@ -21,7 +21,7 @@ pub(crate) enum Activity {
 
 /// Handling of a command.
 #[derive(PartialEq, Eq, Debug)]
-pub enum Step {
+pub(super) enum Step {
     /// Execute the command at once.
     Obey(Command),
     /// Wait.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A reply or an event.
 #[derive(Clone, Debug)]
-pub enum Reply<'r> {
+pub(super) enum Reply<'r> {
     /// Identification and options: the reply to the handshake.
     Welcome,
     /// `readyok`.
@@ -54,7 +54,7 @@ pub enum Reply<'r> {
 /// Courtesy that accompanies a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
-pub enum Courtesy {
+pub(super) enum Courtesy {
     #[default]
     Nothing,
     /// A draw offer, or its acceptance.

@@ -7,7 +7,7 @@ use crate::search::{Bound, Progress, Report};
 use chuhe_board::Move;
 
 /// Returns the lines of a reply without the last line break.
-pub fn write(reply: &Reply) -> String {
+pub(super) fn write(reply: &Reply) -> String {
     match reply {
         Reply::Welcome => welcome(),
         Reply::Ready => "readyok".to_owned(),

@@ -9,7 +9,7 @@ use chuhe_board::notation::Ranks;
 use chuhe_board::score::{self, Score};
 
 /// Returns the lines of a reply without the last line break; empty if UCI has no equivalent.
-pub fn write(reply: &Reply, dialect: Dialect) -> String {
+pub(super) fn write(reply: &Reply, dialect: Dialect) -> String {
     let ranks = dialect.ranks();
     match reply {
         Reply::Welcome => welcome(dialect),

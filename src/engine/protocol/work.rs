@@ -8,7 +8,7 @@ use chuhe_board::perft::perft_until;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Counts the leaves below each move and reports each count; ends early when `cancelled` is set.
-pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
+pub(super) fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
     let start = Instant::now();
     let mut here = position.clone();
     let mut sum = 0;
@@ -29,7 +29,7 @@ pub fn count(position: &Position, depth: u32, ranks: Ranks, cancelled: &AtomicBo
 }
 
 /// Runs the bench; ends early when `cancelled` is set.
-pub fn bench(depth: Option<u32>, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
+pub(super) fn bench(depth: Option<u32>, cancelled: &AtomicBool, tell: &dyn Fn(String)) {
     let told = |fen: &str, nodes| tell(format!("{nodes:>10}  {fen}"));
     match crate::bench_until(cancelled, Options::default(), depth.unwrap_or(BENCH_DEPTH), told) {
         Ok(_) if cancelled.load(Ordering::Relaxed) => tell("the bench was stopped".to_owned()),

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Time limits of a search: the search never exceeds `hard`, and starts no iteration after `soft`, scaled by
 /// the stability of the best move. All threads check the same clock, and any of them may stop the search.
 #[derive(Debug)]
-pub struct Clock {
+pub(super) struct Clock {
     started: Instant,
     /// Start of the game's clock, in microseconds after `started`; [`WAITING`] while the opponent is to move.
     running_since: AtomicU64,
@@ -32,7 +32,7 @@ const MAX_TIME: Duration = Duration::from_secs(315_360_000);
 
 /// Stability of the best move after an iteration.
 #[derive(Clone, Copy, Debug)]
-pub struct Stability {
+pub(super) struct Stability {
     /// Consecutive iterations with the same best move.
     pub stable: u32,
     /// Share of the nodes spent on the best move, 0–1.
@@ -47,7 +47,7 @@ impl Clock {
     /// Creates a clock for a search that starts now. `overhead` is reserved for communication with the GUI;
     /// `ponder` anticipates the time gained by pondering. If the opponent is still to move (`waits`), the
     /// game's clock starts with [`Self::start`].
-    pub fn new(time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
+    pub(super) fn new(time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         let (soft, hard, elastic) = match time {
             Time::Unlimited => (None, None, false),
             Time::Fixed(time) => (None, Some(time.min(MAX_TIME).saturating_sub(overhead)), false),
@@ -65,24 +65,24 @@ impl Clock {
 
     /// Starts the game's clock when the opponent has played the expected move. Time spent pondering is not
     /// charged.
-    pub fn start(&self) {
+    pub(super) fn start(&self) {
         let now = self.elapsed().as_micros() as u64;
         let _ = self.running_since.compare_exchange(WAITING, now, Relaxed, Relaxed);
     }
 
     /// Returns the clock with an earlier start.
     #[cfg(test)]
-    pub fn started_earlier(self, by: Duration) -> Clock {
+    pub(super) fn started_earlier(self, by: Duration) -> Clock {
         Clock { started: self.started.checked_sub(by).expect("the machine has been running for that long"), ..self }
     }
 
     /// Returns the time since the search started.
-    pub fn elapsed(&self) -> Duration {
+    pub(super) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// Returns `true` if the search must stop at once.
-    pub fn is_up(&self) -> bool {
+    pub(super) fn is_up(&self) -> bool {
         let Some(hard) = self.hard else { return false };
         let elapsed = self.elapsed();
         let now = elapsed.as_micros() as u64;
@@ -106,17 +106,17 @@ impl Clock {
     }
 
     /// Returns the time that the search usually takes, if it is limited.
-    pub fn usual(&self) -> Option<Duration> {
+    pub(super) fn usual(&self) -> Option<Duration> {
         self.soft.or(self.hard)
     }
 
     /// Returns `true` for the clock of a game, in which unused time is available later.
-    pub fn is_elastic(&self) -> bool {
+    pub(super) fn is_elastic(&self) -> bool {
         self.elastic
     }
 
     /// Returns `true` if another iteration should start.
-    pub fn goes_on(&self, stability: Stability) -> bool {
+    pub(super) fn goes_on(&self, stability: Stability) -> bool {
         let Some(soft) = self.soft else { return true };
         if stability.forced && self.elastic {
             return false;
@@ -138,7 +138,7 @@ const MAX_RESERVE: u32 = 60;
 /// move shows how much time was lost. Without delays only [`Settings::overhead`](super::Settings::overhead)
 /// is reserved.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Delays {
+pub(super) struct Delays {
     /// Clock and increment before the last move, and the time allotted to its search.
     last: Option<(Duration, Duration, Duration)>,
     /// Mean delay of a move.
@@ -149,13 +149,13 @@ pub struct Delays {
 
 impl Delays {
     /// Creates the clock of a search; see [`Clock::new`].
-    pub fn begin(&mut self, time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
+    pub(super) fn begin(&mut self, time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         self.measure(time);
         Clock::new(time, self.reserve(time, overhead), ponder, waits)
     }
 
     /// Records the end of a search, to measure its delay at the next move.
-    pub fn end(&mut self, time: Time, clock: &Clock) {
+    pub(super) fn end(&mut self, time: Time, clock: &Clock) {
         self.last = match (time, clock.used()) {
             (Time::Clock { left, increment, .. }, Some(used)) => {
                 Some((left.min(MAX_TIME), increment.min(MAX_TIME), used))
@@ -168,7 +168,7 @@ impl Delays {
     }
 
     /// Starts a new game: discards the last clock but keeps the delays, which depend on the machine.
-    pub fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self) {
         self.last = None;
     }
 
@@ -199,7 +199,7 @@ impl Delays {
 impl Stability {
     /// Returns the factor applied to the usual time or node limit, about 0.35–3.5. It decreases with the
     /// stability of the best move and with its share of the nodes, and increases if the score falls.
-    pub fn need(self) -> f64 {
+    pub(super) fn need(self) -> f64 {
         let stability = 1.35 - 0.08 * f64::from(self.stable.min(8));
         let effort = (1.75 - 1.15 * self.effort).clamp(0.6, 1.6);
         let fall = (1.0 + f64::from(self.fall) / 120.0).clamp(0.8, 1.6);

@@ -17,7 +17,7 @@ impl Control {
     }
 
     /// Reports that the opponent played the expected move, so the clock starts.
-    pub fn ponder_hit(&self) {
+    pub(crate) fn ponder_hit(&self) {
         self.pondering.store(false, Relaxed);
     }
 

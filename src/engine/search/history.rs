@@ -9,7 +9,7 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 
 /// Maximum absolute value of an entry.
-pub const MAX_HISTORY: i32 = 16_384;
+pub(super) const MAX_HISTORY: i32 = 16_384;
 
 /// Adds a bonus or malus to an entry; the effect decreases as the entry approaches ±[`MAX_HISTORY`].
 fn update(entry: &mut i16, bonus: i32) {
@@ -38,7 +38,7 @@ impl HistoryTable {
     }
 
     /// Halves all entries for a new search.
-    pub fn age(&mut self) {
+    pub(crate) fn age(&mut self) {
         self.0.iter_mut().flatten().for_each(|entry| *entry /= 2);
     }
 }
@@ -128,18 +128,18 @@ impl CorrectionHistory {
 
 /// The two latest quiet moves that caused a cut-off at a ply, latest first.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Killers([Option<Move>; 2]);
+pub(super) struct Killers([Option<Move>; 2]);
 
 impl Killers {
     /// Adds a move as the latest.
-    pub fn remember(&mut self, mv: Move) {
+    pub(super) fn remember(&mut self, mv: Move) {
         if self.0[0] != Some(mv) {
             self.0 = [Some(mv), self.0[0]];
         }
     }
 
     /// Returns the moves, latest first.
-    pub fn moves(self) -> [Option<Move>; 2] {
+    pub(super) fn moves(self) -> [Option<Move>; 2] {
         self.0
     }
 }
@@ -165,7 +165,7 @@ pub struct Histories(Pages);
 
 impl Histories {
     /// Size of the tables in bytes.
-    pub const BYTES: usize = size_of::<Tables>();
+    pub(crate) const BYTES: usize = size_of::<Tables>();
 
     /// Creates empty tables.
     ///
@@ -202,12 +202,12 @@ impl DerefMut for Histories {
 
 impl Tables {
     /// Ages the tables for a new search of the same game.
-    pub fn age(&mut self) {
+    pub(crate) fn age(&mut self) {
         self.quiet.iter_mut().for_each(HistoryTable::age);
     }
 
     /// Returns the history score of a quiet move, summed over all tables, about ±3·`MAX_HISTORY`.
-    pub fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
+    pub(crate) fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
         let mut sum = self.quiet[side.index()].get(mv);
         for (table, before) in self.continuation.iter().zip(before) {
             sum += before.map_or(0, |before| table.get(before, step));
@@ -219,7 +219,7 @@ impl Tables {
 /// Correction-history keys: the pawns of both sides, the material, the other pieces of each side, and the
 /// last two moves.
 #[cfg_attr(target_family = "wasm", inline(always))]
-pub fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
+pub(super) fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
     let number = |step: Option<Step>| step.map_or(0, |step| 1 + step.piece.index() * 90 + step.to.index());
     let line = mix((number(before[0]) * 2048 + number(before[1])) as u64);
     let [red, black] = Side::ALL.map(|side| position.army_key(side));

@@ -4,13 +4,13 @@ use chuhe_board::rules::Game;
 
 /// Returns the key of a game's position in the hash table. The key also depends on whether the position has
 /// occurred before, because this affects the score.
-pub fn table_key(game: &Game) -> u64 {
+pub(crate) fn table_key(game: &Game) -> u64 {
     let key = game.position().key();
     if has_occurred(game) { key ^ 0xD1B5_4A32_D192_ED03 } else { key }
 }
 
 /// Returns `true` if the position has occurred before.
-pub fn has_occurred(game: &Game) -> bool {
+pub(super) fn has_occurred(game: &Game) -> bool {
     !game.is_surely_new() && game.occurrences().next().is_some()
 }
 

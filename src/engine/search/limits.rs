@@ -49,7 +49,7 @@ pub enum Time {
 
 impl Time {
     /// Returns the time that is left after `spent`.
-    pub fn less(self, spent: Duration) -> Time {
+    pub(crate) fn less(self, spent: Duration) -> Time {
         match self {
             Time::Unlimited => Time::Unlimited,
             Time::Fixed(time) => Time::Fixed(time.saturating_sub(spent)),
@@ -83,12 +83,12 @@ impl Limits {
     }
 
     /// Returns `true` if only a mate or a stop ends the search.
-    pub fn ends_with_a_mate_only(&self) -> bool {
+    pub(crate) fn ends_with_a_mate_only(&self) -> bool {
         self.mate.is_some() && Limits { mate: None, ..self.clone() }.is_infinite()
     }
 
     /// Returns `true` if only a stop ends the search.
-    pub fn is_infinite(&self) -> bool {
+    pub(crate) fn is_infinite(&self) -> bool {
         let counted = [self.nodes, self.soft_nodes];
         self.depth.is_none() && counted == [None; 2] && self.mate.is_none() && self.time == Time::Unlimited
     }

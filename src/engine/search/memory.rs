@@ -32,7 +32,7 @@ impl Memory {
     }
 
     /// Replaces the transposition table, releasing the old one first.
-    pub fn replace_table(&mut self, table: TranspositionTable) {
+    pub(crate) fn replace_table(&mut self, table: TranspositionTable) {
         self.table = Arc::new(table);
         self.table.clear();
     }

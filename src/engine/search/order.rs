@@ -78,7 +78,7 @@ impl Picker {
     }
 
     /// Returns `true` if the last returned move loses the exchange, or is a quiet move after all good ones.
-    pub fn is_past_good_captures(&self) -> bool {
+    pub(crate) fn is_past_good_captures(&self) -> bool {
         !matches!(self.stage, Stage::Hash | Stage::FindCaptures | Stage::GoodCaptures)
     }
 

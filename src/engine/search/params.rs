@@ -153,39 +153,39 @@ numbers! {
 }
 
 /// Depth limits of techniques, in plies. They are not tuned, since a ply is too coarse a step for SPSA.
-pub mod depths {
+pub(crate) mod depths {
     /// Maximum depth of razoring. At greater depth, quiet moves may still recover the deficit.
-    pub const RAZORING_TO: i32 = 3;
+    pub(crate) const RAZORING_TO: i32 = 3;
     /// Minimum depth of null moves. Closer to the horizon, reverse futility pruning achieves almost the same
     /// without a search.
-    pub const NULL_MOVE_FROM: i32 = 3;
+    pub(crate) const NULL_MOVE_FROM: i32 = 3;
     /// Minimum depth of probability cuts, at which the reduced search is deep enough to be reliable.
-    pub const PROBCUT_FROM: i32 = 5;
+    pub(crate) const PROBCUT_FROM: i32 = 5;
     /// Reduction of a probability cut in plies, including the capture.
-    pub const PROBCUT_REDUCTION: i32 = 4;
+    pub(crate) const PROBCUT_REDUCTION: i32 = 4;
     /// Minimum depth of internal reductions.
-    pub const INTERNAL_REDUCTION_FROM: i32 = 4;
+    pub(crate) const INTERNAL_REDUCTION_FROM: i32 = 4;
     /// Maximum depth of late move pruning.
-    pub const LATE_MOVE_PRUNING_TO: i32 = 20;
+    pub(crate) const LATE_MOVE_PRUNING_TO: i32 = 20;
     /// Maximum reduced depth of futility pruning.
-    pub const FUTILITY_TO: i32 = 10;
+    pub(crate) const FUTILITY_TO: i32 = 10;
     /// Maximum reduced depth of futility pruning of captures.
-    pub const CAPTURE_FUTILITY_TO: i32 = 6;
+    pub(crate) const CAPTURE_FUTILITY_TO: i32 = 6;
     /// Maximum reduced depth of history pruning.
-    pub const HISTORY_PRUNING_TO: i32 = 4;
+    pub(crate) const HISTORY_PRUNING_TO: i32 = 4;
     /// Maximum depth of exchange pruning.
-    pub const EXCHANGE_PRUNING_TO: i32 = 20;
+    pub(crate) const EXCHANGE_PRUNING_TO: i32 = 20;
     /// Minimum depth of singular extensions; at lower depths, a search to half the depth does not distinguish
     /// moves.
-    pub const SINGULAR_FROM: i32 = 6;
+    pub(crate) const SINGULAR_FROM: i32 = 6;
     /// Maximum difference between the depth of a node and that of its hash entry, for probability cuts and
     /// singular searches.
-    pub const ENTRY_SLACK: i32 = 3;
+    pub(crate) const ENTRY_SLACK: i32 = 3;
     /// Minimum depth of check extensions. Closer to the horizon, checks are so frequent that extending them
     /// enlarges the tree without benefit.
-    pub const CHECK_EXTENSION_FROM: i32 = 8;
+    pub(crate) const CHECK_EXTENSION_FROM: i32 = 8;
     /// Minimum depth of late move reductions.
-    pub const REDUCTION_FROM: i32 = 2;
+    pub(crate) const REDUCTION_FROM: i32 = 2;
 }
 
 macro_rules! switches {

@@ -65,7 +65,7 @@ pub(super) struct Helpers<'t>(Option<&'t ThreadPool>);
 impl Helpers<'_> {
     /// Runs each job on its own thread while the caller runs `own`, and waits for all. There must not be more
     /// jobs than helpers. A panic in a job is propagated to the caller after all have ended.
-    pub fn run_beside<J: FnOnce() + Send>(&self, jobs: impl Iterator<Item = J>, own: impl FnOnce()) {
+    pub(super) fn run_beside<J: FnOnce() + Send>(&self, jobs: impl Iterator<Item = J>, own: impl FnOnce()) {
         match self.0 {
             None => {
                 jobs.for_each(|job| job());

@@ -76,7 +76,7 @@ impl TranspositionTable {
     }
 
     /// Starts a new search: entries of older searches may be replaced.
-    pub fn grow_older(&self) {
+    pub(crate) fn grow_older(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
@@ -86,7 +86,7 @@ impl TranspositionTable {
     }
 
     /// Prefetches the entries of a key.
-    pub fn prefetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
     }
 

@@ -32,7 +32,7 @@ impl Place {
     }
 
     /// Returns the stored move for a move of the given position.
-    pub fn stored(&self, mv: Move) -> Move {
+    pub(crate) fn stored(&self, mv: Move) -> Move {
         let (mv, other) = if self.mirrored { (mv.mirrored(), mv) } else { (mv, mv.mirrored()) };
         let is_symmetric = self.position.mirrored().key() == self.position.key();
         if is_symmetric && (other.from, other.to) < (mv.from, mv.to) { other } else { mv }

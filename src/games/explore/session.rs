@@ -31,7 +31,7 @@ pub struct Node {
 }
 
 /// Returns the moves of a node with their values.
-pub fn valued(node: &Node, mut state: impl FnMut(u64) -> Option<State>) -> Option<Vec<Valued>> {
+pub(super) fn valued(node: &Node, mut state: impl FnMut(u64) -> Option<State>) -> Option<Vec<Valued>> {
     let entry = |(place, entry): (usize, &ScoredMove)| {
         let place = place as u8;
         let own = entry.score.map(|score| Value::of_move(score.into()));
@@ -49,7 +49,7 @@ pub fn valued(node: &Node, mut state: impl FnMut(u64) -> Option<State>) -> Optio
 
 /// Returns the offender in a cycle that begins with a position: the real moves are played until the position occurs
 /// again, which may take two rounds if the first one leads to the mirror image.
-pub fn offender(start: &Place, cycle: &[Move], rules: RuleSet) -> Option<usize> {
+pub(super) fn offender(start: &Place, cycle: &[Move], rules: RuleSet) -> Option<usize> {
     let mut game = Game::new(start.position.clone());
     for _ in 0..2 {
         for mv in cycle {
@@ -69,7 +69,7 @@ pub fn offender(start: &Place, cycle: &[Move], rules: RuleSet) -> Option<usize> 
 }
 
 /// A transaction's view of the graph.
-pub struct Session<'c> {
+pub(super) struct Session<'c> {
     database: &'c Connection,
     rules: RuleSet,
     nodes: HashMap<u64, Node>,
@@ -80,13 +80,13 @@ pub struct Session<'c> {
 
 impl<'c> Session<'c> {
     /// Creates a view of the database, which must be in a transaction.
-    pub fn new(database: &'c Connection, rules: RuleSet) -> Session<'c> {
+    pub(super) fn new(database: &'c Connection, rules: RuleSet) -> Session<'c> {
         let (nodes, states, parents) = (HashMap::new(), HashMap::new(), HashMap::new());
         Session { database, rules, nodes, states, parents, changed: BTreeSet::new() }
     }
 
     /// Returns the moves and links of a position.
-    pub fn node(&mut self, key: u64) -> Result<&Node, Error> {
+    pub(super) fn node(&mut self, key: u64) -> Result<&Node, Error> {
         if !self.nodes.contains_key(&key) {
             let node = self.load(key)?.ok_or(Error::Damaged(key))?;
             self.nodes.insert(key, node);
@@ -117,14 +117,14 @@ impl<'c> Session<'c> {
     }
 
     /// Returns the stored form of a position.
-    pub fn place(&self, key: u64) -> Result<Place, Error> {
+    pub(super) fn place(&self, key: u64) -> Result<Place, Error> {
         let mut statement = self.database.prepare_cached("SELECT board FROM positions WHERE key = ?1")?;
         let board: Option<Vec<u8>> = statement.query_row([key as i64], |row| row.get(0)).optional()?;
         board.and_then(|board| Place::read(key, &board)).ok_or(Error::Damaged(key))
     }
 
     /// Writes all changed states.
-    pub fn write(self) -> Result<(), Error> {
+    pub(super) fn write(self) -> Result<(), Error> {
         let sql = "UPDATE positions SET value = ?2, plies = ?3, cost = ?4 WHERE key = ?1";
         let mut statement = self.database.prepare_cached(sql)?;
         for key in self.changed {

@@ -29,17 +29,17 @@ pub struct State {
 
 impl Value {
     /// Value of a position without a legal move.
-    pub const LOST: Value = Value { score: -MATE, plies: 0 };
+    pub(crate) const LOST: Value = Value { score: -MATE, plies: 0 };
     /// Value of a move that loses by the rules of repetition.
-    pub const BARRED: Value = Value { score: -rule_win_in(1), plies: 1 };
+    pub(crate) const BARRED: Value = Value { score: -rule_win_in(1), plies: 1 };
 
     /// Creates the value of a move from its own score.
-    pub fn of_move(score: Score) -> Value {
+    pub(crate) fn of_move(score: Score) -> Value {
         Value { score, plies: u8::from(score != DRAW) }
     }
 
     /// Returns the value of a move to a position with this value.
-    pub fn backed(self) -> Value {
+    pub(crate) fn backed(self) -> Value {
         match to_root(-self.score, 1) {
             DRAW => Value::default(),
             score if self.plies < MAX_LINE => Value { score, plies: self.plies + 1 },
@@ -68,7 +68,7 @@ pub struct Valued {
 }
 
 /// Returns the move with the best value; among equal values, one that was not explored, or else the first.
-pub fn best(moves: &[Valued]) -> Option<(&Valued, Value)> {
+pub(super) fn best(moves: &[Valued]) -> Option<(&Valued, Value)> {
     let valued = moves.iter().filter_map(|entry| Some((entry, entry.value?)));
     valued.max_by_key(|(entry, value)| (value.order(), entry.below.is_none(), Reverse(entry.place)))
 }
@@ -107,7 +107,7 @@ impl Costs {
 }
 
 /// Computes the state of a position from its moves.
-pub fn state(moves: &[Valued], costs: Costs) -> State {
+pub(super) fn state(moves: &[Valued], costs: Costs) -> State {
     let Some((_, value)) = best(moves) else { return State { value: Value::LOST, cost: NOTHING } };
     let cost = moves.iter().filter_map(|entry| costs.of(entry, value)).min().unwrap_or(NOTHING);
     State { value, cost }

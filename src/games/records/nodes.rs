@@ -96,7 +96,7 @@ pub(super) struct Bytes<'b> {
 
 impl<'b> Bytes<'b> {
     /// Returns the next `count` bytes.
-    pub fn take(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], Fault> {
+    pub(super) fn take(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], Fault> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
         let end = end.ok_or_else(|| Fault::at_byte(self.at, Problem::Cut(what)))?;
         let taken = &self.bytes[self.at..end];
@@ -105,7 +105,7 @@ impl<'b> Bytes<'b> {
     }
 
     /// Returns the next four bytes as a number.
-    pub fn number(&mut self, what: &'static str) -> Result<u32, Fault> {
+    pub(super) fn number(&mut self, what: &'static str) -> Result<u32, Fault> {
         let bytes = self.take(4, what)?;
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }

@@ -192,7 +192,7 @@ impl Tree {
     }
 
     /// Returns the next child of the node's parent.
-    pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
+    pub(crate) fn sibling(&self, id: NodeId) -> Option<NodeId> {
         Some(self.nodes[id.index()].next).filter(|next| *next != NodeId::ROOT)
     }
 

@@ -54,7 +54,7 @@ const FREEDOM: u32 = 3;
 
 impl Deed {
     /// Returns the main effect of a legal move; `answer` is the opponent's next move, if known.
-    pub fn of(before: &Position, mv: Move, answer: Option<Move>) -> Option<Deed> {
+    pub(crate) fn of(before: &Position, mv: Move, answer: Option<Move>) -> Option<Deed> {
         let piece = before.piece_on(mv.from)?;
         let mut after = before.clone();
         after.make(mv);
@@ -65,7 +65,7 @@ impl Deed {
 
     /// Returns the deeds of up to two moves of the side that makes the moves `first`, `first + 2`, … of a
     /// line. Moves that the same side also makes in the line `other` are left out.
-    pub fn of_line(position: &Position, line: &[Move], first: usize, other: &[Move]) -> Vec<Deed> {
+    pub(crate) fn of_line(position: &Position, line: &[Move], first: usize, other: &[Move]) -> Vec<Deed> {
         let shared: Vec<&Move> = other.iter().skip(first).step_by(2).take(4).collect();
         let (mut position, mut deeds) = (position.clone(), Vec::new());
         for (ply, &mv) in line.iter().enumerate().take(first + 3) {

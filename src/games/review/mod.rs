@@ -4,7 +4,7 @@
 //! and judges each move by the points it lost ([`Judgement`]). [`Reason`] explains why a move was bad. A
 //! [`Report`] formats the result as text, JSON, an annotated record or a page.
 
-pub mod accuracy;
+pub(crate) mod accuracy;
 mod annotate;
 mod deed;
 mod examine;

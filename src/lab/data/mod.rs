@@ -1,7 +1,7 @@
 //! Training data: self-play games, their storage, and the selection of training positions.
 //!
 //! [`records`] is the file format, [`filter`] selects positions, [`census`] computes statistics. [`selfplay`]
-//! plays games into the files of a [`run`], from the starts of [`openings`], with early ends by
+//! plays games into the files of a [`run`], from the starts of `openings`, with early ends by
 //! [`adjudication`].
 
 pub mod adjudication;
@@ -9,7 +9,7 @@ pub mod census;
 pub mod end;
 mod error;
 pub mod filter;
-pub mod openings;
+pub(crate) mod openings;
 pub mod pgn;
 pub mod records;
 pub mod run;

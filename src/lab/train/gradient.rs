@@ -46,7 +46,7 @@ impl Gradient {
     }
 
     /// Adds the gradients of samples; each sample has a flag that selects its mirror image.
-    pub fn learn<'s>(
+    pub(crate) fn learn<'s>(
         &mut self,
         level: Level,
         model: &Model,
@@ -67,7 +67,13 @@ impl Gradient {
     }
 
     /// Adds the errors of samples without computing gradients.
-    pub fn look<'s>(&mut self, level: Level, model: &Model, aim: Aim, samples: impl Iterator<Item = &'s Sample>) {
+    pub(crate) fn look<'s>(
+        &mut self,
+        level: Level,
+        model: &Model,
+        aim: Aim,
+        samples: impl Iterator<Item = &'s Sample>,
+    ) {
         let samples = samples.map(|sample| (sample, false));
         match level.registers() {
             Registers::Plain => self.learn_plain::<false>(model, aim, samples),

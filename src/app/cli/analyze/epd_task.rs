@@ -9,14 +9,14 @@ use thiserror::Error;
 
 /// Task of a position.
 #[derive(Debug, PartialEq, Eq)]
-pub struct EpdTask {
+pub(super) struct EpdTask {
     best: Vec<Move>,
     mate: Option<i32>,
 }
 
 /// Error in the task of a line.
 #[derive(Debug, PartialEq, Eq, Error)]
-pub enum EpdTaskError {
+pub(super) enum EpdTaskError {
     /// A best move that cannot be played.
     #[error("bm: {0:?} {1}")]
     Move(String, NoSuchMove),
@@ -26,7 +26,7 @@ pub enum EpdTaskError {
 }
 
 /// Parses the task of a line; `None` if it has none.
-pub fn read(line: &EpdLine, position: &Position) -> Result<Option<EpdTask>, EpdTaskError> {
+pub(super) fn read(line: &EpdLine, position: &Position) -> Result<Option<EpdTask>, EpdTaskError> {
     let best = line
         .operation("bm")
         .unwrap_or_default()
@@ -44,7 +44,7 @@ pub fn read(line: &EpdLine, position: &Position) -> Result<Option<EpdTask>, EpdT
 impl EpdTask {
     /// Returns `true` if a search has solved the task: with `dm`, by a mate of at most this length; otherwise
     /// by a move of `bm`.
-    pub fn is_solved_by(&self, conclusion: &Conclusion) -> bool {
+    pub(super) fn is_solved_by(&self, conclusion: &Conclusion) -> bool {
         match self.mate {
             Some(longest) => {
                 let mate = conclusion.lines.first().and_then(|line| mate_moves(line.score));

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// Analysis of a position as JSON.
 #[derive(Serialize)]
-pub struct Analysis {
+pub(super) struct Analysis {
     fen: String,
     depth: u32,
     seldepth: u32,
@@ -38,7 +38,7 @@ struct JsonLine {
 }
 
 impl Analysis {
-    pub fn of(
+    pub(super) fn of(
         position: &Position,
         conclusion: &Conclusion,
         solved: Option<bool>,

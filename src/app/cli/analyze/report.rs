@@ -12,7 +12,7 @@ use std::fmt::Display;
 use unicode_width::UnicodeWidthStr;
 
 /// Formats the results for a position.
-pub struct Reporter<'p> {
+pub(crate) struct Reporter<'p> {
     pub position: &'p Position,
     /// Notation of moves; coordinates by default.
     pub notation: Option<Form>,
@@ -21,7 +21,7 @@ pub struct Reporter<'p> {
 
 impl Reporter<'_> {
     /// Returns a line of an iteration for a log.
-    pub fn line(&self, line: &Report) -> String {
+    pub(crate) fn line(&self, line: &Report) -> String {
         let Report { multipv, depth, seldepth, nodes, .. } = line;
         let moves = self.moves(&line.pv);
         let score = short(line.score);
@@ -32,7 +32,7 @@ impl Reporter<'_> {
     }
 
     /// Returns the lines as a table of at most `width` columns; moves that do not fit are omitted.
-    pub fn table(&self, lines: &[Report], width: Option<usize>) -> String {
+    pub(crate) fn table(&self, lines: &[Report], width: Option<usize>) -> String {
         let title = |key: Key| self.language.word(key);
         let mut table = Table::new([
             ("", Align::Right),
@@ -51,7 +51,7 @@ impl Reporter<'_> {
     }
 
     /// Returns the conclusion of an analysis.
-    pub fn conclusion(&self, conclusion: &Conclusion, width: Option<usize>) -> String {
+    pub(crate) fn conclusion(&self, conclusion: &Conclusion, width: Option<usize>) -> String {
         let language = self.language;
         let (Some(best), Some(first)) = (conclusion.best, conclusion.lines.first()) else {
             return language
@@ -117,7 +117,7 @@ impl Reporter<'_> {
     }
 
     /// Returns consecutive moves from the position.
-    pub fn moves(&self, moves: &[Move]) -> String {
+    pub(crate) fn moves(&self, moves: &[Move]) -> String {
         let mut position = self.position.clone();
         let texts = moves.iter().map(|&mv| {
             let text = self.notation.map_or_else(|| mv.to_string(), |form| notation::write(&position, mv, form));
@@ -138,7 +138,7 @@ fn short(score: Score) -> String {
 
 /// Formats a score in pawns from the mover's point of view: `+0.44`, `mate 3`, `rule 5` for a win by the
 /// repetition rules within five plies.
-pub fn pawns(score: Score) -> String {
+pub(crate) fn pawns(score: Score) -> String {
     match mate_moves(score) {
         Some(moves) => format!("mate {moves}"),
         None if is_decided(score) => format!("rule {}", (RULE_WIN - score.abs()) * score.signum()),

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// Times each method over the positions, alternating and repeated, and returns the medians as ratios to the
 /// fastest.
-pub fn compare(positions: &[Position]) -> Table {
+pub(super) fn compare(positions: &[Position]) -> Table {
     const TURNS: usize = 15;
     let repeat = 200_000 / positions.len().max(1) + 1;
     let mut times = Finder::ALL.map(|_| Vec::with_capacity(TURNS));

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A result as JSON.
 #[derive(Serialize)]
-pub struct JsonResult<'r> {
+pub(super) struct JsonResult<'r> {
     pub fen: &'r str,
     pub algorithm: &'r str,
     pub exact: bool,
@@ -32,7 +32,7 @@ pub struct JsonResult<'r> {
 }
 
 impl<'r> JsonResult<'r> {
-    pub fn new(fen: &'r str, row: &'r Row, found: &Measurement) -> JsonResult<'r> {
+    pub(super) fn new(fen: &'r str, row: &'r Row, found: &Measurement) -> JsonResult<'r> {
         let count = |of: fn(&Counts) -> u64| found.counts.as_ref().map(of);
         JsonResult {
             fen,
@@ -53,7 +53,7 @@ impl<'r> JsonResult<'r> {
     }
 
     /// Returns the headings of [`Self::csv`].
-    pub fn csv_headings() -> String {
+    pub(super) fn csv_headings() -> String {
         csv::line([
             "fen",
             "algorithm",
@@ -72,7 +72,7 @@ impl<'r> JsonResult<'r> {
         ])
     }
 
-    pub fn csv(&self) -> String {
+    pub(super) fn csv(&self) -> String {
         let count = |count: Option<u64>| count.map_or(String::new(), |count| count.to_string());
         csv::line([
             self.fen.to_owned(),
@@ -109,21 +109,21 @@ struct Sum {
 }
 
 /// All results, summed over positions.
-pub struct Results {
+pub(super) struct Results {
     labels: Vec<String>,
     /// Sums by goal and row.
     sums: Vec<Vec<Sum>>,
 }
 
 impl Results {
-    pub fn new(rows: &[Row], goals: usize) -> Results {
+    pub(super) fn new(rows: &[Row], goals: usize) -> Results {
         let labels = rows.iter().map(|row| row.label.clone()).collect();
         Results { labels, sums: vec![vec![Sum::default(); rows.len()]; goals] }
     }
 
     /// Adds a result. `wrong` is `true` if an exact row found a different value in this position, and `None`
     /// if this cannot be determined.
-    pub fn add(&mut self, goal: usize, row: usize, found: &Measurement, wrong: Option<bool>) {
+    pub(super) fn add(&mut self, goal: usize, row: usize, found: &Measurement, wrong: Option<bool>) {
         let sum = &mut self.sums[goal][row];
         if let Some(wrong) = wrong {
             *sum.wrong.get_or_insert_default() += u64::from(wrong);
@@ -147,7 +147,7 @@ impl Results {
 
     /// Returns one line per goal and row. For a single position it shows the value and the move; for several,
     /// the sums and the number of positions in which an exact row found a different value.
-    pub fn table(&self) -> Table {
+    pub(super) fn table(&self) -> Table {
         let single = self.sums.iter().flatten().all(|sum| sum.positions <= 1);
         let numbers: &[&str] = if single { &["value", "move"] } else { &["wrong"] };
         let more = ["calls", "nodes", "leaves", "table", "open", "first cuts", "ms", "× nodes", "× time"];
@@ -191,7 +191,7 @@ impl Results {
 
     /// Plots nodes per position against depth, with the leaves of the minimal and of the full tree of these
     /// positions.
-    pub fn plot(&self, positions: &[Position], depths: &[u32]) -> Plot {
+    pub(super) fn plot(&self, positions: &[Position], depths: &[u32]) -> Plot {
         let mean = |sum: &Sum| sum.nodes as f64 / sum.positions.max(1) as f64;
         let line = |(row, label): (usize, &String)| {
             let points = depths.iter().zip(&self.sums).map(|(&depth, sums)| (f64::from(depth), mean(&sums[row])));

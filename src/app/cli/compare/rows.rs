@@ -33,11 +33,11 @@ const VERIFICATIONS: [(&str, Verify); 3] =
     [("never", Verify::Never), ("thin", Verify::Thin), ("always", Verify::Always)];
 
 /// Name of the engine's search among the algorithms.
-pub const PLAYING: &str = "search";
+pub(super) const PLAYING: &str = "search";
 
 /// All settings of a row except its algorithm.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Switches {
+pub(super) struct Switches {
     pub evaluation: Evaluation,
     pub divisor: i32,
     pub techniques: Techniques,
@@ -56,7 +56,7 @@ impl Default for Switches {
 
 /// Error in a row: its algorithm or its switches.
 #[derive(Debug, PartialEq, Eq, Error)]
-pub enum BadRow {
+pub(super) enum BadRow {
     #[error("unknown algorithm {0:?}; use one of {1}, {PLAYING}")]
     Algorithm(String, String),
     #[error("unknown switch {0:?}")]
@@ -75,7 +75,7 @@ pub enum BadRow {
 
 impl Switches {
     /// Sets switches of the form `name=value`, or `name` to turn one on.
-    pub fn set_all<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), BadRow> {
+    pub(super) fn set_all<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), BadRow> {
         texts.by_ref().filter(|text| !text.is_empty()).try_for_each(|text| {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
             self.set(name, value)
@@ -158,7 +158,7 @@ enum Searcher {
 
 /// Limit of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Goal {
+pub(super) enum Goal {
     Depth(u32),
     Nodes(u64),
     Time(Duration),
@@ -166,7 +166,7 @@ pub enum Goal {
 
 /// A row of the comparison.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub(super) struct Row {
     /// Label as given on the command line: `pvs+killers=2`.
     pub label: String,
     searcher: Searcher,
@@ -175,7 +175,7 @@ pub struct Row {
 
 /// Result of a row for a position.
 #[derive(Clone, Debug)]
-pub struct Measurement {
+pub(super) struct Measurement {
     pub depth: u32,
     pub value: i32,
     pub nodes: u64,
@@ -187,7 +187,7 @@ pub struct Measurement {
 
 impl Row {
     /// Parses `name`, or `name+switch=value+switch…`, starting from the switches of all rows.
-    pub fn read(text: &str, common: &Switches) -> Result<Row, BadRow> {
+    pub(super) fn read(text: &str, common: &Switches) -> Result<Row, BadRow> {
         let mut parts = text.split('+');
         let name = parts.next().unwrap_or_default();
         let searcher = match Algorithm::from_name(name) {
@@ -204,7 +204,7 @@ impl Row {
     }
 
     /// Returns every exact algorithm of the gallery.
-    pub fn all_exact(common: &Switches) -> Vec<Row> {
+    pub(super) fn all_exact(common: &Switches) -> Vec<Row> {
         let exact = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_exact());
         let row = |algorithm: Algorithm| Row {
             label: algorithm.name().to_owned(),
@@ -215,7 +215,7 @@ impl Row {
     }
 
     /// Returns `true` if the row returns the minimax value.
-    pub fn is_exact(&self) -> bool {
+    pub(super) fn is_exact(&self) -> bool {
         let Switches { evaluation, divisor, techniques, params } = &self.switches;
         match self.searcher {
             Searcher::Textbook(algorithm) => {
@@ -230,7 +230,7 @@ impl Row {
 
     /// Returns `true` if two rows use the same evaluation, so that they must agree if both are exact. With
     /// its techniques enabled, the engine's search uses an evaluation of its own.
-    pub fn evaluates_like(&self, other: &Row) -> bool {
+    pub(super) fn evaluates_like(&self, other: &Row) -> bool {
         let of = |row: &Row| {
             let plays = row.searcher == Searcher::Playing && !row.is_exact();
             (plays, row.switches.evaluation, row.switches.divisor, row.switches.techniques.quiescence)
@@ -239,7 +239,7 @@ impl Row {
     }
 
     /// Searches the last position of a game.
-    pub fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Measurement, Failure> {
+    pub(super) fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Measurement, Failure> {
         match self.searcher {
             Searcher::Textbook(algorithm) => Ok(self.search_textbook(algorithm, game, goal, stop)),
             Searcher::Playing => self.search_playing(game, goal, stop),

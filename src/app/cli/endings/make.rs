@@ -25,7 +25,7 @@ const GB: u64 = 1 << 30;
 /// the same command continues a run that was stopped. A file gets its final name when it is complete. Ctrl-C
 /// ends the run after the current table; pressed again, at once.
 #[derive(Args)]
-pub struct Make {
+pub(super) struct Make {
     /// Names such as RP-AAEE; `all`: one attacker with any guards on both sides, and two against any guards
     #[arg(required = true, value_parser = read_names)]
     names: Vec<Names>,

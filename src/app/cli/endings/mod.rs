@@ -28,7 +28,7 @@ Examples:
   chuhe endings verify --dir endings
   chuhe endings show R-AAEE --dir endings
   chuhe endings probe 3k5/4a4/9/9/9/9/9/9/9/N3K4 w --dir endings")]
-pub struct EndingsArgs {
+pub(super) struct EndingsArgs {
     #[command(subcommand)]
     command: EndingsCommand,
 }

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 /// Looks up a position: its value, that of every move, and a line to mate
 #[derive(Args)]
-pub struct Probe {
+pub(super) struct Probe {
     #[command(flatten)]
     game: GameArgs,
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 /// Describes an ending: counts of positions, share of wins, longest wins, mutual zugzwangs
 #[derive(Args)]
-pub struct Show {
+pub(super) struct Show {
     /// Name of the ending
     name: Material,
 
@@ -151,7 +151,7 @@ fn read(material: Material, folder: &Folder) -> Result<JsonEnding, Fault> {
 }
 
 /// Lists the tables of a folder.
-pub fn list(folder: &Folder, out: &mut dyn Write) -> Done {
+pub(super) fn list(folder: &Folder, out: &mut dyn Write) -> Done {
     let endings = folder.list()?;
     if endings.is_empty() {
         return Err(Failure::at(folder.path().display(), "no tables found"));

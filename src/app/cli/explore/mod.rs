@@ -33,7 +33,7 @@ use std::io::Write;
 
 The engine uses the file as an opening book (option BookFile). docs/16-explore.md describes values, costs and tables."
 )]
-pub struct ExploreArgs {
+pub(super) struct ExploreArgs {
     #[command(subcommand)]
     command: Option<ExploreCommand>,
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Options flattened into every task that reads a database.
 #[derive(Args)]
-pub struct StoreArgs {
+pub(super) struct StoreArgs {
     /// Position database
     #[arg(value_name = "DATABASE")]
     pub database: PathBuf,
@@ -15,17 +15,17 @@ pub struct StoreArgs {
 
 impl StoreArgs {
     /// Opens the database.
-    pub fn open(&self) -> Result<Store, Failure> {
+    pub(super) fn open(&self) -> Result<Store, Failure> {
         self.or_fail(Store::open(&self.database))
     }
 
     /// Adds the name of the database to an error.
-    pub fn or_fail<T>(&self, result: Result<T, Error>) -> Result<T, Failure> {
+    pub(super) fn or_fail<T>(&self, result: Result<T, Error>) -> Result<T, Failure> {
         result.map_err(|error| failed(&self.database, &error))
     }
 }
 
 /// Creates the failure for an error of a database, with its name.
-pub fn failed(database: &Path, error: &Error) -> Failure {
+pub(super) fn failed(database: &Path, error: &Error) -> Failure {
     Failure::at(database.display(), error)
 }

@@ -26,7 +26,7 @@ use std::io::Write;
   chuhe games moves my.games.db --moves \"h2e2 h9g7\" --nodes 100000
 
 A library is one file, an SQLite database; docs/records.md describes its tables for other programs.")]
-pub struct GamesArgs {
+pub(super) struct GamesArgs {
     #[command(subcommand)]
     command: GamesCommand,
 }

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// The settings of a match.
 #[derive(Args, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Settings {
+pub(super) struct Settings {
     /// A player; give at least two
     #[arg(long, value_name = "KEY=VALUE,…")]
     #[serde(deserialize_with = "players")]
@@ -131,7 +131,7 @@ enum Order {
 
 impl Settings {
     /// Reads a TOML file. Players (`[each]`, `[[engine]]`), bounds and claims may be tables or strings.
-    pub fn read(path: &Path) -> Result<Settings, Failure> {
+    pub(super) fn read(path: &Path) -> Result<Settings, Failure> {
         let text = read_text(path)?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
             let line = error.span().map(|span| format!(":{}", text[..span.start].matches('\n').count() + 1));
@@ -141,7 +141,7 @@ impl Settings {
 
     /// Returns these settings, completed with those of `base`. A switch set in `base` cannot be unset; `each`
     /// is merged, and `sprt` and the adjudications are replaced as a whole.
-    pub fn completed_by(self, base: Settings) -> Settings {
+    pub(super) fn completed_by(self, base: Settings) -> Settings {
         Settings {
             engine: if self.engine.is_empty() { base.engine } else { self.engine },
             // The last value for a key takes precedence.

@@ -12,7 +12,7 @@ use toml::{Table, Value};
 /// Bounds of a sequential test: two Elo differences, and error probabilities.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Bounds {
+pub(super) struct Bounds {
     pub elo0: f64,
     pub elo1: f64,
     pub alpha: f64,
@@ -28,7 +28,7 @@ impl Default for Bounds {
 /// Adjudication thresholds set by the user.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Claims {
+pub(super) struct Claims {
     moves: Option<NonZeroU32>,
     score: Option<u16>,
     after: Option<u32>,
@@ -36,7 +36,7 @@ pub struct Claims {
 
 impl Claims {
     /// Returns the thresholds; those that are not set have their default in `usual`.
-    pub fn or(self, usual: Agreement) -> Agreement {
+    pub(super) fn or(self, usual: Agreement) -> Agreement {
         Agreement {
             moves: self.moves.map_or(usual.moves, NonZeroU32::get),
             score: self.score.map_or(usual.score, i32::from),
@@ -46,7 +46,7 @@ impl Claims {
 }
 
 /// Parses `a=1,b=2` from the command line.
-pub fn read_numbers<T: DeserializeOwned>(text: &str) -> Result<T, BadValue> {
+pub(super) fn read_numbers<T: DeserializeOwned>(text: &str) -> Result<T, BadValue> {
     let mut table = Table::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let number = |text: &str| text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Float)).ok();
@@ -62,7 +62,9 @@ fn numbers(error: toml::de::Error) -> BadValue {
 }
 
 /// Deserializes numbers from a file: a table, or a string as on the command line.
-pub fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D) -> Result<Option<T>, D::Error> {
+pub(super) fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    source: D,
+) -> Result<Option<T>, D::Error> {
     let read = match Value::deserialize(source)? {
         Value::String(text) => read_numbers(&text),
         value => value.try_into().map_err(numbers),
@@ -71,6 +73,8 @@ pub fn numbers_of_file<'de, D: Deserializer<'de>, T: DeserializeOwned>(source: D
 }
 
 /// Deserializes a name from a file.
-pub fn name_of_file<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(source: D) -> Result<Option<T>, D::Error> {
+pub(super) fn name_of_file<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
+    source: D,
+) -> Result<Option<T>, D::Error> {
     String::deserialize(source)?.parse().map(Some).map_err(Error::custom)
 }

@@ -42,7 +42,7 @@ use std::time::Instant;
 
 Type a move in any notation (h2e2, C2=5, 炮二平五) or one of: hint, undo, draw, resign, analyze, moves, board, flip,
 level N, save FILE, help, quit. Moves can also be piped in.")]
-pub struct Play {
+pub(super) struct Play {
     #[command(flatten)]
     game: GameArgs,
 

@@ -6,7 +6,7 @@ use crate::endings::index::Group;
 use chuhe_board::{Bitboard, Kind, Occupancy, Side, Square, attackers_of_king};
 
 /// Pieces of one position of an ending.
-pub struct Board<'i> {
+pub(super) struct Board<'i> {
     index: &'i Index,
     number: usize,
     /// Squares by side and kind.
@@ -27,7 +27,7 @@ impl<'i> Board<'i> {
     }
 
     /// Places the pieces of an index. Returns `false` if two of them would share a square.
-    pub fn go(&mut self, number: usize) -> bool {
+    pub(super) fn go(&mut self, number: usize) -> bool {
         let block = self.index.block();
         let (groups, guards) = (self.index.groups(), self.index.guards());
         if number / block != self.number / block {
@@ -128,7 +128,7 @@ impl<'i> Board<'i> {
     }
 
     /// Returns `true` if a legal quiet move gives check.
-    pub fn gives_check(&self, mover: (Side, Kind), from: Square, to: Square) -> bool {
+    pub(super) fn gives_check(&self, mover: (Side, Kind), from: Square, to: Square) -> bool {
         let (side, mut occupancy) = (mover.0, self.occupancy);
         occupancy.toggle(from);
         occupancy.toggle(to);

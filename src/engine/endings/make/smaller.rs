@@ -7,7 +7,7 @@ use chuhe_board::rules::Outcome;
 use chuhe_board::{Bitboard, Kind, Side};
 
 /// All endings reachable by one capture.
-pub struct Smaller {
+pub(super) struct Smaller {
     /// Tables by side and kind of the captured piece; `None` if the game is then drawn by rule.
     after: [[Option<One>; 7]; 2],
 }

@@ -12,7 +12,7 @@ use chuhe_board::{Kind, Side, Square};
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 /// Solver of an ending.
-pub struct Solver<'a> {
+pub(super) struct Solver<'a> {
     index: &'a Index,
     smaller: &'a Smaller,
     threads: usize,
@@ -36,7 +36,7 @@ struct RoundResult {
 
 impl<'a> Solver<'a> {
     /// Solves an ending: outcomes, and plies to the next capture or mate.
-    pub fn solve(index: &'a Index, smaller: &'a Smaller, threads: usize) -> Solver<'a> {
+    pub(super) fn solve(index: &'a Index, smaller: &'a Smaller, threads: usize) -> Solver<'a> {
         let mut solver = Solver {
             index,
             smaller,
@@ -64,7 +64,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Computes plies to mate after the outcomes are known.
-    pub fn measure_mates(&mut self) {
+    pub(super) fn measure_mates(&mut self) {
         self.metric = Metric::Mate;
         self.wins = Default::default();
         self.losses = Default::default();
@@ -76,17 +76,17 @@ impl<'a> Solver<'a> {
     }
 
     /// Returns the numbering of the ending.
-    pub fn index(&self) -> &'a Index {
+    pub(super) fn index(&self) -> &'a Index {
         self.index
     }
 
     /// Returns the number of threads.
-    pub fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         self.threads
     }
 
     /// Returns the cells of the positions with a given side to move.
-    pub fn cells(&self, side: Side) -> &[AtomicU16] {
+    pub(super) fn cells(&self, side: Side) -> &[AtomicU16] {
         &self.cells[side.index()]
     }
 
@@ -178,7 +178,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Returns the best result of a side's captures.
-    pub fn best_capture(&self, board: &Board, side: Side) -> Captures {
+    pub(super) fn best_capture(&self, board: &Board, side: Side) -> Captures {
         let mut best = Captures::None;
         board.visit_moves(side, true, |mover, from, to| {
             best = best.or(self.capture(board, (side, mover), from, to));
@@ -204,7 +204,7 @@ impl<'a> Solver<'a> {
     /// Marks positions, given by side to move, as lost by perpetual check, and propagates the consequences.
     /// Later sets belong to later rounds, so that a winning side that always chooses the shortest distance
     /// makes progress.
-    pub fn lose_by_perpetual_check(&mut self, lost: [Vec<usize>; 2]) {
+    pub(super) fn lose_by_perpetual_check(&mut self, lost: [Vec<usize>; 2]) {
         let round = self.rounds().max(PERPETUAL);
         for (side, numbers) in Side::ALL.into_iter().zip(lost) {
             for number in numbers {
@@ -311,7 +311,7 @@ impl RoundResult {
 
 /// Results of the captures in a position.
 #[derive(Clone, Copy)]
-pub enum Captures {
+pub(super) enum Captures {
     /// No captures.
     None,
     /// All captures lose; the longest defence takes this number of plies.

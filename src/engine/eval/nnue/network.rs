@@ -333,7 +333,7 @@ fn blocks(numbers: &[i16]) -> Vec<Block> {
 
 /// Creates a network of small random weights for tests.
 #[cfg(test)]
-pub fn random_network(shape: Shape, seed: u64) -> Network {
+pub(super) fn random_network(shape: Shape, seed: u64) -> Network {
     let mut random = chuhe_board::random::SplitMix64::new(seed);
     let mut list = |count: usize, most: i64| -> Vec<i16> {
         (0..count).map(|_| (random.below(2 * most as u64 + 1) as i64 - most) as i16).collect()

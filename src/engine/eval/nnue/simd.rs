@@ -171,27 +171,33 @@ macro_rules! compiled_for {
             use super::*;
 
             #[target_feature(enable = $features)]
-            pub fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
+            pub(super) fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
                 move_plain(into, from, added, removed);
             }
 
             #[target_feature(enable = $features)]
-            pub fn taken(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
+            pub(super) fn taken(
+                into: &mut [Block],
+                from: &[Block],
+                added: &[Block],
+                removed: &[Block],
+                taken: &[Block],
+            ) {
                 take_plain(into, from, added, removed, taken);
             }
 
             #[target_feature(enable = $features)]
-            pub fn add(sum: &mut [Block], added: &[Block]) {
+            pub(super) fn add(sum: &mut [Block], added: &[Block]) {
                 add_plain(sum, added);
             }
 
             #[target_feature(enable = $features)]
-            pub fn remove(sum: &mut [Block], removed: &[Block]) {
+            pub(super) fn remove(sum: &mut [Block], removed: &[Block]) {
                 remove_plain(sum, removed);
             }
 
             #[target_feature(enable = $features)]
-            pub fn output(units: &[Block], weights: &[Block]) -> i32 {
+            pub(super) fn output(units: &[Block], weights: &[Block]) -> i32 {
                 output_plain(units, weights)
             }
         }

@@ -4,7 +4,7 @@ mod form;
 mod settings;
 mod table;
 
-pub use settings::Settings;
+pub(super) use settings::Settings;
 pub(crate) use table::cores;
 
 use super::Dialect;
@@ -13,7 +13,7 @@ use table::TABLE;
 
 /// An option and its new value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
+pub(super) struct Change {
     /// Index of the row.
     row: usize,
     value: Value,

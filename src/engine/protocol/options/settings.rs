@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Settings of the search and of the session.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Options of the engine.
     pub engine: Options,
     /// UCCI clocks are in seconds instead of milliseconds.

@@ -32,7 +32,7 @@ impl<R: BufRead> Games<R> {
     }
 
     /// Reads the games of lines.
-    pub fn of_lines(lines: Lines<R>) -> Games<R> {
+    pub(crate) fn of_lines(lines: Lines<R>) -> Games<R> {
         Games { lines, text: String::new(), read: 0, line: 1, ahead: None, has_ended: false, has_games: false }
     }
 

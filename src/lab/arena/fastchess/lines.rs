@@ -62,7 +62,7 @@ pub(super) mod tests {
     use chuhe_games::records::GameResult;
 
     /// Returns a game with an opening move and two other moves.
-    pub fn game(result: GameResult, reason: Ending) -> Played {
+    pub(crate) fn game(result: GameResult, reason: Ending) -> Played {
         let spoken = |score: &str, nodes| Spoken {
             score: Some(score.to_string()),
             depth: Some(4),

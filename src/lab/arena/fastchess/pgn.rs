@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 const WIDTH: usize = 80;
 
 /// Returns a game as text to append to a file.
-pub fn write(game: &Played, arguments: &Arguments) -> String {
+pub(super) fn write(game: &Played, arguments: &Arguments) -> String {
     let limit = |name: &str| {
         let player = arguments.players.iter().find(|player| player.name == name);
         player.map_or("?".to_string(), |player| player.limit.to_string())

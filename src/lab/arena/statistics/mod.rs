@@ -41,7 +41,7 @@ mod simulation {
 
     /// Probabilities of a player's results against another player, and the effect of openings.
     #[derive(Clone, Copy, Debug)]
-    pub struct Truth {
+    pub(super) struct Truth {
         pub score: f64,
         pub draw_rate: f64,
         /// Score by which an opening favours or disfavours the first player; the return game reverses it.
@@ -59,12 +59,12 @@ mod simulation {
             }
         }
 
-        pub fn add_pair(&self, random: &mut SplitMix64, pairs: &mut Pairs) {
+        pub(super) fn add_pair(&self, random: &mut SplitMix64, pairs: &mut Pairs) {
             let swing = if random.below(2) == 0 { self.opening_swing } else { -self.opening_swing };
             pairs.add(self.game(random, swing), self.game(random, -swing));
         }
 
-        pub fn add_game(&self, random: &mut SplitMix64, games: &mut Games) {
+        pub(super) fn add_game(&self, random: &mut SplitMix64, games: &mut Games) {
             games.add(self.game(random, 0.0));
         }
     }

@@ -172,7 +172,7 @@ impl<const NODES: usize> Default for Tree<NODES> {
 
 impl<const NODES: usize> Tree<NODES> {
     /// Codes a number below `NODES`, which is a power of two.
-    pub fn code(&mut self, coder: &mut impl Coder, value: u8) -> Result<u8, Fault> {
+    pub(super) fn code(&mut self, coder: &mut impl Coder, value: u8) -> Result<u8, Fault> {
         let mut node = 1;
         for place in (0..NODES.trailing_zeros()).rev() {
             node = 2 * node + usize::from(self.0[node].code(coder, value >> place & 1 != 0)?);
@@ -195,7 +195,7 @@ pub(super) struct Number {
 }
 
 impl Number {
-    pub fn code(&mut self, coder: &mut impl Coder, value: i32) -> Result<i32, Fault> {
+    pub(super) fn code(&mut self, coder: &mut impl Coder, value: i32) -> Result<i32, Fault> {
         let length = digits(value);
         let mut found = 0;
         while found < DIGITS && self.lengths[found].code(coder, length > found)? {

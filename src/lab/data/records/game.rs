@@ -258,7 +258,7 @@ pub(super) mod tests {
     }
 
     /// Returns random games.
-    pub fn records(seed: u64, count: usize) -> Vec<Record> {
+    pub(crate) fn records(seed: u64, count: usize) -> Vec<Record> {
         let mut random = SplitMix64::new(seed);
         (0..count).map(|_| random_record(&mut random, 300)).collect()
     }

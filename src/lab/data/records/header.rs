@@ -197,7 +197,7 @@ pub(super) mod tests {
     use super::*;
 
     /// Returns a header in which every field differs from the default.
-    pub fn header() -> Header {
+    pub(crate) fn header() -> Header {
         Header {
             seed: 0x0123_4567_89AB_CDEF,
             file: 3,

@@ -55,7 +55,7 @@ impl Policy {
     ///
     /// # Errors
     /// Returns an error if the move is illegal or there is no legal move.
-    pub fn code(
+    pub(super) fn code(
         &mut self,
         coder: &mut impl Coder,
         position: &Position,

@@ -13,13 +13,13 @@ use std::path::PathBuf;
 
 impl Settings {
     /// Returns the test that ends the match.
-    pub fn sprt(&self) -> Result<Option<Sprt>, Failure> {
+    pub(crate) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
         let test = self.sprt.map(|bounds| Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta));
         test.transpose().map_err(|error| Failure::at("--sprt", error))
     }
 
     /// Returns the match, with a message about each omitted opening.
-    pub fn contest(self, part: Option<Part>, resume: bool) -> Result<(Contest, Vec<String>), Failure> {
+    pub(crate) fn contest(self, part: Option<Part>, resume: bool) -> Result<(Contest, Vec<String>), Failure> {
         let (players, sprt) = (self.players()?, self.sprt()?);
         if sprt.is_some() && players.len() > 2 {
             return Err(Failure::at("--sprt", "the test needs exactly two players"));
