@@ -2,7 +2,7 @@
 
 use super::read::{Reading, evidence, read_game};
 use super::tokens::Tokens;
-use crate::records::headings::{RESULT, begin_a_game, headings, is_remark};
+use crate::records::headings::{RESULT, begin_a_game, begins_with_a_move, headings, is_remark};
 use crate::records::lines::split_fen;
 use crate::records::text::MAX_GAME;
 use crate::records::{Fault, GameResult, Lines, Problem, Record};
@@ -164,21 +164,32 @@ fn fen_as_tag(line: &str) -> Option<String> {
     Some(format!("[FEN \"{fen}\"]{rest}"))
 }
 
+/// Returns the number of Red's move at the beginning of a text, as in `1. h2e2`.
+fn number(text: &str) -> Option<u32> {
+    let (number, rest) = text.split_once(['.', '．'])?;
+    number.trim().parse().ok().filter(|_| !rest.starts_with(['.', '．', '…']))
+}
+
 /// State of scanning a game's lines.
 #[derive(Default)]
 struct Scan {
     has_moves: bool,
     has_result: bool,
     is_in_comment: bool,
+    /// `true` after a number greater than 1 before a move.
+    has_numbers: bool,
+    /// Number of open parentheses.
+    open: i32,
 }
 
 impl Scan {
-    /// Returns `true` if a line belongs to the next game.
+    /// Returns `true` if a line belongs to the next game. Games without a result are separated by their numbers.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim_start();
         // An unclosed comment must not swallow all following games.
         let surely = self.is_in_comment && (line.starts_with("[Game \"") || line.starts_with("[Event \""));
-        let begins = || line.starts_with('[') || begin_a_game(&headings(line));
+        let restarts = || self.has_numbers && self.open <= 0 && number(line) == Some(1) && begins_with_a_move(line);
+        let begins = || line.starts_with('[') || begin_a_game(&headings(line)) || restarts();
         surely || !self.is_in_comment && (self.has_result || self.has_moves && begins())
     }
 
@@ -195,6 +206,11 @@ impl Scan {
         let is_rule = !line.is_empty()
             && line.chars().all(|character| matches!(character, '-' | '=' | '*' | '_' | '—' | '－' | '─'));
         self.has_moves |= !line.is_empty() && (!is_rule || line == "*");
+        if !self.is_in_comment && !line.contains(['{', '}', ';']) {
+            let count = |wanted: [char; 2]| line.matches(wanted).count() as i32;
+            self.open += count(['(', '（']) - count([')', '）']);
+            self.has_numbers |= line.split_whitespace().any(|word| number(word).is_some_and(|number| number > 1));
+        }
         let mut rest = line;
         while let Some(at) = rest.find(if self.is_in_comment { &['}'][..] } else { &['{', ';'] }) {
             if rest[at..].starts_with(';') {

@@ -235,4 +235,13 @@ mod tests {
         assert_eq!(games.iter().map(|game| game.tag("Red").unwrap()).collect::<Vec<_>>(), ["x", "y"]);
         assert_eq!(games[1].tag("Black"), Some("z"));
     }
+
+    #[test]
+    fn games_without_a_result_are_separated_by_their_numbers() {
+        let text = "第一局\n 1. 炮二平五 马２进３\n 2. 马二进三 炮８平６\n第二局\n 1. 炮二平五 炮２平５  2. 马二进三\n卒７进１\n\n1. c3c4 *";
+        let games = read(text).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves().len()).collect::<Vec<_>>(), [4, 4, 1]);
+        let one = "1. c3c4 g6g5 2. h2e2 (2. b2e2\n2... h9g7\n) h9g7\n3. h0g2 *";
+        assert_eq!(read(one).unwrap().len(), 1);
+    }
 }
