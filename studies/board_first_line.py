@@ -41,7 +41,7 @@ def first_line(page, **more):
 
 def run(chuhe, threads, before):
     """Runs the first and the second analysis of a server, optionally after another request."""
-    process = subprocess.Popen([chuhe, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen([chuhe, "serve", "--port", "0", "--no-my-games"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         port, token = re.match(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", process.stdout.readline()).groups()
         page = Page(int(port), token)

@@ -101,7 +101,7 @@ def main():
     if not arguments.chromium:
         print("no Chromium", file=sys.stderr)
         sys.exit(77)
-    process = subprocess.Popen([arguments.chuhe, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([arguments.chuhe, "serve", "--port", "0", "--no-my-games"], stdout=subprocess.PIPE, text=True)
     port, token = re.match(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", process.stdout.readline()).groups()
     results = []
     # The page has the token, so only the check of the origin can reject it.

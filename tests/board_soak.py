@@ -199,7 +199,7 @@ def main():
     arguments = parser.parse_args()
     random.seed(arguments.seed)
     engines = [word for engine in arguments.engine for word in ("--engine", engine)]
-    process = subprocess.Popen([arguments.chuhe, "serve", "--port", "0", *engines], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([arguments.chuhe, "serve", "--port", "0", "--no-my-games", *engines], stdout=subprocess.PIPE, text=True)
     port, token = re.match(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", process.stdout.readline()).groups()
     pages = []
     start, asked, left, table = time.monotonic(), 0, 0, []

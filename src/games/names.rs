@@ -107,6 +107,11 @@ impl Aliases {
         None
     }
 
+    /// Returns each name with its other spellings.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.spellings.iter().map(|(name, spellings)| (name.as_str(), spellings.as_slice()))
+    }
+
     /// Returns the displayed name of a spelling.
     pub fn name<'n>(&'n self, spelling: &'n str) -> &'n str {
         self.names.get(&person(spelling)).map_or(spelling, String::as_str)

@@ -44,10 +44,11 @@ MATE = "h2e2 e6e5 e2e5 h9i7 b2b4 h7h4 b4e4".split()
 class Server:
     """`chuhe serve` on a port."""
 
-    def __init__(self, chuhe, port=0, more=()):
+    def __init__(self, chuhe, port=0, more=(), data=None, settings="/nonexistent"):
         command = [chuhe, "serve", "--port", str(port), "--hash", "32", "--threads", "1", *more]
-        # The user's own list of engines is not used.
-        environment = {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"}
+        # The user's own list of engines is not used, and games are stored only in a folder for tests.
+        command += [] if data else ["--no-my-games"]
+        environment = {**os.environ, "XDG_CONFIG_HOME": settings, "XDG_DATA_HOME": data or "/nonexistent"}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("http://127.0.0.1:"), f"no address: {self.url!r}"

@@ -155,13 +155,13 @@ def both_languages_everywhere(world):
 def every_word_is_there_and_used(world):
     """Compares the table with the page's source."""
     sources = {path.name: path.read_text(encoding="utf-8") for path in PAGE.iterdir() if path.suffix in (".js", ".html")}
-    table = re.findall(r'^  (\w+): \["((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\],$', sources["words.js"], re.M)
+    table = re.findall(r'^  (\w+): \["((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\],$', sources["texts.js"], re.M)
     known = {key for key, _, _ in table}
     assert len(known) == len(table) > 150, "a key stands twice"
     for key, chinese, english in table:
         assert chinese and english, key
         assert set(re.findall(r"\{\w+\}", chinese)) == set(re.findall(r"\{\w+\}", english)), key
-    rest = "\n".join(text for name, text in sources.items() if name != "words.js")
+    rest = "\n".join(text for name, text in sources.items() if name != "texts.js")
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', rest)) | set(re.findall(r'data-t(?:-\w+)?="(\w+)"', rest))
     assert asked <= known, asked - known
     computed = {key for key in known if re.match(r"(piece|result|rules|learn|format|level|ending|puzzle|handicap)_", key)}

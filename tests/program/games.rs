@@ -262,9 +262,12 @@ fn a_desk_reads_a_list_window_by_window_and_adds_only_what_it_may() {
     let path = folder.join("a.games.db");
     let games = random_games(700, 11);
     drop(library(&path, &games));
-    let shelf = |may_add| Some(Shelf { path: path.as_path().into(), may_add });
+    let shelf = |may_add| Some(Shelf { path: path.as_path().into(), may_add, may_edit: false });
     let mut desk = Desk::new(Room { shelf: shelf(false), ..Room::default() });
-    assert_eq!(ask(&mut desk, r#"{"id":1,"do":"hello"}"#)["library"], json!({"games": 700, "may_add": false}));
+    assert_eq!(
+        ask(&mut desk, r#"{"id":1,"do":"hello"}"#)["library"],
+        json!({"games": 700, "may_add": false, "may_edit": false})
+    );
     let (mut from, mut seen) = (0, Vec::new());
     while from < 700 {
         let answer = ask(&mut desk, &json!({"id": 2, "do": "find", "from": from, "count": 300}).to_string());

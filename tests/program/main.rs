@@ -15,6 +15,8 @@ mod files;
 mod games;
 mod match_parts;
 mod matches;
+#[cfg(feature = "sqlite-books")]
+mod mine;
 mod play;
 mod players;
 mod puzzles;

@@ -28,6 +28,10 @@ impl Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
         command.arg("serve").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(variables.iter().copied());
+        // Only servers with a folder of their own for data store games.
+        if cfg!(feature = "sqlite-books") && variables.iter().all(|(name, _)| *name != "XDG_DATA_HOME") {
+            command.arg("--no-my-games");
+        }
         let mut process = command.spawn().expect("chuhe");
         let mut url = String::new();
         let out = process.stdout.as_mut().expect("its output");

@@ -6,6 +6,8 @@
 mod calls;
 mod client;
 mod engines;
+#[cfg(feature = "sqlite-books")]
+mod mine;
 #[path = "../program/players.rs"]
 #[allow(dead_code)]
 mod players;

@@ -53,6 +53,16 @@ pub(super) struct Serve {
     #[arg(long, requires = "games")]
     games_add: bool,
 
+    /// Allow the page to add games, to remove games, to edit their tags and to merge names of players
+    #[cfg(feature = "sqlite-books")]
+    #[arg(long, requires = "games")]
+    games_edit: bool,
+
+    /// Don't store the games played on the page
+    #[cfg(feature = "sqlite-books")]
+    #[arg(long)]
+    no_my_games: bool,
+
     /// Puzzles instead of the built-in ones (`chuhe puzzles make` creates them)
     #[arg(long, value_name = "EPD")]
     puzzles: Option<PathBuf>,
@@ -102,6 +112,7 @@ impl Serve {
             threads: self.threads,
             hash_mb: self.hash as usize,
             shelf,
+            own_games: self.own_games(),
             endings,
             puzzles,
             book: self.book.as_deref().map(Into::into),
@@ -134,15 +145,56 @@ impl Serve {
     fn shelf(&self) -> Result<Option<Shelf>, Failure> {
         use chuhe_games::library::Library;
         let Some(path) = &self.games else { return Ok(None) };
-        let opened = if self.games_add { Library::open_to_add(path) } else { Library::open(path) };
+        let may_add = self.games_add || self.games_edit;
+        let opened = if may_add { Library::open_to_add(path) } else { Library::open(path) };
         opened.map_err(|error| Failure::at(path.display(), error))?;
-        Ok(Some(Shelf { path: path.as_path().into(), may_add: self.games_add }))
+        Ok(Some(Shelf { path: path.as_path().into(), may_add, may_edit: self.games_edit }))
+    }
+
+    /// Returns the library of the games played on the page, after creating it if necessary. If this is not
+    /// possible, the page is served without it.
+    #[cfg(feature = "sqlite-books")]
+    fn own_games(&self) -> Option<Arc<Path>> {
+        use chuhe_games::library::Library;
+        if self.no_my_games {
+            return None;
+        }
+        let created = my_games().and_then(|path| match Library::open_to_add(&path) {
+            Ok(_) => Ok(path),
+            Err(error) => Err(Failure::at(path.display(), error)),
+        });
+        match created {
+            Ok(path) => Some(path.into()),
+            Err(Failure::Input(reason)) => {
+                say(format!("Games played on the page are not stored: {reason}"));
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    #[cfg(not(feature = "sqlite-books"))]
+    fn own_games(&self) -> Option<Arc<Path>> {
+        None
     }
 
     #[cfg(not(feature = "sqlite-books"))]
     fn shelf(&self) -> Result<Option<Shelf>, Failure> {
         Ok(None)
     }
+}
+
+/// Returns the path of the library of the games played on the page, in a folder that only its user can read.
+#[cfg(feature = "sqlite-books")]
+fn my_games() -> Result<PathBuf, Failure> {
+    use etcetera::BaseStrategy;
+    let folders = etcetera::choose_base_strategy().map_err(|error| Failure::at("the user's folder", error))?;
+    let folder = folders.data_dir().join("chuhe");
+    let mut maker = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut maker, 0o700);
+    maker.recursive(true).create(&folder).map_err(|error| Failure::file(&folder, &error))?;
+    Ok(folder.join("my.games.db"))
 }
 
 /// Writes the files of the page to a folder.

@@ -3,6 +3,7 @@
 
 #![allow(missing_docs)]
 
+use super::library_entry::{FoundEntry, Libraries, LibraryEntry, PlayedEntry, ResultsEntry};
 use super::message::Request;
 use super::names::{LineNames, Names};
 use super::puzzle_entry::{PuzzleEntry, ThemeEntry};
@@ -116,12 +117,21 @@ pub(crate) enum Response {
     },
     /// Games of a file.
     Games { format: &'static str, count: usize, games: Vec<GameEntry>, faults: Vec<Fault>, more: bool },
-    /// Games of the library: the total, and a part of the list.
-    Found { total: usize, from: usize, games: Vec<FoundEntry> },
+    /// Games of a library: the number of matches and of all games, and a part of the list.
+    Found { total: usize, all: u64, from: usize, games: Vec<FoundEntry> },
     /// Moves played in a position.
     Played { moves: Vec<PlayedEntry> },
     /// Result of adding games to the library: numbers of new, duplicate and unreadable games.
     Added { added: usize, duplicates: usize, refused: usize, faults: Vec<Fault>, total: u64 },
+    /// The game has been stored under this number.
+    Kept { game: i64 },
+    /// The library has been changed; number of its games.
+    Changed { total: u64 },
+    /// Results by opponent and by opening.
+    Results { opponents: Vec<ResultsEntry>, openings: Vec<ResultsEntry> },
+    /// Names of players in order, as many as fit into a response; merged and proposed spellings, each with the
+    /// player's name first.
+    Names { names: Vec<String>, merged: Vec<Vec<String>>, proposed: Vec<Vec<String>> },
     /// A game as a file.
     File {
         name: String,
@@ -151,17 +161,12 @@ pub(crate) struct Hello {
     languages: [&'static str; 2],
     requests: &'static [&'static str],
     library: Option<LibraryEntry>,
+    /// Library of the games played on the page.
+    mine: Option<LibraryEntry>,
     /// Names of external engines.
     engines: Vec<String>,
     /// URL of a hosted page, to which links lead.
     public_url: Option<String>,
-}
-
-/// Game library.
-#[derive(Debug, Serialize)]
-pub(super) struct LibraryEntry {
-    pub games: u64,
-    pub may_add: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -333,42 +338,6 @@ pub(crate) struct GameEntry {
     pub tree: Option<TreeText>,
 }
 
-/// A game of the library.
-#[derive(Debug, Serialize)]
-pub(crate) struct FoundEntry {
-    pub id: i64,
-    /// Names of Red and Black.
-    pub players: [String; 2],
-    pub event: String,
-    pub date: String,
-    pub result: &'static str,
-    pub plies: i64,
-    /// ECCO code.
-    pub opening: Option<String>,
-    pub opening_name: Option<&'static str>,
-    /// Ply at which the position occurred.
-    pub ply: Option<usize>,
-}
-
-/// A move played in games of the library.
-#[derive(Debug, Serialize)]
-pub(crate) struct PlayedEntry {
-    #[serde(rename = "move")]
-    pub mv: String,
-    pub names: Names,
-    pub games: u64,
-    /// Wins of the mover; `drawn` and `lost` are also from the mover's point of view.
-    pub won: u64,
-    pub drawn: u64,
-    pub lost: u64,
-    /// Unfinished games and games without a result.
-    pub unknown: u64,
-    /// Most frequent players of the move, at most three.
-    pub players: Vec<String>,
-    /// Latest year.
-    pub last: Option<i64>,
-}
-
 /// Error in a file.
 #[derive(Debug, Serialize)]
 pub(crate) struct Fault {
@@ -408,7 +377,7 @@ impl Response {
     }
 }
 
-pub(super) fn hello(room: &Room, library: Option<LibraryEntry>) -> Response {
+pub(super) fn hello(room: &Room, [library, mine]: Libraries) -> Response {
     let rules = RuleSet::ALL.map(|rules| {
         let terms = rules.terms();
         Rules { name: rules.name(), folds: terms.folds(), natural_limit: terms.natural_limit }
@@ -430,6 +399,7 @@ pub(super) fn hello(room: &Room, library: Option<LibraryEntry>) -> Response {
         languages: ["en", "zh"],
         requests: Request::NAMES,
         library,
+        mine,
         engines: room.engines.to_vec(),
         public_url: room.public_url.as_deref().map(str::to_owned),
     }))

@@ -1,8 +1,9 @@
 //! The host's game library: searches it, reads games, and adds games if the host allows this.
 
-use super::event::{Fault, FoundEntry, LibraryEntry, PlayedEntry, Response};
+use super::event::{Fault, Response};
 use super::fields::{GameText, GamesText};
 use super::files::{decode, entry};
+use super::library_entry::{FoundEntry, LibraryEntry, PlayedEntry};
 use super::names::Names;
 use super::refusal::Refusal;
 use super::room::Shelf;
@@ -10,23 +11,30 @@ use super::stop::Stop;
 use super::wording::say_fault;
 use chuhe_board::Position;
 use chuhe_board::words::Language;
+use chuhe_engine::bytes::read_file;
 use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results};
+use chuhe_games::names::Aliases;
 use chuhe_games::openings::Opening;
 use chuhe_games::records::{Encoding, GameResult, Games, Record};
-use std::io::Cursor;
+use std::io::{self, Cursor};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum number of games per response.
 const MAX_GAMES: usize = 500;
+/// Maximum size of a file of aliases in bytes.
+pub(super) const MAX_ALIASES: u64 = 1 << 20;
 /// Maximum number of reported errors in added games.
 const MAX_FAULTS: usize = 20;
 
 /// Access of a desk to a library.
 #[derive(Default)]
 pub(super) struct Reader {
-    shelf: Option<Shelf>,
-    /// The library, opened on first use.
-    library: Option<Library>,
+    pub(super) shelf: Option<Shelf>,
+    /// Lists the latest games first.
+    pub(super) is_newest_first: bool,
+    /// The library, opened on first use, and the text of its aliases.
+    library: Option<(Library, String)>,
     /// Cancels the current request.
     stop: Arc<Mutex<Stop>>,
     /// Last query and all its results, so that the next part of the list does not require a search.
@@ -37,8 +45,8 @@ pub(super) struct Reader {
 type LibraryQuery = (GamesText, Option<GameText>);
 
 impl Reader {
-    pub(super) fn new(shelf: Option<Shelf>) -> Reader {
-        Reader { shelf, ..Reader::default() }
+    pub(super) fn new(shelf: Option<Shelf>, is_newest_first: bool) -> Reader {
+        Reader { shelf, is_newest_first, ..Reader::default() }
     }
 
     /// Makes `stop` cancel the following requests.
@@ -48,9 +56,9 @@ impl Reader {
 
     /// Returns the description of the library in the hello response.
     pub(super) fn entry(&mut self) -> Option<LibraryEntry> {
-        let may_add = self.shelf.as_ref()?.may_add;
+        let Shelf { may_add, may_edit, .. } = *self.shelf.as_ref()?;
         let games = self.open().ok()?.count().ok()?;
-        Some(LibraryEntry { games, may_add })
+        Some(LibraryEntry { games, may_add, may_edit })
     }
 
     /// Returns `count` games, starting at index `from`, among those that match the filter and, if a position
@@ -65,17 +73,23 @@ impl Reader {
         let asked = (asked.clone(), position.cloned());
         // The first part of a list is always searched again, since games may have been added.
         let known = self.last.take().filter(|(last, _)| from > 0 && *last == asked);
+        let is_newest_first = self.is_newest_first;
         let library = self.open()?;
         let found = match known {
             Some((_, found)) => found,
             None => library.search(&query(&asked.0, position)?)?,
         };
-        let from = from.min(found.len());
-        let shown = &found[from..found.len().min(from + count.min(MAX_GAMES))];
-        let hits = library.hits(shown)?;
-        let total = found.len();
+        let (total, from) = (found.len(), from.min(found.len()));
+        let until = total.min(from.saturating_add(count.min(MAX_GAMES)));
+        let shown = if is_newest_first { &found[total - until..total - from] } else { &found[from..until] };
+        let mut hits = library.hits(shown)?;
+        if is_newest_first {
+            hits.reverse();
+        }
+        let games = hits.iter().map(|hit| FoundEntry::of(hit, library.aliases(), language)).collect();
+        let all = library.count()?;
         self.last = Some((asked, found));
-        Ok(Response::Found { total, from, games: hits.iter().map(|hit| FoundEntry::of(hit, language)).collect() })
+        Ok(Response::Found { total, all, from, games })
     }
 
     /// Returns a game with its tree.
@@ -133,17 +147,48 @@ impl Reader {
         Ok(Response::Added { added, duplicates, refused, faults, total })
     }
 
-    fn open(&mut self) -> Result<&Library, Refusal> {
+    /// Returns the library with the current aliases.
+    pub(super) fn open(&mut self) -> Result<&Library, Refusal> {
         let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
-        match &mut self.library {
-            Some(library) => Ok(library),
-            none => {
+        let text = aliases_text(&shelf.path)?;
+        let (mut library, known) = match self.library.take() {
+            Some((library, known)) => (library, Some(known)),
+            None => {
                 let mut library = Library::open(&shelf.path)?;
                 let stop = Arc::clone(&self.stop);
                 library.stop_when(move || is_asked(&stop))?;
-                Ok(none.insert(library))
+                (library, None)
             }
+        };
+        if known.as_ref() != Some(&text) {
+            library.set_aliases(Aliases::read(&text).map_err(|error| Refusal::File(error.to_string()))?)?;
         }
+        Ok(&self.library.insert((library, text)).0)
+    }
+
+    /// Opens the library for changes.
+    pub(super) fn open_to_change(&self) -> Result<Library, Refusal> {
+        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
+        if !shelf.may_edit {
+            return Err(Refusal::ReadOnly);
+        }
+        Ok(Library::open_to_add(&shelf.path)?)
+    }
+}
+
+/// Returns the file of a library's aliases: `a.games.db` has `a.games.db.names`.
+pub(super) fn aliases_path(library: &Path) -> PathBuf {
+    let mut name = library.as_os_str().to_owned();
+    name.push(".names");
+    name.into()
+}
+
+/// Returns the text of a library's aliases; empty without the file.
+fn aliases_text(library: &Path) -> Result<String, Refusal> {
+    match read_file(&aliases_path(library), MAX_ALIASES) {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|error| Refusal::File(error.to_string())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(Refusal::File(error.to_string())),
     }
 }
 
@@ -161,7 +206,7 @@ impl From<Error> for Refusal {
 }
 
 /// Converts a filter to a query.
-fn query(asked: &GamesText, position: Option<&GameText>) -> Result<Query, Refusal> {
+pub(super) fn query(asked: &GamesText, position: Option<&GameText>) -> Result<Query, Refusal> {
     let text = |text: &String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let result =
         |mark: &String| GameResult::from_mark(mark).ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"));
@@ -190,11 +235,11 @@ fn query(asked: &GamesText, position: Option<&GameText>) -> Result<Query, Refusa
 }
 
 impl FoundEntry {
-    fn of(hit: &Hit, language: Language) -> FoundEntry {
+    fn of(hit: &Hit, aliases: &Aliases, language: Language) -> FoundEntry {
         let opening = hit.opening.as_deref().and_then(Opening::with_code);
         FoundEntry {
             id: hit.id,
-            players: [hit.red.clone(), hit.black.clone()],
+            players: [&hit.red, &hit.black].map(|name| aliases.name(name).to_owned()),
             event: hit.event.clone(),
             date: hit.date.clone(),
             result: hit.result.text(),

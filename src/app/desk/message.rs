@@ -179,8 +179,11 @@ pub(crate) enum Request {
         notation: Option<String>,
         tree: TreeText,
     },
-    /// Searches the library.
+    /// Searches a library.
     Find {
+        /// Searches the games played on the page.
+        #[serde(default)]
+        mine: bool,
         /// Game whose final position can restrict the results.
         #[serde(flatten)]
         game: GameText,
@@ -197,8 +200,10 @@ pub(crate) enum Request {
         #[serde(default = "hundred")]
         count: usize,
     },
-    /// Requests a game of the library.
+    /// Requests a game of a library.
     Show {
+        #[serde(default)]
+        mine: bool,
         /// Number in the library.
         game: i64,
     },
@@ -211,6 +216,56 @@ pub(crate) enum Request {
     Add {
         /// Bytes of a file.
         base64: String,
+    },
+    /// Stores a game played on the page. It replaces the game with the same tag `GameId`.
+    Keep { tree: TreeText },
+    /// Removes a game from a library.
+    Remove {
+        #[serde(default)]
+        mine: bool,
+        /// Number in the library.
+        game: i64,
+    },
+    /// Changes tags of a game in a library.
+    Edit {
+        #[serde(default)]
+        mine: bool,
+        /// Number in the library.
+        game: i64,
+        /// New values by name; an empty value removes the tag.
+        #[serde(default)]
+        tags: BTreeMap<String, String>,
+        /// New result.
+        result: Option<String>,
+    },
+    /// Requests results by opening: those of a player with both colours or, without a player, of Red. Among the
+    /// games played on the page, those against engines are also counted by opponent.
+    Results {
+        #[serde(default)]
+        mine: bool,
+        #[serde(flatten)]
+        what: GamesText,
+    },
+    /// Requests the names of players and the merged spellings.
+    Names {
+        #[serde(default)]
+        mine: bool,
+    },
+    /// Merges another spelling with a player's name or, without one, separates all spellings of the name.
+    Merge {
+        #[serde(default)]
+        mine: bool,
+        name: String,
+        spelling: Option<String>,
+    },
+    /// Requests the games that match a filter as a PGN file.
+    Export {
+        #[serde(default)]
+        mine: bool,
+        #[serde(flatten)]
+        what: GamesText,
+        /// Notation of moves.
+        notation: Option<String>,
     },
     /// Requests the name of an external engine and those of its options that the page can set.
     Options {
@@ -240,6 +295,7 @@ impl Request {
     pub(crate) const NAMES: &[&str] = &[
         "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
         "open", "save", "setup", "find", "show", "played", "add", "endings", "mate", "options", "talk", "puzzles",
+        "keep", "remove", "edit", "results", "names", "merge", "export",
     ];
 
     /// Returns `true` if the request takes so long that only one should run at a time.
@@ -258,9 +314,13 @@ impl Request {
         }
     }
 
-    /// Returns `true` if the request concerns the library.
+    /// Returns `true` if the request concerns a library.
     pub(crate) fn is_of_library(&self) -> bool {
-        matches!(self, Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. })
+        use Request::{Add, Edit, Export, Find, Keep, Merge, Names, Played, Remove, Results, Show};
+        matches!(
+            self,
+            Find { .. } | Show { .. } | Played { .. } | Add { .. } | Keep { .. } | Remove { .. } | Edit { .. }
+        ) || matches!(self, Results { .. } | Names { .. } | Merge { .. } | Export { .. })
     }
 
     /// Returns `true` if the request is answered at once. All other requests search: they can be stopped, and

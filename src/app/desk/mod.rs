@@ -25,6 +25,7 @@ mod files;
 mod learn;
 #[cfg(feature = "sqlite-books")]
 mod library;
+mod library_entry;
 mod look;
 mod machine;
 mod mate;
@@ -37,6 +38,8 @@ mod refusal;
 mod room;
 mod ruling;
 mod setup;
+#[cfg(feature = "sqlite-books")]
+mod shelves;
 mod stop;
 mod think;
 mod trees;
@@ -76,7 +79,7 @@ pub struct Desk {
     /// Opening book: the host's or the embedded one, loaded on first use.
     book: Option<Book>,
     #[cfg(feature = "sqlite-books")]
-    library: library::Reader,
+    shelves: shelves::Shelves,
     language: Language,
 }
 
@@ -85,7 +88,7 @@ impl Desk {
     pub fn new(room: Room) -> Desk {
         Desk {
             #[cfg(feature = "sqlite-books")]
-            library: library::Reader::new(room.shelf.clone()),
+            shelves: shelves::Shelves::new(&room),
             machine: Machine::new(room),
             ..Desk::default()
         }
@@ -112,14 +115,17 @@ impl Desk {
             return Err(Refusal::NoEngine(name.to_owned()));
         }
         #[cfg(feature = "sqlite-books")]
-        self.library.cancel_by(stop);
+        if request.is_of_library() {
+            emit(self.shelves.answer(request, self.machine.room().encoding, language, stop)?);
+            return Ok(());
+        }
         match request {
             Request::Hello { .. } => {
                 #[cfg(feature = "sqlite-books")]
-                let library = self.library.entry();
+                let libraries = self.shelves.entries();
                 #[cfg(not(feature = "sqlite-books"))]
-                let library = None;
-                emit(event::hello(self.machine.room(), library));
+                let libraries = [None, None];
+                emit(event::hello(self.machine.room(), libraries));
             }
             Request::Look { game } => emit(Response::Position(look::look(&game.read()?, language))),
             Request::Line { game, line } => emit(look::line(game.read()?.game, line)?),
@@ -172,21 +178,18 @@ impl Desk {
                 emit(files::open(file, encoding, *game, language, stop)?)
             }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree, language)?),
-            #[cfg(feature = "sqlite-books")]
-            Request::Find { game, position, what, from, count } => {
-                let position = position.then_some(game);
-                emit(self.library.find(what, position, (*from, *count), language)?);
-            }
-            #[cfg(feature = "sqlite-books")]
-            Request::Show { game } => emit(self.library.show(*game, language)?),
-            #[cfg(feature = "sqlite-books")]
-            Request::Played { game } => emit(self.library.played(game)?),
-            #[cfg(feature = "sqlite-books")]
-            Request::Add { base64 } => emit(self.library.add(base64, self.machine.room().encoding, language)?),
-            #[cfg(not(feature = "sqlite-books"))]
-            Request::Find { .. } | Request::Show { .. } | Request::Played { .. } | Request::Add { .. } => {
-                return Err(Refusal::NoLibrary);
-            }
+            // Answered above, or there is no library without SQLite.
+            Request::Find { .. }
+            | Request::Show { .. }
+            | Request::Played { .. }
+            | Request::Add { .. }
+            | Request::Keep { .. }
+            | Request::Remove { .. }
+            | Request::Edit { .. }
+            | Request::Results { .. }
+            | Request::Names { .. }
+            | Request::Merge { .. }
+            | Request::Export { .. } => return Err(Refusal::NoLibrary),
             Request::Options { .. } | Request::Talk { .. } => return Err(Refusal::bad("engine: missing")),
             Request::Setup { fen, pieces, side } => {
                 emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)

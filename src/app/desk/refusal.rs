@@ -36,6 +36,10 @@ pub enum Refusal {
     NoLibrary,
     /// The library is read-only.
     ReadOnly,
+    /// A spelling that already belongs to another player, and the player's name.
+    Taken(String, String),
+    /// More games than this number match a filter.
+    TooMany(usize),
     /// Resources are not available or the engine failed, with the reason.
     Failed(String),
     /// Unknown name of an external engine.
@@ -76,6 +80,8 @@ impl Refusal {
             Refusal::File(_) => "bad_file",
             Refusal::NoLibrary => "no_library",
             Refusal::ReadOnly => "read_only",
+            Refusal::Taken(..) => "taken",
+            Refusal::TooMany(_) => "too_many",
             Refusal::Failed(_) => "failed",
             Refusal::NoEngine(_) => "no_engine",
             Refusal::Engine(..) => "engine",
@@ -115,6 +121,10 @@ impl Refusal {
             Refusal::Engine(how, name, what) => language.say(*how, &[("name", name), ("what", what)]),
             Refusal::NoLibrary => language.word(Key::NoLibrary).to_owned(),
             Refusal::ReadOnly => language.word(Key::LibraryReadOnly).to_owned(),
+            Refusal::Taken(spelling, name) => {
+                language.say(Key::SpellingTaken, &[("spelling", spelling), ("name", name)])
+            }
+            Refusal::TooMany(count) => language.say(Key::TooManyGames, &[("count", count)]),
             Refusal::Busy => language.word(Key::EngineBusy).to_owned(),
             Refusal::Token => language.word(Key::WrongToken).to_owned(),
         })

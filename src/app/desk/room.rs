@@ -14,6 +14,8 @@ pub struct Room {
     pub hash_mb: usize,
     /// Game library, if any.
     pub shelf: Option<Shelf>,
+    /// Library of the games played on the page, if they are stored.
+    pub own_games: Option<Arc<Path>>,
     /// Folders of tablebases, separated by `;`, in addition to the embedded tables.
     pub endings: Option<PathBuf>,
     /// Puzzles that replace the embedded ones.
@@ -35,6 +37,8 @@ pub struct Shelf {
     pub path: Arc<Path>,
     /// Allows desks to add games.
     pub may_add: bool,
+    /// Allows desks to remove games, to edit their tags and to merge names.
+    pub may_edit: bool,
 }
 
 impl Default for Room {
@@ -43,6 +47,7 @@ impl Default for Room {
             threads: 1,
             hash_mb: 64,
             shelf: None,
+            own_games: None,
             endings: None,
             puzzles: None,
             book: None,

@@ -315,7 +315,9 @@ words! {
     SearchStopped: "the search was stopped before it had an answer", "搜索在得出结果前已被中止";
     WorstMoments: "worst moments", "最差着法";
     NoLibrary: "there is no library of games here", "没有打开棋谱库";
-    LibraryReadOnly: "games can't be added to this library: chuhe serve --games-add allows it", "此棋谱库不接受新棋谱；chuhe serve --games-add 允许添加";
+    LibraryReadOnly: "this library can't be changed: chuhe serve --games-add or --games-edit allows it", "此棋谱库不能改动；chuhe serve --games-add 允许添加，--games-edit 允许修改";
+    SpellingTaken: "{spelling} is already a spelling of {name}", "{spelling} 已经归到 {name} 名下";
+    TooManyGames: "these are too many games for one file of at most {count}; narrow the search", "对局太多，一个文件最多 {count} 局，请缩小查找范围";
     FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";
     EngineFailed: "the engine can't do this: {reason}", "引擎无法执行：{reason}";
     NoEngine: "there is no engine {name} here", "这里没有引擎 {name}";

@@ -43,14 +43,13 @@ impl Library {
                     added.duplicates.push((place, there));
                     continue;
                 }
-                let id = insert(&database, game, fingerprint, &line)?;
+                let id = insert(&database, game, fingerprint, &line, None)?;
                 let first = *first.get_or_insert(id);
                 positions.add((id - first) as usize, &game.start, &game.moves());
                 added.games += 1;
             }
-            let mut insert = database.prepare_cached("INSERT INTO positions VALUES (?1, ?2, ?3)")?;
-            for (bucket, entries) in positions.blobs() {
-                insert.execute((bucket, first, entries))?;
+            if let Some(first) = first {
+                positions.write(&database, first)?;
             }
         }
         database.commit()?;
@@ -59,7 +58,7 @@ impl Library {
 }
 
 /// Returns a hash of a game's start and moves.
-fn fingerprint(line: &StoredLine) -> i64 {
+pub(super) fn fingerprint(line: &StoredLine) -> i64 {
     let start = line.start.as_deref().unwrap_or_default();
     fnv(&[start.as_bytes(), &line.bytes].concat()) as i64
 }
@@ -70,27 +69,43 @@ fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
 }
 
-fn insert(database: &Transaction, game: &Record, fingerprint: i64, line: &StoredLine) -> rusqlite::Result<i64> {
-    let tag = |name: &str| game.tag(name).unwrap_or_default();
-    let (red, black) = (name(database, "players", tag("Red"))?, name(database, "players", tag("Black"))?);
-    let event = name(database, "events", tag("Event"))?;
+/// Inserts a game without its positions under a number, by default the next one, and returns the number.
+pub(super) fn insert(
+    database: &Transaction,
+    game: &Record,
+    fingerprint: i64,
+    line: &StoredLine,
+    id: Option<i64>,
+) -> rusqlite::Result<i64> {
+    let (red, black, event, date, year, tags) = columns(database, game)?;
     let opening = Opening::of(&game.start, &game.moves()).map(|opening| opening.code);
-    // Many records give the year only in the name of the event.
-    let year = year(tag("Date")).or_else(|| year(tag("Event")));
-    let tags =
-        serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     // The line of a game that another program deleted may remain; its number is not used again.
     let sql = "INSERT INTO games (id, red, black, event, date, year, result, plies, opening) \
-               SELECT 1 + max(coalesce((SELECT max(id) FROM games), 0), coalesce((SELECT max(game) FROM lines), 0)), \
+               SELECT coalesce(?9, 1 + max(coalesce((SELECT max(id) FROM games), 0), coalesce((SELECT max(game) FROM lines), 0))), \
                       ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8";
     let plies = (line.bytes.len() / 2) as i64;
-    let values = (red, black, event, tag("Date"), year, game.result.text(), plies, opening);
+    let values = (red, black, event, date, year, game.result.text(), plies, opening, id);
     database.prepare_cached(sql)?.execute(values)?;
     let id = database.last_insert_rowid();
     let sql = "INSERT INTO lines (game, fingerprint, start, moves, tags, notes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let values = (id, fingerprint, &line.start, &line.bytes, tags, notes(game));
     database.prepare_cached(sql)?.execute(values)?;
     Ok(id)
+}
+
+/// Columns of a game's tags: numbers of Red, Black and the event, date, year, and all tags as JSON.
+type Columns<'g> = (i64, i64, i64, &'g str, Option<i64>, String);
+
+/// Returns the columns of a game's tags, after inserting new names.
+pub(super) fn columns<'g>(database: &Transaction, game: &'g Record) -> rusqlite::Result<Columns<'g>> {
+    let tag = |name: &str| game.tag(name).unwrap_or_default();
+    let (red, black) = (name(database, "players", tag("Red"))?, name(database, "players", tag("Black"))?);
+    let event = name(database, "events", tag("Event"))?;
+    // Many records give the year only in the name of the event.
+    let year = year(tag("Date")).or_else(|| year(tag("Event")));
+    let tags =
+        serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    Ok((red, black, event, tag("Date"), year, tags))
 }
 
 /// Returns the number of a name, after inserting it if it is new.

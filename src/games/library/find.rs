@@ -127,6 +127,8 @@ impl Library {
                 }
             }
         }
+        // A replaced game is in a later batch than its neighbours.
+        found.sort_by_key(|found| found.id);
         if query.has_conditions() {
             let allowed = self.ids_of(query)?;
             found.retain(|found| allowed.binary_search(&found.id).is_ok());

@@ -7,6 +7,7 @@
 //! positions, a query collides with another position with a probability of 10⁻¹².
 
 use chuhe_board::{Move, Position, Square};
+use rusqlite::Connection;
 use std::collections::BTreeMap;
 
 /// Maximum number of games per batch. Larger batches make the index slightly smaller; with smaller ones,
@@ -83,6 +84,33 @@ impl Batch {
             (bucket, entries.iter().flat_map(bytes).collect())
         })
     }
+
+    /// Stores the blob of each bucket; `first` is the number of the batch's first game.
+    pub(crate) fn write(self, database: &Connection, first: i64) -> rusqlite::Result<()> {
+        let mut insert = database.prepare_cached("INSERT INTO positions VALUES (?1, ?2, ?3)")?;
+        self.blobs().try_for_each(|(bucket, entries)| insert.execute((bucket, first, entries)).map(drop))
+    }
+}
+
+/// Returns the bucket of a position.
+pub(super) fn bucket(position: &Position) -> i64 {
+    split(key(position).0).0
+}
+
+/// Returns a blob without the entries of a game, given by its index in the batch.
+pub(super) fn without(blob: &[u8], game: i64) -> Vec<u8> {
+    let (entries, _) = blob.as_chunks::<ENTRY>();
+    let is_of_game = |entry: &&[u8; ENTRY]| game_of(number(entry)) == game;
+    entries.iter().filter(|entry| !is_of_game(entry)).flatten().copied().collect()
+}
+
+fn number(entry: &[u8; ENTRY]) -> u128 {
+    entry.iter().fold(0, |number, byte| number << 8 | u128::from(*byte))
+}
+
+/// Returns the index of an entry's game in its batch.
+fn game_of(entry: u128) -> i64 {
+    (entry >> (MOVE + PLY + MIRRORED)) as i64 & ((1 << GAME) - 1)
 }
 
 /// Occurrence of a position in a game.
@@ -116,7 +144,6 @@ impl Target {
     pub(crate) fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Place)> + use<'b> {
         let Target { rest, is_mirrored, .. } = *self;
         let (entries, _) = blob.as_chunks::<ENTRY>();
-        let number = |entry: &[u8; ENTRY]| entry.iter().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
         let key = move |entry: u128| (entry >> (GAME + MIRRORED + PLY + MOVE)) as u64;
         let first = entries.partition_point(|entry| key(number(entry)) < rest);
         let found = entries[first..].iter().map(number).take_while(move |entry| key(*entry) == rest);
@@ -129,7 +156,7 @@ impl Target {
                 mirrored: (bits(MOVE + PLY, MIRRORED) == 1) != is_mirrored,
                 mv: mv.map(|(from, to)| Move::new(from, to)),
             };
-            (bits(MOVE + PLY + MIRRORED, GAME) as i64, place)
+            (game_of(entry), place)
         })
     }
 }

@@ -1,14 +1,16 @@
 //! The game library: games in an SQLite database, searchable by position, player, event and opening.
 //!
 //! [`Library::add`] adds games, [`Library::search`] executes a [`Query`], [`Library::moves`] lists the moves
-//! played in a position, and [`Library::table`] counts results. `docs/records.md` documents the tables for
-//! other programs.
+//! played in a position, and [`Library::table`] counts results. [`Library::put`] stores a game of the user's own.
+//! `docs/records.md` documents the tables for other programs.
 
 mod add;
+mod change;
 mod error;
 mod find;
 mod index;
 mod moves;
+mod own;
 mod query;
 mod store;
 mod table;
@@ -19,6 +21,7 @@ pub use error::Error;
 pub use find::{Hit, Match};
 pub use index::{BATCH, Place};
 pub use moves::Continuation;
+pub use own::{OwnResults, SEATS};
 pub use query::{Pattern, PatternError, Pieces, Query};
 pub use store::{Library, is_library};
 pub use table::{Group, Results, Row, View};

@@ -100,6 +100,11 @@ impl Library {
         Ok(())
     }
 
+    /// Returns the merged spellings of players' names.
+    pub fn aliases(&self) -> &Aliases {
+        &self.aliases
+    }
+
     /// Ends requests with [`Error::Stopped`] as soon as `stop` returns `true`; it is called every few thousand steps.
     ///
     /// # Errors

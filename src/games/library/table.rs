@@ -6,6 +6,7 @@ use super::query::Query;
 use super::store::Library;
 use crate::names::fold;
 use crate::records::GameResult;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// Results from one side's point of view.
@@ -66,7 +67,12 @@ impl Row {
         }
     }
 
-    fn add(&mut self, result: GameResult, with_black: bool) {
+    /// Orders rows with the most games first.
+    pub(super) fn by_games(&self, other: &Row) -> Ordering {
+        (other.results().games(), &self.name).cmp(&(self.results().games(), &other.name))
+    }
+
+    pub(super) fn add(&mut self, result: GameResult, with_black: bool) {
         if with_black { &mut self.black } else { &mut self.red }.add(result, with_black);
     }
 }
@@ -135,7 +141,7 @@ impl Library {
             self.colours(query, &hit).for_each(|with_black| row.add(hit.result, with_black));
         })?;
         let mut rows: Vec<Row> = rows.into_values().collect();
-        rows.sort_by(|one, two| (two.results().games(), &one.name).cmp(&(one.results().games(), &two.name)));
+        rows.sort_by(Row::by_games);
         Ok(rows)
     }
 

@@ -15,7 +15,9 @@ import { setUpLearn } from "./learn.js";
 import { setLibrary, setUpLibrary } from "./library.js";
 import { analysis, drawLines, setUpLines, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
 import { isPlayed } from "./match.js";
+import { setUpManage } from "./manage.js";
 import { setUpMate } from "./mate.js";
+import { setMine, setUpMine } from "./mine.js";
 import { setUpMoves } from "./moves.js";
 import { notice, setUpNotice } from "./notice.js";
 import { setRuleSets, setThreads, setUpOptions } from "./options.js";
@@ -63,6 +65,8 @@ setUpLearn();
 setUpPuzzles();
 setUpFiles();
 setUpLibrary();
+setUpManage();
+setUpMine();
 setUpSteering();
 setUpKeys();
 setUpNotice();
@@ -96,7 +100,7 @@ listeners.onstate = (open, answer) => {
   else disconnected(answer);
 };
 
-/** @param {any} greeting the engine's greeting; only these fields are used; `library` is null without a library */
+/** @param {any} greeting the engine's greeting; only these fields are used; `library` and `mine` are null without a library */
 async function connected(greeting) {
   const begun = connection;
   notice("", false);
@@ -108,11 +112,12 @@ async function connected(greeting) {
   setRuleSets(greeting.rules);
   setThreads(greeting.threads);
   setPublicUrl(greeting.public_url);
-  setLibrary(greeting.library);
+  setLibrary(greeting.library, greeting.mine);
   // Requests that were pending when the connection was lost are sent again, for the stored game or the game in the address.
   // Return before starting anything if a newer connection will do so.
   await kept;
   if (connection !== begun) return;
+  setMine(greeting.mine !== null);
   await takeLink();
   await look(game.node);
   if (connection !== begun) return;

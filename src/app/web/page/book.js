@@ -4,7 +4,7 @@ import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes } from "./dom.js";
 import { fillEndings } from "./endings.js";
 import { game, on, play, told, turn } from "./game.js";
-import { hasLibrary } from "./library.js";
+import { hasPlayed } from "./library.js";
 import { analysis, scoreText } from "./lines.js";
 import { turned } from "./review.js";
 import { notation } from "./settings.js";
@@ -14,7 +14,7 @@ import { t } from "./words.js";
  * long as its game is on the board. */
 const SOURCES = {
   book: { place: "known", exists: () => true, answers: newMap() },
-  played: { place: "known", exists: hasLibrary, answers: newMap() },
+  played: { place: "known", exists: hasPlayed, answers: newMap() },
   endings: { place: "endings", exists: () => true, answers: newMap() },
 };
 
@@ -75,7 +75,7 @@ function merged() {
   const moves = new Map(movesOf("played").map((entry) => [entry.move, entry]));
   for (const { move, names, share, games, score } of movesOf("book")) {
     const [won, drawn, lost] = games ?? [];
-    const own = games && !hasLibrary() ? { games: won + drawn + lost, won, drawn, lost } : {};
+    const own = games && !hasPlayed() ? { games: won + drawn + lost, won, drawn, lost } : {};
     moves.set(move, { move, names, ...own, ...moves.get(move), share, booked: score });
   }
   return moves;
@@ -94,7 +94,7 @@ function drawBook() {
 /** Returns one row for each move: the engine's score, its probability in the book, its frequency, and the results of its games. @param {any[]} moves */
 function table(moves) {
   const played = moves.some(({ games }) => games > 0);
-  const heads = ["moveColumn", "scoreColumn", "bookColumn", ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []), ...(hasLibrary() ? ["lastColumn", "byColumn"] : [])];
+  const heads = ["moveColumn", "scoreColumn", "bookColumn", ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []), ...(hasPlayed() ? ["lastColumn", "byColumn"] : [])];
   const row = (entry) => {
     const [red, black] = turn() === "red" ? [entry.won, entry.lost] : [entry.lost, entry.won];
     const numbers = played ? [entry.games, red, entry.drawn, black] : [];
@@ -103,7 +103,7 @@ function table(moves) {
       h("th", { scope: "row" }, h("button", { type: "button", class: "move", "data-move": entry.move }, entry.names[notation()])),
       h("td", { class: "value" }), h("td", {}, share),
       ...numbers.map((number) => h("td", {}, String(number ?? ""))),
-      ...(hasLibrary() ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(", ") ?? "")] : []));
+      ...(hasPlayed() ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(", ") ?? "")] : []));
   };
   const count = moves.reduce((sum, { games }) => sum + (games ?? 0), 0);
   return h("table", {},

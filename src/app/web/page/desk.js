@@ -30,9 +30,16 @@ const ANSWERS = {
   open: { games: ["games", "faults"] },
   save: { file: ["name"] },
   setup: { setup: ["possible", "faults"] },
-  find: { found: ["total", "from", "games"] },
+  find: { found: ["total", "all", "from", "games"] },
   show: { games: ["games"] },
   played: { played: ["moves"] },
+  keep: { kept: ["game"] },
+  remove: { changed: ["total"] },
+  edit: { changed: ["total"] },
+  results: { results: ["opponents", "openings"] },
+  names: { names: ["names", "merged", "proposed"] },
+  merge: { names: ["names", "merged", "proposed"] },
+  export: { file: ["name", "text"] },
   add: { added: ["added", "duplicates", "refused", "total"] },
 };
 

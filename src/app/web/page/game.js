@@ -34,7 +34,9 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
  * @property {void} secret an exercise has hidden or revealed the best move
  * @property {string} try the board shows this move without playing it
  * @property {"red" | "black"} turn-board this side is at the bottom
- * @property {void} library games were added to the library
+ * @property {void} library games of a library were added or changed
+ * @property {void} found games of a library were found
+ * @property {void} chosen another game of the list was chosen
  * @property {void} redraw all text and pieces must be redrawn, as after a change of language
  * @property {string} said text for screen readers
  * @property {string} trouble an error

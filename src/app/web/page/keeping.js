@@ -3,7 +3,7 @@
 import { get, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told } from "./game.js";
 import { analysis } from "./lines.js";
-import { charge, match } from "./match.js";
+import { charge, identify, match } from "./match.js";
 import { beginMatch, resume } from "./play.js";
 import { puzzle } from "./puzzles.js";
 import { resumeReview, review } from "./review.js";
@@ -73,6 +73,7 @@ function drawBefore() {
 function take(kept) {
   if (!kept?.tree) {
     match.active = true;
+    identify(0);
     match.seats = { red: settings.red, black: settings.black };
     game.tree = new Tree();
     match.node = game.node = game.tree.root;
@@ -120,7 +121,7 @@ function keepNow() {
 
 function state() {
   charge();
-  const { active, seats, kind, base, increment, clock, used, result, paused } = match;
+  const { active, seats, kind, base, increment, clock, used, result, paused, id, first, stored, done } = match;
   return {
     tree: game.tree.pack(),
     at_moves: told().moves,
@@ -132,7 +133,7 @@ function state() {
     usual,
     analysis: analysis.on,
     review: review.found && isMainLine(review.nodes) ? review.found : null,
-    ...(active && match.node && { match: { active, seats, kind, base, increment, clock, used, result, paused }, match_moves: told(match.node).moves }),
+    ...(active && match.node && { match: { active, seats, kind, base, increment, clock, used, result, paused, id, first, stored, done }, match_moves: told(match.node).moves }),
   };
 }
 

@@ -1,15 +1,24 @@
-// The game library of the server: searches it and opens its games. The list may have any length: only the
-// visible rows are in the page, and only these are requested.
+// The game libraries of the server, its own and that of the user's games: searches them and lists their games. The list may have
+// any length: only the visible rows are in the page, and only these are requested.
 
 import { ask } from "./desk.js";
 import { get, h, oncePerFrame, show as showNodes, toBase64 } from "./dom.js";
-import { elsewhere, LARGEST, take } from "./files.js";
+import { elsewhere, LARGEST } from "./files.js";
 import { emit, game, on, setMode, told, turn } from "./game.js";
+import { openGame } from "./manage.js";
 import { t } from "./words.js";
 
-/** The engine's information about the library; null without a library. @type {{games: number, may_add: boolean} | null} */
-let library = null;
-export const hasLibrary = () => library !== null;
+/** @typedef {{games: number, may_add: boolean, may_edit: boolean} | null} Library */
+
+/** The engine's information about its library and that of the user's games. @type {{given: Library, mine: Library}} */
+const libraries = { given: null, mine: null };
+/** True if the list shows the user's own games. */
+let isMine = false;
+export const mine = () => isMine;
+export const library = () => libraries[isMine ? "mine" : "given"];
+export const hasLibrary = () => libraries.given !== null || libraries.mine !== null;
+/** Returns true if the moves played in a library can be requested. */
+export const hasPlayed = () => libraries.given !== null;
 
 /** Height of a row in pixels, as in the style sheet. */
 const ROW = 44;
@@ -35,6 +44,8 @@ let search = 0;
 let waiting = 0;
 /** The page of the list that has been requested. @type {number | null} */
 let asking = null;
+/** @returns {any} the chosen entry of the list, if it has been received */
+export const chosenGame = () => found.games.get(chosen);
 const later = oncePerFrame(draw);
 
 export function setUpLibrary() {
@@ -44,9 +55,13 @@ export function setUpLibrary() {
   list.addEventListener("click", (event) => {
     const row = event.target.closest("[data-place]");
     if (!row) return;
-    choose(Number(row.dataset.place));
-    openChosen();
+    const place = Number(row.dataset.place);
+    // If there are several actions, the first click only chooses the game.
+    const opens = place === chosen || (!isMine && !library()?.may_edit);
+    choose(place);
+    if (opens) openGame();
   });
+  get("library-which").addEventListener("change", ({ target }) => which(target.value === "mine"));
   new ResizeObserver(later).observe(list);
   for (const name of FIELDS) get(`library-${name}`).addEventListener("input", () => soon());
   get("library-here").addEventListener("change", () => begin());
@@ -61,23 +76,35 @@ export function setUpLibrary() {
     event.target.value = "";
   });
   elsewhere.take = (files) => {
-    if (game.mode !== "library" || !library?.may_add) return false;
+    if (game.mode !== "library" || isMine || !library()?.may_add) return false;
     add(files);
     return true;
   };
   on("redraw", drawWords);
+  on("library", () => {
+    about = null;
+    if (game.mode === "library") begin(true);
+  });
   for (const name of /** @type {const} */ (["mode", "shown"])) on(name, () => game.mode === "library" && about !== position() && begin());
 }
 
-/** @param {any} told */
-export function setLibrary(told) {
-  library = told ?? null;
-  showNodes(library !== null, get("mode-library"));
-  showNodes(library?.may_add === true, get("library-add"));
+/** @param {Library} given @param {Library} own */
+export function setLibrary(given, own) {
+  Object.assign(libraries, { given, mine: own });
+  showNodes(hasLibrary(), get("mode-library"));
+  showNodes(given !== null && own !== null, get("library-which"));
+  if (!library()) isMine = own !== null;
   about = null;
-  if (game.mode !== "library") return;
-  if (library) begin();
-  else setMode("analyse");
+  which(isMine);
+  if (game.mode === "library" && !hasLibrary()) setMode("analyse");
+}
+
+/** Shows one of the libraries. @param {boolean} own */
+function which(own) {
+  isMine = own;
+  get("library-which").value = own ? "mine" : "given";
+  showNodes(!own && library()?.may_add === true, get("library-add"));
+  if (game.mode === "library" && library()) begin();
 }
 
 function soon() {
@@ -88,25 +115,31 @@ function soon() {
 /** Returns the position that the games must contain, if the form requires it. */
 const position = () => (get("library-here").checked ? `${game.node.pieces} ${turn()}` : "");
 
-function begin() {
+/** Searches again. @param {boolean} [staying] keeps the place in the list */
+export function begin(staying = false) {
   clearTimeout(waiting);
   waiting = 0;
   about = position();
   asked = request();
   search += 1;
-  fetchPage(0, true);
+  fetchPage(0, true, staying);
 }
 
-function request() {
+/** Returns the conditions of the form, except that of the position. */
+export function filters() {
   const text = (name) => get(`library-${name}`).value.trim();
   const year = (name) => Number.parseInt(text(name), 10) || undefined;
   const [player, event, opening, result] = ["player", "event", "opening", "result"].map(text);
+  return { mine: isMine, player, event, opening, result, since: year("since"), until: year("until") };
+}
+
+function request() {
   const here = get("library-here").checked;
-  return { do: "find", ...(here ? told() : {}), position: here, player, event, opening, result, since: year("since"), until: year("until"), count: PAGE };
+  return { do: "find", ...(here ? told() : {}), position: here, ...filters(), count: PAGE };
 }
 
 /** Requests the games from an index on; one request at a time. @param {number} from */
-async function fetchPage(from, first = false) {
+async function fetchPage(from, first = false, staying = false) {
   const mine = search;
   asking = from;
   const answer = await ask({ ...asked, from });
@@ -114,23 +147,28 @@ async function fetchPage(from, first = false) {
   asking = null;
   if (first) {
     found = { total: 0, games: new Map() };
-    chosen = 0;
-    get("library-list").scrollTop = 0;
+    if (!staying) {
+      chosen = 0;
+      get("library-list").scrollTop = 0;
+    }
   }
   trouble = answer.is === "found" ? "" : answer.text || t("noEngine");
   if (answer.is === "found") {
     found.total = answer.total;
+    Object.assign(library() ?? {}, { games: answer.all });
+    chosen = Math.max(0, Math.min(found.total - 1, chosen));
     answer.games.forEach((row, place) => found.games.set(answer.from + place, row));
   }
   drawCount();
   later();
+  emit(first ? "found" : "chosen");
 }
 
 /** @param {KeyboardEvent} event */
 function keyed(event) {
   const screen = Math.max(1, Math.floor(get("library-list").clientHeight / ROW) - 1);
   const ways = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, PageDown: chosen + screen, PageUp: chosen - screen, Home: 0, End: found.total - 1 };
-  if (event.key === "Enter") openChosen();
+  if (event.key === "Enter") openGame();
   else if (event.key in ways) choose(ways[event.key]);
   else return;
   event.preventDefault();
@@ -144,14 +182,7 @@ function choose(place) {
   if (top < list.scrollTop) list.scrollTop = top;
   else if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
   later();
-}
-
-async function openChosen() {
-  const row = found.games.get(chosen);
-  if (!row) return;
-  const answer = await ask({ do: "show", game: row.id });
-  if (answer.is !== "games") emit("trouble", answer.text || t("noEngine"));
-  else take(answer.games[0], "", row.ply ?? 0);
+  emit("chosen");
 }
 
 /** @param {File[]} files */
@@ -163,18 +194,17 @@ async function add(files) {
       emit("trouble", `${file.name}: ${answer.text || t("noEngine")}`);
       continue;
     }
-    if (library) library.games = answer.total;
     added += answer.added;
     duplicates += answer.duplicates;
     refused += answer.refused;
   }
   emit("said", t("libraryAdded", { added, duplicates, refused }));
   emit("library");
-  begin();
 }
 
 function drawCount() {
-  get("library-count").textContent = trouble || t("libraryCount", { count: found.total, all: library?.games ?? found.total });
+  const all = library()?.games ?? found.total;
+  get("library-count").textContent = trouble || (isMine && all === 0 ? t("noOwnGames") : t("libraryCount", { count: found.total, all }));
 }
 
 /** Redraws all text; the engine returns names of openings in the new language. */
@@ -220,7 +250,7 @@ function cells({ players, event, date, result, opening, opening_name, plies }) {
   const second = [event, opening && `${opening} ${opening_name ?? ""}`, t("libraryPlies", { count: plies })].filter(Boolean).join(" · ");
   return [
     h("span", { class: "names" }, `${red} – ${black}`),
-    h("span", { class: "result" }, result),
+    h("span", { class: "result" }, isMine && result === "*" ? t("unfinished") : result),
     h("span", { class: "quiet" }, second),
     h("span", { class: "quiet date" }, date),
   ];

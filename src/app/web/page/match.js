@@ -21,7 +21,20 @@ export const match = {
   /** @type {{winner: "red" | "black" | null, key: string, text: string} | null} */
   result: null,
   paused: false,
+  /** Identifies the match among the stored games; empty if it is not to be stored. */
+  id: "",
+  /** Number of plies before its first move. */
+  first: 0,
+  /** Its number in the library, and whether it was stored with its result. */
+  stored: 0,
+  done: false,
 };
+
+/** Gives the match a new identity. @param {number} first number of plies before its first move */
+export function identify(first) {
+  const id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
+  Object.assign(match, { id, first, stored: 0, done: false });
+}
 
 /** Time at which the clock of the side to move was last read; null while no clock is running. @type {number | null} */
 let since = null;

@@ -4,12 +4,13 @@ import { ask, connected, forget, refusal } from "./desk.js";
 import { askOnce, get, h, show as showNodes } from "./dom.js";
 import { engineOf, engineSeats, thinker } from "./engines.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
-import { charge, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName, startClock, stopClock, timed } from "./match.js";
+import { charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName, startClock, stopClock, timed } from "./match.js";
+import { keepGame } from "./mine.js";
 import { nameOfMove } from "./moves.js";
 import { HANDICAPS, other, startWith } from "./position.js";
 import { change, notation, settings, watch } from "./settings.js";
 import { sound } from "./sound.js";
-import { Tree } from "./tree.js";
+import { path, Tree } from "./tree.js";
 import { t } from "./words.js";
 
 /** Minimum duration of a move between two engines, in milliseconds. */
@@ -91,6 +92,7 @@ function leave() {
 /** Starts a new game, from the initial position or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
 export function beginMatch(from = null, seats = { red: settings.red, black: settings.black }) {
   stopThinking();
+  keepGame();
   // The engine gives the handicap; between two users or two engines, Red gives it.
   const giver = seats.red === "human" && seats.black !== "human" ? "black" : "red";
   if (!from) open(new Tree(startWith(settings.handicap, giver)));
@@ -105,6 +107,7 @@ export function beginMatch(from = null, seats = { red: settings.red, black: sett
   match.paused = false;
   match.active = true;
   match.node = null;
+  identify(path(game.node).length);
   stopClock();
   namePlayers(game.tree);
   match.node = game.node;
@@ -142,7 +145,7 @@ function renamePlayers() {
 
 /** @param {any} kept */
 export function resume(kept, node) {
-  Object.assign(match, { kind: "increment", used: 0 }, kept, { node });
+  Object.assign(match, { kind: "increment", used: 0, id: "", first: 0, stored: 0, done: false }, kept, { node });
   // Stored by an earlier version.
   if (typeof match.base === "number") match.base = { red: match.base, black: match.base };
   stopClock();
@@ -270,6 +273,7 @@ function takeBack() {
   const gone = to.children.find((child) => [match.node, match.node?.parent].includes(child));
   if (gone) game.tree.remove(gone);
   match.result = null;
+  match.done = false;
   game.tree.result = "*";
   match.node = to;
   match.clock = { ...(to.clock ?? match.clock) };

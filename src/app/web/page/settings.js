@@ -34,6 +34,8 @@ const DEFAULTS = {
   /** Turns the board to the side to move in games of two users. */
   turning: false,
   keys: true,
+  /** Stores the games played on the page. */
+  mine: true,
   /** @type {"jade" | "wood" | "paper" | "slate"} */
   board: "jade",
   /** Size of the board in percent. */

@@ -1,0 +1,64 @@
+//! Libraries and their games as JSON. Fields without a comment are self-explanatory.
+
+#![allow(missing_docs)]
+
+use super::names::Names;
+use serde::Serialize;
+
+/// Game library.
+#[derive(Debug, Serialize)]
+pub(crate) struct LibraryEntry {
+    pub games: u64,
+    pub may_add: bool,
+    pub may_edit: bool,
+}
+
+/// Libraries of the host: its library, and that of the games played on the page.
+pub(super) type Libraries = [Option<LibraryEntry>; 2];
+
+/// Results of a group of games: won, drawn, lost and unknown, with Red and with Black.
+#[derive(Debug, Serialize)]
+pub(crate) struct ResultsEntry {
+    /// Seat of the opponent (`human`, a level, `engine:` and a name), or code of the opening.
+    pub name: String,
+    /// Name of the opening.
+    pub opening_name: Option<&'static str>,
+    pub red: [u64; 4],
+    pub black: [u64; 4],
+}
+
+/// A game of the library.
+#[derive(Debug, Serialize)]
+pub(crate) struct FoundEntry {
+    pub id: i64,
+    /// Names of Red and Black.
+    pub players: [String; 2],
+    pub event: String,
+    pub date: String,
+    pub result: &'static str,
+    pub plies: i64,
+    /// ECCO code.
+    pub opening: Option<String>,
+    pub opening_name: Option<&'static str>,
+    /// Ply at which the position occurred.
+    pub ply: Option<usize>,
+}
+
+/// A move played in games of the library.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlayedEntry {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub names: Names,
+    pub games: u64,
+    /// Wins of the mover; `drawn` and `lost` are also from the mover's point of view.
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
+    /// Unfinished games and games without a result.
+    pub unknown: u64,
+    /// Most frequent players of the move, at most three.
+    pub players: Vec<String>,
+    /// Latest year.
+    pub last: Option<i64>,
+}

@@ -1,0 +1,225 @@
+//! The host's game library and the library of the games played on the page: requests that search, store and
+//! change games.
+
+use super::event::Response;
+use super::fields::GamesText;
+use super::library::{MAX_ALIASES, Reader, aliases_path, query};
+use super::library_entry::{Libraries, ResultsEntry};
+use super::message::Request;
+use super::refusal::Refusal;
+use super::room::{Room, Shelf};
+use super::stop::Stop;
+use super::trees::TreeText;
+use chuhe_board::notation::Form;
+use chuhe_board::words::Language;
+use chuhe_engine::bytes::update_file;
+use chuhe_games::library::{Error, Group, Results, Row, View};
+use chuhe_games::names::{AliasError, Aliases, person};
+use chuhe_games::openings::Opening;
+use chuhe_games::records::{Encoding, Format, GameResult, Record};
+use std::collections::BTreeMap;
+use std::io;
+
+/// Tag that identifies a game played on the page.
+const GAME_ID: &str = "GameId";
+/// Maximum number of exported games.
+const MAX_EXPORTED: usize = 10_000;
+/// Maximum size of exported games in bytes, below that of a response.
+const MAX_BYTES: usize = 24 << 20;
+/// Maximum number of names in a response.
+const MAX_NAMES: usize = 5_000;
+/// Maximum number of rows of a table of results.
+const MAX_ROWS: usize = 500;
+/// Tags that can be changed.
+const TAGS: [&str; 4] = ["Red", "Black", "Event", "Date"];
+
+/// Both libraries.
+#[derive(Default)]
+pub(super) struct Shelves {
+    library: Reader,
+    mine: Reader,
+}
+
+impl Shelves {
+    pub(super) fn new(room: &Room) -> Shelves {
+        let own = |path: &std::sync::Arc<std::path::Path>| Shelf { path: path.clone(), may_add: true, may_edit: true };
+        Shelves {
+            library: Reader::new(room.shelf.clone(), false),
+            mine: Reader::new(room.own_games.as_ref().map(own), true),
+        }
+    }
+
+    /// Returns the descriptions of the libraries in the hello response.
+    pub(super) fn entries(&mut self) -> Libraries {
+        [self.library.entry(), self.mine.entry()]
+    }
+
+    /// Answers a request; `stop` cancels it.
+    pub(super) fn answer(
+        &mut self,
+        request: &Request,
+        encoding: Option<&'static Encoding>,
+        language: Language,
+        stop: &Stop,
+    ) -> Result<Response, Refusal> {
+        [&mut self.library, &mut self.mine].into_iter().for_each(|reader| reader.cancel_by(stop));
+        match request {
+            Request::Find { mine, game, position, what, from, count } => {
+                self.of(*mine).find(what, position.then_some(game), (*from, *count), language)
+            }
+            Request::Show { mine, game } => self.of(*mine).show(*game, language),
+            Request::Played { game } => self.library.played(game),
+            Request::Add { base64 } => self.library.add(base64, encoding, language),
+            Request::Keep { tree } => self.mine.keep(tree),
+            Request::Remove { mine, game } => self.of(*mine).remove(*game),
+            Request::Edit { mine, game, tags, result } => self.of(*mine).edit(*game, tags, result.as_deref()),
+            Request::Results { mine, what } => self.of(*mine).results(what, language),
+            Request::Names { mine } => self.of(*mine).names(),
+            Request::Merge { mine, name, spelling } => self.of(*mine).merge(name, spelling.as_deref()),
+            Request::Export { mine, what, notation } => self.of(*mine).export(what, notation.as_deref()),
+            _ => Err(Refusal::NoLibrary),
+        }
+    }
+
+    fn of(&mut self, is_mine: bool) -> &mut Reader {
+        if is_mine { &mut self.mine } else { &mut self.library }
+    }
+}
+
+impl Reader {
+    /// Stores a game; replaces the earlier version of the same game.
+    fn keep(&mut self, tree: &TreeText) -> Result<Response, Refusal> {
+        let game = self.open_to_change()?.put(&tree.record()?, GAME_ID)?;
+        Ok(Response::Kept { game })
+    }
+
+    fn remove(&mut self, id: i64) -> Result<Response, Refusal> {
+        let mut library = self.open_to_change()?;
+        if !library.remove(id)? {
+            return Err(no_game(id));
+        }
+        Ok(Response::Changed { total: library.count()? })
+    }
+
+    fn edit(&mut self, id: i64, tags: &BTreeMap<String, String>, result: Option<&str>) -> Result<Response, Refusal> {
+        let mut library = self.open_to_change()?;
+        let mut game = library.game(id)?.ok_or_else(|| no_game(id))?;
+        for (name, value) in tags {
+            if !TAGS.contains(&name.as_str()) {
+                return Err(Refusal::bad("tags: Red, Black, Event and Date can be changed"));
+            }
+            game.set_tag(name, value.trim());
+        }
+        if let Some(mark) = result {
+            let result = GameResult::from_mark(mark);
+            game.result = result.ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"))?;
+        }
+        library.set_tags(id, &game)?;
+        Ok(Response::Changed { total: library.count()? })
+    }
+
+    fn results(&mut self, what: &GamesText, language: Language) -> Result<Response, Refusal> {
+        let query = query(what, None)?;
+        let is_own = self.is_newest_first && query.player.is_none();
+        let library = self.open()?;
+        let (opponents, openings) = if is_own {
+            let own = library.own_results(&query)?;
+            (own.opponents, own.openings)
+        } else {
+            (Vec::new(), library.table(&query, Group::Opening)?)
+        };
+        let has_black = is_own || query.view() == View::Player;
+        let entries =
+            |rows: Vec<Row>| rows.into_iter().take(MAX_ROWS).map(|row| entry(row, has_black, language)).collect();
+        Ok(Response::Results { opponents: entries(opponents), openings: entries(openings) })
+    }
+
+    fn names(&mut self) -> Result<Response, Refusal> {
+        let library = self.open()?;
+        let mut names = library.names()?;
+        let group = |name: &str, spellings: &[String]| [&[name.to_owned()], spellings].concat();
+        let merged = library.aliases().iter().map(|(name, spellings)| group(name, spellings)).collect();
+        let proposed = library.aliases().suggest(names.iter().map(String::as_str));
+        let proposed = proposed.iter().take(MAX_ROWS).map(|(name, spellings)| group(name, spellings)).collect();
+        names.truncate(MAX_NAMES);
+        Ok(Response::Names { names, merged, proposed })
+    }
+
+    /// Adds a spelling to the file of aliases, or removes all spellings of a name from it.
+    fn merge(&mut self, name: &str, spelling: Option<&str>) -> Result<Response, Refusal> {
+        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
+        if !shelf.may_edit {
+            return Err(Refusal::ReadOnly);
+        }
+        let [name, spelling] = [Some(name), spelling].map(|text| text.map(str::trim));
+        let is_name = |text: &str| !text.is_empty() && !text.starts_with('#') && !text.contains(['=', ';', '\n', '\r']);
+        if ![name, spelling].into_iter().flatten().all(is_name) {
+            return Err(Refusal::bad("name: must not be empty or contain = or ;"));
+        }
+        let name = name.unwrap_or_default();
+        update_file(&aliases_path(&shelf.path), MAX_ALIASES, |bytes| {
+            let mut text = String::from_utf8(bytes).map_err(|error| Refusal::File(error.to_string()))?;
+            match spelling {
+                Some(spelling) => {
+                    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+                    text += &format!("{end}{name} = {spelling}\n");
+                }
+                None => {
+                    let is_of =
+                        |line: &&str| line.split_once('=').is_some_and(|(other, _)| person(other) == person(name));
+                    let kept: Vec<String> =
+                        text.lines().filter(|line| !is_of(line)).map(|line| format!("{line}\n")).collect();
+                    text = kept.concat();
+                }
+            }
+            Aliases::read(&text).map_err(|error| match error {
+                AliasError::Taken(_, spelling, name) => Refusal::Taken(spelling, name),
+                line => Refusal::File(line.to_string()),
+            })?;
+            Ok::<_, Refusal>(text.into_bytes())
+        })?;
+        self.names()
+    }
+
+    fn export(&mut self, what: &GamesText, notation: Option<&str>) -> Result<Response, Refusal> {
+        let form =
+            notation.map_or(Ok(Form::Iccs), str::parse).map_err(|_| Refusal::bad("notation: iccs, wxf or chinese"))?;
+        let library = self.open()?;
+        let found = library.search(&query(what, None)?)?;
+        if found.len() > MAX_EXPORTED {
+            return Err(Refusal::TooMany(MAX_EXPORTED));
+        }
+        let mut text = Vec::new();
+        for id in found.iter().map(|found| found.id) {
+            let game: Record = library.game(id)?.ok_or(Error::Damaged(id))?;
+            let written = Format::Pgn.write(&game, form).map_err(|error| Refusal::File(error.to_string()))?;
+            text.extend(written.bytes);
+            text.push(b'\n');
+            if text.len() > MAX_BYTES {
+                return Err(Refusal::TooMany(MAX_EXPORTED));
+            }
+        }
+        Ok(Response::File {
+            name: "games.pgn".into(),
+            text: Some(String::from_utf8_lossy(&text).into_owned()),
+            base64: None,
+        })
+    }
+}
+
+fn no_game(id: i64) -> Refusal {
+    Refusal::bad(format!("game: there is no game {id}"))
+}
+
+fn entry(row: Row, has_black: bool, language: Language) -> ResultsEntry {
+    let counts = |Results { won, drawn, lost, unknown }| [won, drawn, lost, unknown];
+    let opening_name = Opening::with_code(&row.name).map(|opening| opening.name(language));
+    let black = if has_black { counts(row.black) } else { [0; 4] };
+    ResultsEntry { name: row.name, opening_name, red: counts(row.red), black }
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        Refusal::File(error.to_string())
+    }
+}

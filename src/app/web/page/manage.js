@@ -1,0 +1,172 @@
+// Actions on the games of a library: open, review, continue, edit and remove one; export; results; names of players.
+
+import { ask } from "./desk.js";
+import { askOnce, download, get, h, show as showNodes } from "./dom.js";
+import { take } from "./files.js";
+import { emit, game, on } from "./game.js";
+import { chosenGame, filters, library, mine } from "./library.js";
+import { continueGame, forgetGame, takeTags } from "./mine.js";
+import { beginReview } from "./review.js";
+import { notation } from "./settings.js";
+import { t } from "./words.js";
+
+const TAGS = /** @type {const} */ (["Red", "Black", "Event", "Date"]);
+/** Number of rows of a table of results. */
+const ROWS = 60;
+
+export function setUpManage() {
+  const button = (id, work) => get(id).addEventListener("click", work);
+  button("library-open", () => openGame());
+  button("library-review", async () => (await openGame()) && beginReview());
+  button("library-continue", async () => {
+    const id = chosenGame()?.id;
+    const found = await fetchGame();
+    if (found) continueGame(found.tree, id);
+  });
+  button("library-edit", editTags);
+  askOnce(get("library-remove"), "reallyRemove", "removeGame", remove);
+  button("library-export", exportGames);
+  button("library-names", async () => drawNames(await request({ do: "names" })));
+  button("names-merge", () => merge(get("names-name").value, get("names-spelling").value));
+  button("tags-save", saveTags);
+  get("library-results").addEventListener("toggle", drawResults);
+  for (const name of /** @type {const} */ (["found", "redraw"])) on(name, drawResults);
+  on("chosen", drawActions);
+}
+
+/** Sends a request about the library; errors are shown. @param {object} asked @returns {Promise<any>} null after an error */
+async function request(asked) {
+  const answer = await ask({ mine: mine(), ...asked });
+  if (answer.is !== "error") return answer;
+  emit("trouble", answer.text || t("noEngine"));
+  return null;
+}
+
+/** @returns {Promise<any>} the chosen game of the list with its tree, or null */
+async function fetchGame() {
+  const row = chosenGame();
+  return row && ((await request({ do: "show", game: row.id }))?.games[0] ?? null);
+}
+
+export async function openGame() {
+  const ply = chosenGame()?.ply ?? 0;
+  const found = await fetchGame();
+  if (!found) return false;
+  takeTags(found.tree);
+  take(found, "", ply);
+  return true;
+}
+
+function drawActions() {
+  const row = chosenGame();
+  const mayEdit = library()?.may_edit === true;
+  showNodes(Boolean(row) && (mayEdit || mine()), get("library-actions"));
+  showNodes(mine(), get("library-review"), get("library-continue"));
+  showNodes(mayEdit, get("library-edit"), get("library-remove"), get("library-names"));
+  showNodes((library()?.games ?? 0) > 0, get("library-export"), get("library-results"));
+  get("library-continue").disabled = row?.result !== "*";
+}
+
+async function remove() {
+  const row = chosenGame();
+  if (!row || !(await request({ do: "remove", game: row.id }))) return;
+  if (mine()) forgetGame(row.id);
+  emit("library");
+}
+
+let edited = 0;
+
+async function editTags() {
+  const found = await fetchGame();
+  if (!found) return;
+  edited = chosenGame().id;
+  const tags = new Map(found.tree.tags);
+  for (const name of TAGS) get(`tags-${name}`).value = tags.get(name) ?? "";
+  get("tags-result").value = found.result;
+  get("tags-dialog").showModal();
+}
+
+async function saveTags() {
+  const tags = Object.fromEntries(TAGS.map((name) => [name, get(`tags-${name}`).value]));
+  if (!(await request({ do: "edit", game: edited, tags, result: get("tags-result").value }))) return;
+  get("tags-dialog").close();
+  emit("library");
+}
+
+async function exportGames() {
+  const answer = await request({ do: "export", ...filters(), notation: notation() });
+  if (!answer) return;
+  download(answer.name, answer.text, "application/octet-stream");
+  emit("said", t("savedAs", { name: answer.name }));
+}
+
+// Results
+
+async function drawResults() {
+  drawActions();
+  if (game.mode !== "library" || !get("library-results").open) return;
+  const answer = await request({ do: "results", ...filters() });
+  if (!answer) return;
+  const { player } = filters();
+  const hasBoth = mine() || player !== "";
+  const tables = [
+    table("opponent", answer.opponents.map((row) => ({ ...row, name: opponentName(row.name) })), hasBoth),
+    table("opening", answer.openings.map((row) => ({ ...row, name: `${row.name} ${row.opening_name ?? ""}` })), hasBoth),
+  ];
+  get("library-tables").replaceChildren(h("p", { class: "quiet" }, `${player || t(mine() ? "you" : "red")} · ${t("resultOrder")}`), ...tables.filter((one) => one !== null));
+}
+
+/** @param {string} seat */
+const opponentName = (seat) => (/^\d+$/.test(seat) ? t("engineAt", { level: seat }) : seat.replace(/^engine:/, ""));
+
+/** @param {string} head @param {any[]} rows @param {boolean} hasBoth whether the results with both colours are counted */
+function table(head, rows, hasBoth) {
+  if (rows.length === 0) return null;
+  const columns = hasBoth ? ["asRed", "asBlack", "together"] : ["together"];
+  const line = ({ name, red, black }) => {
+    const all = red.map((count, place) => count + black[place]);
+    return h("tr", {}, h("th", { scope: "row" }, name), ...(hasBoth ? [red, black, all] : [all]).map((counts) => h("td", {}, resultText(counts))));
+  };
+  return h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ...[head, ...columns].map((key) => h("th", { scope: "col" }, t(key))))),
+    h("tbody", {}, ...rows.slice(0, ROWS).map(line)),
+  );
+}
+
+/** @param {number[]} counts won, drawn, lost and unknown */
+function resultText([won, drawn, lost, unknown]) {
+  const ended = won + drawn + lost;
+  const score = ended > 0 ? ` · ${Math.round((100 * (won + drawn / 2)) / ended)} %` : "";
+  return ended + unknown > 0 ? `${won}–${drawn}–${lost}${unknown > 0 ? ` (+${unknown})` : ""}${score}` : "";
+}
+
+// Names
+
+async function merge(name, spelling) {
+  const answer = await ask({ do: "merge", mine: mine(), name, spelling });
+  get("names-fault").textContent = answer.is === "names" ? "" : answer.text || t("noEngine");
+  if (answer.is !== "names") return;
+  drawNames(answer);
+  emit("library");
+}
+
+/** @param {any} answer */
+function drawNames(answer) {
+  if (!answer) return;
+  const [name, spelling] = ["names-name", "names-spelling"].map(get);
+  name.value = spelling.value = "";
+  get("names-known").replaceChildren(...answer.names.map((known) => h("option", { value: known })));
+  const row = ([first, ...rest], word, work) => h("li", { class: "row" }, h("span", {}, `${first} = ${rest.join(" = ")}`), h("button", { type: "button", onclick: work }, t(word)));
+  const all = async ([first, ...rest]) => {
+    for (const one of rest) await merge(first, one);
+  };
+  get("names-merged").replaceChildren(...answer.merged.map((group) => row(group, "separate", () => merge(group[0], undefined))));
+  get("names-proposed").replaceChildren(...answer.proposed.map((group) => row(group, "merge", () => all(group))));
+  showNodes(answer.proposed.length > 0, get("names-proposals"));
+  if (!get("names-dialog").open) {
+    get("names-fault").textContent = "";
+    get("names-dialog").showModal();
+  }
+}

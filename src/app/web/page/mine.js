@@ -1,0 +1,99 @@
+// The user's own games: a game is stored by the server when it ends, when another one replaces it and when the page is hidden.
+// Its tags contain what is needed to continue it.
+
+import { ask, connected } from "./desk.js";
+import { get, show as showNodes } from "./dom.js";
+import { emit, game, on, open, setMode, setRules, show } from "./game.js";
+import { isHuman, match, people, timed } from "./match.js";
+import { resume } from "./play.js";
+import { settings } from "./settings.js";
+import { path, Tree } from "./tree.js";
+
+/** Tags that only this module uses. */
+const OWN = ["GameId", "RedSeat", "BlackSeat", "Rules", "Clock"];
+/** Minimum number of plies of a stored game. */
+const LEAST = 2;
+
+let offered = false;
+/** The request that has stored the game most recently. */
+let last = "";
+
+export function setUpMine() {
+  on("leaving", keepGame);
+  on("kept", () => match.result && keepGame());
+  document.addEventListener("visibilitychange", () => document.hidden && keepGame());
+}
+
+/** @param {boolean} yes whether the server stores games */
+export function setMine(yes) {
+  offered = yes;
+  showNodes(yes, get("mine-option"));
+  // The connection may have been lost when the match ended.
+  if (match.result) keepGame();
+}
+
+/** Stores the match, unless this has been done or it has hardly begun. */
+export async function keepGame() {
+  const { node, id, first } = match;
+  if (!offered || !settings.mine || !connected() || !match.active || !node || !id || people() === 0) return;
+  const line = path(node);
+  if (line.length - first < LEAST || (match.done && match.result && last === "")) return;
+  const tree = { start: game.tree.start, tags: [...tags()], result: match.result ? game.tree.result : "*", nodes: line.map(stored) };
+  const request = JSON.stringify(tree);
+  if (request === last) return;
+  last = request;
+  const answer = await ask({ do: "keep", tree });
+  if (answer.is === "kept") {
+    if (match.id === id) Object.assign(match, { stored: answer.game, done: match.result !== null });
+    emit("library");
+    return;
+  }
+  last = "";
+  if (answer.code !== "connection_lost") emit("trouble", answer.text);
+}
+
+/** @param {import("./tree.js").Node} node @param {number} parent */
+const stored = ({ move, comment, glyphs }, parent) => ({ parent, move, ...(comment && { comment }), ...(glyphs.length > 0 && { glyphs }) });
+
+function tags() {
+  const now = new Date();
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+  // A game that begins in the middle of another one does not have its event.
+  const tags = new Map([...game.tree.tags].filter(([name]) => match.first === 0 || name === "Red" || name === "Black"));
+  if (!tags.has("Date")) tags.set("Date", today);
+  tags.set("GameId", match.id).set("RedSeat", match.seats.red).set("BlackSeat", match.seats.black).set("Rules", game.rules);
+  const { kind, base, increment, clock } = match;
+  if (timed()) tags.set("Clock", [kind, base.red, base.black, increment, ...[clock.red, clock.black].map(Math.round)].join(" "));
+  return tags;
+}
+
+/** A removed game is not stored again. @param {number} id its number in the library */
+export function forgetGame(id) {
+  if (match.stored !== id) return;
+  match.id = "";
+  emit("kept");
+}
+
+/** Separates the tags that only this module uses from those of a game. @param {any} packed @returns {Map<string, string>} */
+export function takeTags(packed) {
+  const own = new Map(packed.tags.filter(([name]) => OWN.includes(name)));
+  packed.tags = packed.tags.filter(([name]) => !OWN.includes(name));
+  return own;
+}
+
+/** Continues a game of the library. @param {any} packed @param {number} id its number */
+export function continueGame(packed, id) {
+  const own = takeTags(packed);
+  const tree = Tree.unpack(packed);
+  const node = tree.mainline().at(-1) ?? tree.root;
+  open(tree, node);
+  setRules(own.get("Rules") ?? settings.rules);
+  const [kind, ...times] = (own.get("Clock") ?? "increment 0 0 0 0 0").split(" ");
+  const [red, black, increment, redLeft, blackLeft] = times.map(Number);
+  const seats = { red: own.get("RedSeat") ?? "human", black: own.get("BlackSeat") ?? "human" };
+  const clock = { red: redLeft, black: blackLeft };
+  resume({ active: true, seats, kind, base: { red, black }, increment, clock, result: null, paused: false, id: own.get("GameId") ?? "", first: 0, stored: id }, node);
+  if (people() === 1) emit("turn-board", isHuman("red") ? "red" : "black");
+  setMode("play");
+  show(node);
+}

@@ -1,0 +1,128 @@
+//! Changes of single games: storing, replacing and removing a game, and editing its tags.
+
+use super::add::{columns, fingerprint, insert};
+use super::error::Error;
+use super::index::{BATCH, Batch, bucket, without};
+use super::store::{Library, StoredLine};
+use crate::records::Record;
+use rusqlite::{OptionalExtension, Row, Transaction, TransactionBehavior};
+use std::collections::BTreeSet;
+
+impl Library {
+    /// Stores a game, even if another game has the same moves, and returns its number. Games with the same value
+    /// of the tag `key` are replaced, unless the value is empty.
+    ///
+    /// # Errors
+    /// Returns an error if the disk is full, or the file cannot be written or is damaged; nothing is changed in
+    /// that case.
+    pub fn put(&mut self, game: &Record, key: &str) -> Result<i64, Error> {
+        let database = begin(self)?;
+        let replaced = same(&database, key, game.tag(key).unwrap_or_default())?;
+        for id in &replaced {
+            remove(&database, *id)?;
+        }
+        let line = StoredLine::of(game);
+        // The new version has the number of the old one, so that it keeps its place in the list.
+        let id = insert(&database, game, fingerprint(&line), &line, replaced.first().copied())?;
+        let mut positions = Batch::default();
+        positions.add(0, &game.start, &game.moves());
+        positions.write(&database, id)?;
+        database.commit()?;
+        Ok(id)
+    }
+
+    /// Removes a game; returns `false` if there is no game with this number.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Library::put`].
+    pub fn remove(&mut self, id: i64) -> Result<bool, Error> {
+        let database = begin(self)?;
+        let is_removed = remove(&database, id)?;
+        database.commit()?;
+        Ok(is_removed)
+    }
+
+    /// Replaces the tags and the result of a game by those of a record; returns `false` if there is no game with
+    /// this number.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Library::put`].
+    pub fn set_tags(&mut self, id: i64, game: &Record) -> Result<bool, Error> {
+        let database = begin(self)?;
+        let (red, black, event, date, year, tags) = columns(&database, game)?;
+        let sql = "UPDATE games SET red = ?2, black = ?3, event = ?4, date = ?5, year = ?6, result = ?7 WHERE id = ?1";
+        let changed = database.execute(sql, (id, red, black, event, date, year, game.result.text()))?;
+        database.execute("UPDATE lines SET tags = ?2 WHERE game = ?1", (id, tags))?;
+        forget_names(&database)?;
+        database.commit()?;
+        Ok(changed > 0)
+    }
+
+    /// Returns the names of all players, in order.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn names(&self) -> Result<Vec<String>, Error> {
+        let mut statement = self.database.prepare("SELECT name FROM players WHERE name <> '' ORDER BY name")?;
+        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+fn begin(library: &mut Library) -> rusqlite::Result<Transaction<'_>> {
+    // The index refers to a batch by the number of its first game, which may be removed before the others.
+    library.database.pragma_update(None, "foreign_keys", false)?;
+    library.database.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// Returns the numbers of the games with this value of a tag.
+fn same(database: &Transaction, key: &str, value: &str) -> Result<Vec<i64>, Error> {
+    if value.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Tags are stored as pairs in JSON, in which a quotation mark inside a value is escaped.
+    let pair = serde_json::json!([key, value]).to_string();
+    let mut statement = database.prepare("SELECT game FROM lines WHERE instr(tags, ?1) ORDER BY game")?;
+    Ok(statement.query_map([pair], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
+fn remove(database: &Transaction, id: i64) -> Result<bool, Error> {
+    let sql = "SELECT start, moves FROM lines WHERE game = ?1";
+    let line = database.query_row(sql, [id], |row| StoredLine::read(row, 0)).optional()?;
+    let Some(line) = line else { return Ok(false) };
+    let mut buckets = BTreeSet::new();
+    line.any(|position, _, _| {
+        buckets.insert(bucket(position));
+        false
+    });
+    if buckets.is_empty() {
+        return Err(Error::Damaged(id));
+    }
+    for bucket in buckets {
+        // Batches may overlap where a game was replaced, but only one entry leads to each game.
+        let sql = "SELECT rowid, batch, entries FROM positions WHERE bucket = ?1 AND batch BETWEEN ?2 AND ?3";
+        let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let mut statement = database.prepare_cached(sql)?;
+        let rows = statement.query_map((bucket, id - BATCH as i64 + 1, id), read)?;
+        let rows = rows.collect::<rusqlite::Result<Vec<(i64, i64, Vec<u8>)>>>()?;
+        for (row, batch, entries) in rows {
+            match without(&entries, id - batch) {
+                left if left.len() == entries.len() => continue,
+                left if left.is_empty() => database.execute("DELETE FROM positions WHERE rowid = ?1", [row])?,
+                left => database.execute("UPDATE positions SET entries = ?2 WHERE rowid = ?1", (row, left))?,
+            };
+        }
+    }
+    database.execute("DELETE FROM lines WHERE game = ?1", [id])?;
+    database.execute("DELETE FROM games WHERE id = ?1", [id])?;
+    forget_names(database)?;
+    Ok(true)
+}
+
+/// Removes the names that no game has.
+fn forget_names(database: &Transaction) -> rusqlite::Result<()> {
+    database.execute_batch(
+        "DELETE FROM players WHERE NOT EXISTS (SELECT 1 FROM games WHERE red = players.id)
+            AND NOT EXISTS (SELECT 1 FROM games WHERE black = players.id);
+        DELETE FROM events WHERE NOT EXISTS (SELECT 1 FROM games WHERE event = events.id);",
+    )
+}

@@ -1,0 +1,59 @@
+//! Results of the games that a person has played on the board, by opponent and by opening.
+
+use super::error::Error;
+use super::query::Query;
+use super::store::Library;
+use super::table::Row;
+use crate::records::GameResult;
+use std::collections::HashMap;
+
+/// Tags that name the players of a game on the board: [`PERSON`], the level of the engine, or another engine.
+pub const SEATS: [&str; 2] = ["RedSeat", "BlackSeat"];
+/// Value of a tag of [`SEATS`] for a person.
+const PERSON: &str = "human";
+
+/// Results from the view of the person, with the most games first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OwnResults {
+    /// Results by opponent; the name is the value of the opponent's tag of [`SEATS`].
+    pub opponents: Vec<Row>,
+    /// Results by opening; the name is its code.
+    pub openings: Vec<Row>,
+}
+
+impl Library {
+    /// Returns the results of the matching games that a person has played against an engine.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn own_results(&self, query: &Query) -> Result<OwnResults, Error> {
+        let [mut opponents, mut openings]: [HashMap<String, Row>; 2] = Default::default();
+        let columns = "id, tags, result, opening FROM games JOIN lines ON game = id";
+        self.walk(&self.search(query)?, columns, |_, row| {
+            let tags: Vec<(String, String)> = serde_json::from_str(row.get_ref(1)?.as_str()?).unwrap_or_default();
+            let seat = |wanted: &str| tags.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value);
+            let (is_black, opponent) = match SEATS.map(seat) {
+                [PERSON, other] => (false, other),
+                [other, PERSON] => (true, other),
+                _ => return Ok(()),
+            };
+            if ["", PERSON].contains(&opponent) {
+                return Ok(());
+            }
+            let result = GameResult::read(row.get_ref(2)?.as_str()?);
+            let opening: Option<String> = row.get(3)?;
+            for (rows, name) in [(&mut opponents, opponent), (&mut openings, opening.as_deref().unwrap_or_default())] {
+                rows.entry(name.to_owned())
+                    .or_insert_with(|| Row { name: name.to_owned(), ..Row::default() })
+                    .add(result, is_black);
+            }
+            Ok(())
+        })?;
+        let sorted = |rows: HashMap<String, Row>| {
+            let mut rows: Vec<Row> = rows.into_values().collect();
+            rows.sort_by(Row::by_games);
+            rows
+        };
+        Ok(OwnResults { opponents: sorted(opponents), openings: sorted(openings) })
+    }
+}

@@ -1,0 +1,241 @@
+"""The user's own games: stored, listed, continued, reviewed, changed, exported; results; names; the switch."""
+
+import functools
+import pathlib
+
+import access
+from harness import *
+from library import HU, LU, ZHAO, count, made, rows
+
+
+def _with_data(scene):
+    """Makes a function a scene with a server that stores games in a folder for tests."""
+
+    @functools.wraps(scene)
+    def run(world):
+        with tempfile.TemporaryDirectory() as folder:
+            world.server.end()
+            world.server = Server(world.chuhe, data=folder)
+            scene(world, folder)
+
+    return run
+
+
+def _lost(page, *moves):
+    """Plays a game against level 1 and resigns."""
+    seats(page, "human", "1")
+    for number, move in enumerate(moves or ["h2e2"]):
+        drag(page, move)
+        until_ply(page, 2 * number + 2)
+        ready(page)
+    page.click("#resign")
+    page.click("#resign")
+    until(page, "document.querySelector('#play-end').checkVisibility()")
+
+
+def _mine(page):
+    page.keyboard.press("g")
+    eventually(lambda: page.is_visible("#library-panel"))
+
+
+def results(page):
+    """Returns the tables of results as lists of rows."""
+    return page.eval_on_selector_all("#library-tables table", "tables => tables.map(table => [...table.rows].map(row => [...row.cells].map(cell => cell.textContent)))")
+
+
+@_with_data
+def every_game_is_stored_and_counted(world, folder):
+    page = world.visit()
+    _mine(page)
+    eventually(lambda: "are stored here" in count(page))
+    assert not page.is_visible("#library-which") and not page.is_visible("#library-actions")
+    _lost(page)
+    _mine(page)
+    eventually(lambda: rows(page) == ["You – Chuhe, level 1"])
+    # A second game, with the other colour, by the rules of the board: both are users.
+    seats(page, "human", "human")
+    typed(page, *MATE)
+    until(page, "document.querySelector('#play-end').checkVisibility()")
+    page.click("#rematch")
+    _mine(page)
+    eventually(lambda: len(rows(page)) == 2 and rows(page)[1] == "You – Chuhe, level 1" and count(page) == "2 of 2 games")
+    # The game that has not begun is not stored; one that was left is.
+    page.click("#mode-play")
+    seats(page, "1", "human")
+    until_ply(page, 1)
+    drag(page, "h7e7")
+    until_ply(page, 3)
+    seats(page, "human", "1")
+    _mine(page)
+    eventually(lambda: len(rows(page)) == 3)
+    assert page.eval_on_selector_all("#library-list .result", "all => all.map(one => one.textContent)")[0] == "unfinished"
+    page.click("#library-results summary")
+    eventually(lambda: results(page) and results(page)[0] == [["Opponent", "As Red", "As Black", "Total"], ["Chuhe, level 1", "0–0–1 · 0 %", "0–0–0 (+1)", "0–0–1 (+1) · 0 %"]])
+    page.click("#language")
+    eventually(lambda: results(page)[0][0] == ["对手", "执红", "执黑", "合计"] and results(page)[0][1][0] == "楚河 1 级")
+    # A reload changes nothing, and another page finds the same games.
+    page.reload()
+    ready(page)
+    other = world.visit()
+    _mine(other)
+    eventually(lambda: len(rows(other)) == 3)
+
+
+@_with_data
+def a_game_is_continued_where_it_was_left(world, folder):
+    page = world.visit()
+    page.click("#new-game summary") if not page.is_visible("#minutes") else None
+    page.fill("#minutes", "7")
+    page.press("#minutes", "Tab")
+    seats(page, "human", "1")
+    drag(page, "h2e2")
+    until_ply(page, 2)
+    ready(page)
+    before = pieces(page)
+    page.click("#new-game summary")
+    page.fill("#minutes", "0")
+    page.press("#minutes", "Tab")
+    _lost(page, "c3c4")
+    _mine(page)
+    eventually(lambda: len(rows(page)) == 2)
+    eventually(lambda: page.is_disabled("#library-continue"))
+    page.locator("#library-game-1").click()
+    eventually(lambda: page.is_enabled("#library-continue"))
+    page.click("#library-continue")
+    eventually(lambda: page.get_attribute("#mode-play", "aria-current") == "page" and pieces(page) == before)
+    eventually(lambda: re.match(r"[67]:", page.text_content("#player-bottom .clock") or ""))
+    assert "GameId" not in saved(page, "pgn")[1].decode()
+    ready(page)
+    drag(page, "h0g2")
+    until_ply(page, 4)
+    page.click("#resign")
+    page.click("#resign")
+    _mine(page)
+    # It is the same game.
+    eventually(lambda: len(rows(page)) == 2 and page.eval_on_selector_all("#library-list .result", "all => all.map(one => one.textContent)") == ["0-1", "0-1"])
+    # A game of which a move is taken back after its end is the same game, too.
+    page.keyboard.press("p")
+    page.keyboard.press("u")
+    until_ply(page, 2)
+    page.click("#resign")
+    page.click("#resign")
+    _mine(page)
+    eventually(lambda: "2 plies" in page.text_content("#library-game-1"))
+    assert len(rows(page)) == 2
+
+
+@_with_data
+def a_game_is_reviewed_edited_exported_and_removed(world, folder):
+    page = world.visit()
+    _lost(page)
+    _lost(page, "c3c4", "b0c2")
+    _mine(page)
+    eventually(lambda: len(rows(page)) == 2)
+    page.evaluate("document.querySelector('#review-nodes').options[0].value = '6000'")
+    page.select_option("#review-nodes", "6000") if page.is_visible("#review-nodes") else page.evaluate("document.querySelector('#review-nodes').value = '6000'")
+    page.click("#library-review")
+    until(page, "document.querySelector('#review-table tbody')")
+    _mine(page)
+    page.click("#library-edit")
+    page.fill("#tags-Red", "Li <b>Ming</b>")
+    page.fill("#tags-Event", "Club")
+    page.select_option("#tags-result", "1/2-1/2")
+    page.click("#tags-save")
+    eventually(lambda: rows(page)[0] == "Li <b>Ming</b> – Chuhe, level 1" and "Club" in page.text_content("#library-game-0"))
+    with page.expect_download() as download:
+        page.click("#library-export")
+    text = pathlib.Path(download.value.path()).read_text()
+    assert download.value.suggested_filename == "games.pgn" and text.count("[Game ") == 2 and "Li <b>Ming</b>" in text
+    page.click("#library-names")
+    page.fill("#names-name", "You")
+    page.fill("#names-spelling", "Li <b>Ming</b>")
+    page.click("#names-merge")
+    eventually(lambda: "You = Li <b>Ming</b>" in page.text_content("#names-merged"))
+    page.fill("#names-name", "Somebody")
+    page.fill("#names-spelling", "Li <b>Ming</b>")
+    page.click("#names-merge")
+    eventually(lambda: "already a spelling of You" in page.text_content("#names-fault"))
+    page.keyboard.press("Escape")
+    eventually(lambda: rows(page) == ["You – Chuhe, level 1"] * 2)
+    page.click("#library-remove")
+    eventually(lambda: page.text_content("#library-remove") == "Really delete?")
+    page.click("#library-remove")
+    eventually(lambda: len(rows(page)) == 1 and count(page) == "1 of 1 game")
+    # A removed game is not stored again when the page is left, although it is still on the board.
+    page.click("#library-remove")
+    page.click("#library-remove")
+    eventually(lambda: rows(page) == [])
+    page.reload()
+    ready(page)
+    _mine(page)
+    eventually(lambda: "are stored here" in count(page))
+
+
+@_with_data
+def games_are_stored_only_if_the_user_wants(world, folder):
+    page = world.visit()
+    page.click("#options")
+    page.uncheck("#set-mine")
+    page.keyboard.press("Escape")
+    _lost(page)
+    # Opening a record, and moves made in it, are not a game of the user's.
+    page.click("#options")
+    page.check("#set-mine")
+    page.keyboard.press("Escape")
+    paste(page, HU)
+    until_ply(page, 6)
+    paste(page, LU)
+    _mine(page)
+    eventually(lambda: "1 of 1 game" in count(page) or "are stored here" in count(page))
+    assert rows(page) in ([], ["You – Chuhe, level 1"])
+
+
+def a_given_library_is_changed_if_it_may_be(world):
+    with tempfile.TemporaryDirectory() as folder:
+        path = made(world, folder, "\n".join([HU, LU, ZHAO]))
+        world.server.end()
+        world.server = Server(world.chuhe, more=["--games", path, "--games-edit"], data=folder)
+        page = world.visit()
+        _mine(page)
+        eventually(lambda: len(rows(page)) == 3 and page.is_visible("#library-which") and page.is_visible("#library-add"))
+        assert not page.is_visible("#library-continue")
+        page.fill("#library-player", "lü qin")
+        eventually(lambda: len(rows(page)) == 2)
+        page.click("#library-results summary")
+        # One game with each colour, and both together.
+        expected = [["Opening", "As Red", "As Black", "Total"], ["0–1–0 · 50 %", "", "0–1–0 · 50 %"], ["", "1–0–0 · 100 %", "1–0–0 · 100 %"]]
+        eventually(lambda: [results(page)[0][0], *sorted(row[1:] for row in results(page)[0][1:])][1:] == sorted(expected[1:]) if results(page) else False)
+        page.fill("#library-player", "")
+        eventually(lambda: results(page)[0][0] == ["Opening", "Total"])
+        page.locator("#library-game-1").click()
+        settled(page)
+        assert page.is_visible("#library-panel")  # the first click chooses, the second one opens
+        page.click("#library-remove")
+        page.click("#library-remove")
+        eventually(lambda: rows(page) == ["胡榮華 – 楊官璘", "Zhao Guorong – Lü Qin"])
+        page.select_option("#library-which", "mine")
+        eventually(lambda: rows(page) == [] and not page.is_visible("#library-add"))
+
+
+@_with_data
+def axe_finds_nothing_about_ones_own_games(world, folder):
+    page = world.visit()
+    _lost(page)
+    passed = 0
+    for language, scheme, more in [("en-US", "dark", {}), ("zh-CN", "light", {}), ("zh-CN", "light", {"viewport": PHONE, "has_touch": True})]:
+        page = world.visit(language=language, scheme=scheme, bypass_csp=True, **more)
+        page.evaluate(world.axe)
+        page.click("#mode-library")
+        eventually(lambda: len(rows(page)) == 1)
+        page.click("#library-results summary")
+        eventually(lambda: len(results(page)) == 2)
+        name = f"{language} my games"
+        passed += access.inspect(world, page, name)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name}: wider than the window"
+        for button, dialog in [("#library-edit", "tags"), ("#library-names", "names")]:
+            page.click(button)
+            until(page, f"document.querySelector('#{dialog}-dialog').open")
+            passed += access.inspect(world, page, f"{name}, {dialog}")
+            page.keyboard.press("Escape")
+        page.close()
+    say(f"       {passed} rules passed")
