@@ -109,12 +109,17 @@ pub mod book {
 #[cfg(feature = "cli")]
 pub mod output;
 #[cfg(feature = "cli")]
+mod players;
+#[cfg(feature = "cli")]
 pub mod translation;
 #[cfg(not(feature = "cli"))]
 pub use chuhe_lab::output;
 
 #[cfg(feature = "desk")]
 pub mod desk;
+
+#[cfg(feature = "serve")]
+pub mod engine_list;
 
 #[cfg(feature = "serve")]
 pub mod web;

@@ -49,6 +49,8 @@ class Server:
         # The user's own list of engines is not used, and games are stored only in a folder for tests.
         command += [] if data else ["--no-my-games"]
         environment = {**os.environ, "XDG_CONFIG_HOME": settings, "XDG_DATA_HOME": data or "/nonexistent"}
+        if os.path.isdir(settings):
+            environment["HOME"] = settings
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("http://127.0.0.1:"), f"no address: {self.url!r}"

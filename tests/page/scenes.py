@@ -26,12 +26,13 @@ import mine
 import playing
 import puzzles
 import room
+import roster
 import rough
 import sharing
 from harness import ARGUMENTS, World, say
 from playwright.sync_api import sync_playwright
 
-MODULES = (playing, analysing, engines, kind, sharing, library, mine, puzzles, keeping, room, rough, access)
+MODULES = (playing, analysing, engines, roster, kind, sharing, library, mine, puzzles, keeping, room, rough, access)
 
 
 def scenes_of(module):
@@ -52,7 +53,7 @@ def main():
     parser.add_argument("--engine", action="append", default=[], help="of another maker, as `chuhe serve` takes it, in place of Chuhe in three dialects")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; all if there is none")
     options = parser.parse_args()
-    of_servers = keeping.OF_SERVERS + rough.OF_SERVERS + kind.OF_SERVERS + sharing.OF_SERVERS + puzzles.OF_SERVERS + scenes_of(library) + scenes_of(mine) + scenes_of(engines)
+    of_servers = keeping.OF_SERVERS + rough.OF_SERVERS + kind.OF_SERVERS + sharing.OF_SERVERS + puzzles.OF_SERVERS + scenes_of(library) + scenes_of(mine) + scenes_of(roster) + scenes_of(engines)
     others = of_servers if options.folder else keeping.OF_FOLDERS
     scenes = [scene for module in MODULES for scene in scenes_of(module) if scene not in others]
     chosen = [scene for scene in scenes if not options.scene or any(part in scene.__name__ for part in options.scene)]

@@ -11,6 +11,7 @@ mod mine;
 #[path = "../program/players.rs"]
 #[allow(dead_code)]
 mod players;
+mod roster;
 
 #[cfg(unix)]
 use calls::signal;

@@ -1,25 +1,14 @@
 //! `chuhe engines`: the list of external engines for the board.
 
-use super::output::change_own;
-use super::players::players;
 use super::{Done, Failure, interrupt};
+use crate::engine_list::{self, EngineList, ListError, Trial, described};
 use crate::output::{self, Align, Table, say};
 use crate::translation::translate;
-use chuhe_board::Position;
-use chuhe_board::rules::Game;
-use chuhe_engine::bytes::read_file;
-use chuhe_lab::arena::client::Client;
-use chuhe_lab::arena::dialect::{Answer, Clocks};
 use chuhe_lab::arena::fault::{Fault, NoAnswer};
-use chuhe_lab::arena::player::{Limit, Player, PlayerSettings, quoted};
-use chuhe_lab::arena::transcript::Transcript;
+use chuhe_lab::arena::player::{Player, PlayerSettings, quoted};
 use clap::{Args, Subcommand};
-use etcetera::BaseStrategy;
-use serde::{Deserialize, Serialize};
-use std::fmt::Display;
-use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf, absolute};
-use std::time::Duration;
+use std::io::Write;
+use std::path::{Path, absolute};
 use thiserror::Error;
 
 /// Manages the external engines that `chuhe serve` offers on its board
@@ -62,40 +51,21 @@ enum EnginesCommand {
     },
 }
 
-/// File of the list, in the format of a match file.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct List {
-    #[serde(deserialize_with = "players", serialize_with = "as_texts")]
-    engine: Vec<PlayerSettings>,
-}
-
-/// Maximum size of the list in bytes.
-const MAX_LIST: u64 = 1 << 20;
-
-fn as_texts<S: serde::Serializer>(engines: &[PlayerSettings], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(engines.iter().map(ToString::to_string))
-}
-
 impl Engines {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let path = path()?;
-        let (_, players) = List::read(&path)?;
+        let list = EngineList::of_user()?;
+        let players = list.read()?;
+        interrupt::tidy();
         match self.command {
             EnginesCommand::Add { engine } => {
                 let engine = with_whole_paths(engine)?;
                 let player = read(&engine)?;
-                let check = |players: &[Player]| match players.iter().any(|other| other.name == player.name) {
-                    true => Err(Failure::Input(format!("there is an engine {} already", player.name))),
-                    false => Ok(()),
-                };
-                check(&players)?;
+                // The list is checked before the engine is started, and again when it is changed.
+                if players.iter().any(|other| other.name == player.name) {
+                    return Err(ListError::Taken(player.name).into());
+                }
                 let said = try_out(&player).map_err(|why| Failure::Input(why.to_string()))?;
-                List::change(&path, |list, players| {
-                    check(players)?;
-                    list.engine.push(engine);
-                    Ok(())
-                })?;
+                list.add(engine)?;
                 writeln!(out, "{}", translate(&said))?;
             }
             EnginesCommand::List => {
@@ -106,16 +76,12 @@ impl Engines {
                 if !players.is_empty() {
                     write!(out, "{}", table.titled(translate).fitted(output::width()))?;
                 }
-                say(format!("engines in {}: {}", path.display(), players.len()));
+                say(format!("engines in {}: {}", list.path().display(), players.len()));
             }
-            EnginesCommand::Remove { name } => List::change(&path, |list, players| {
-                let at = players.iter().position(|player| player.name == name);
-                list.engine.remove(at.ok_or_else(|| unknown(&name))?);
-                Ok(())
-            })?,
+            EnginesCommand::Remove { name } => list.remove(&name)?,
             EnginesCommand::Test { names } => {
                 if let Some(name) = names.iter().find(|name| players.iter().all(|player| player.name != **name)) {
-                    return Err(unknown(name));
+                    return Err(ListError::Unknown(name.clone()).into());
                 }
                 let chosen = players.iter().filter(|player| names.is_empty() || names.contains(&player.name));
                 let mut done = Ok(());
@@ -146,57 +112,14 @@ pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
         }
         known.push(player);
     }
-    let (_, mut listed) = List::read(&path()?)?;
+    let mut listed = EngineList::of_user()?.read()?;
     listed.retain(|player| known.iter().all(|other| other.name != player.name));
     known.extend(listed);
     Ok(known)
 }
 
-/// Creates a player with the shorter timeouts of the board; `place` is the source of its description.
-fn described(place: impl Display, engine: &PlayerSettings) -> Result<Player, Failure> {
-    let each = PlayerSettings(vec![("patience".to_owned(), "30".to_owned())]);
-    Player::read(&[each], engine).map_err(|reason| Failure::at(place, reason))
-}
-
 fn read(engine: &PlayerSettings) -> Result<Player, Failure> {
-    described("engine", engine)
-}
-
-fn unknown(name: &str) -> Failure {
-    Failure::Input(format!("there is no engine {name}; chuhe engines list shows them"))
-}
-
-fn path() -> Result<PathBuf, Failure> {
-    let folders = etcetera::choose_base_strategy().map_err(|error| Failure::at("the user's folder", error))?;
-    Ok(folders.config_dir().join("chuhe").join("engines.toml"))
-}
-
-impl List {
-    /// Reads the list and its players.
-    fn read(path: &Path) -> Result<(List, Vec<Player>), Failure> {
-        match read_file(path, MAX_LIST) {
-            Ok(bytes) => List::of(path, &bytes),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Default::default()),
-            Err(error) => Err(Failure::file(path, &error)),
-        }
-    }
-
-    fn of(path: &Path, bytes: &[u8]) -> Result<(List, Vec<Player>), Failure> {
-        let text = std::str::from_utf8(bytes).map_err(|error| Failure::at(path.display(), error))?;
-        let list: List = toml::from_str(text).map_err(|error| Failure::at(path.display(), error.message()))?;
-        let players = list.engine.iter().map(|engine| described(path.display(), engine)).collect::<Result<_, _>>();
-        Ok((list, players?))
-    }
-
-    /// Changes the current list, including changes by other programs since it was read.
-    fn change(path: &Path, change: impl FnOnce(&mut List, &[Player]) -> Done) -> Done {
-        change_own(path, MAX_LIST, |bytes| {
-            let (mut list, players) = List::of(path, &bytes)?;
-            change(&mut list, &players)?;
-            let text = toml::to_string(&list).map_err(|error| Failure::at(path.display(), error))?;
-            Ok(text.into_bytes())
-        })
-    }
+    described(engine).map_err(|reason| Failure::at("engine", reason))
 }
 
 /// Makes paths absolute, since the list can be used from any folder.
@@ -228,25 +151,14 @@ enum Unusable {
     Fault(String, Fault),
 }
 
-/// Makes an engine search the initial position for a second, and returns a description of the result.
+/// Tries an engine, and returns a description of the result.
 fn try_out(player: &Player) -> Result<String, Unusable> {
-    let (mut log, stop) = (Transcript::default(), interrupt::flag());
-    let player =
-        Player { limit: Limit::MoveTime(Duration::from_secs(1)), margin: Duration::from_secs(2), ..player.clone() };
     let name = &player.name;
-    let mut search = || {
-        let mut client = Client::start(&player, &mut log, stop)?;
-        client.new_game(&player, &mut log, stop)?;
-        let found = client.think(&player, &Game::new(Position::start()), &Clocks::default(), false, &mut log, stop)?;
-        let about = (client.identity.clone(), client.dialect(), client.warnings.clone());
-        client.end();
-        Ok((about, found))
-    };
-    match search() {
-        Ok(((identity, dialect, warnings), (answer, thought))) => {
-            let mv = if let Answer::Move { mv, .. } = answer { mv.to_string() } else { "no move".to_owned() };
-            let depth = thought.depth.map_or(String::new(), |depth| format!(", depth {depth}"));
-            let score = thought.score.map_or(String::new(), |score| format!(", score {score}"));
+    match engine_list::try_out(player, interrupt::flag()) {
+        Ok(Trial { identity, dialect, warnings, mv, depth, score }) => {
+            let mv = mv.map_or("no move".to_owned(), |mv| mv.to_string());
+            let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
+            let score = score.map_or(String::new(), |score| format!(", score {score}"));
             warnings.iter().for_each(|warning| say(format!("{name}: {warning}")));
             Ok(format!("{name}: {identity} ({dialect:?}) plays {mv}{depth}{score}"))
         }

@@ -57,6 +57,13 @@ impl From<Fault> for Failure {
     }
 }
 
+#[cfg(feature = "serve")]
+impl From<crate::engine_list::ListError> for Failure {
+    fn from(error: crate::engine_list::ListError) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
 /// Prints clap's output: help and version go to standard output, an error becomes one line.
 pub(super) fn of_usage(error: &clap::Error) -> Done {
     if !error.use_stderr() {

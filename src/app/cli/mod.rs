@@ -48,7 +48,6 @@ mod pack;
 mod params;
 mod perft;
 mod play;
-mod players;
 mod practise;
 mod puzzles;
 mod review;

@@ -2,7 +2,7 @@
 
 use super::{Done, Failure, interrupt};
 use crate::output::{json, plain, say};
-#[cfg(any(feature = "serve", feature = "sqlite-books"))]
+#[cfg(feature = "sqlite-books")]
 use chuhe_engine::bytes::update_file;
 use chuhe_engine::bytes::{Existing, NewFile, replace_file};
 use clap::Args;
@@ -61,7 +61,7 @@ pub(super) fn write_own(path: &Path, bytes: &[u8]) -> Done {
 
 /// Changes a file maintained by the program itself under a lock; see
 /// [`update_file`](chuhe_engine::bytes::update_file).
-#[cfg(any(feature = "serve", feature = "sqlite-books"))]
+#[cfg(feature = "sqlite-books")]
 pub(super) fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Failure>) -> Done {
     enum Unchanged {
         File(io::Error),

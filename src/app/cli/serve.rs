@@ -5,6 +5,7 @@ use super::output::OutputArgs;
 use super::tables::TablesArgs;
 use super::{Done, Failure, encoding, interrupt, puzzles, threads};
 use crate::desk::{Room, Shelf};
+use crate::engine_list::EngineList;
 use crate::output::say;
 use crate::web::{PORT, Server, Settings, files};
 use chuhe_engine::Options;
@@ -82,6 +83,10 @@ pub(super) struct Serve {
     #[arg(long, value_name = "KEY=VALUE,…")]
     engine: Vec<PlayerSettings>,
 
+    /// Don't let the page add or remove engines of `chuhe engines`
+    #[arg(long)]
+    no_engines_from_page: bool,
+
     /// Write the page's files to a folder and exit
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
     export: Option<PathBuf>,
@@ -106,6 +111,7 @@ impl Serve {
         options.tables().map_err(|error| Failure::at("--endings", error))?;
         let (shelf, endings) = (self.shelf()?, options.table_path);
         let engines = known(&self.engine)?;
+        let engine_list = if self.no_engines_from_page { None } else { Some(EngineList::of_user()?) };
         let puzzles = self.puzzles.as_deref().map(puzzles::read).transpose()?.map(Into::into);
         self.book.as_deref().map(super::book::open).transpose()?;
         let room = Room {
@@ -120,7 +126,7 @@ impl Serve {
             encoding: encoding::named(),
             ..Room::default()
         };
-        let server = Server::bind(Settings { port: self.port, room, engines });
+        let server = Server::bind(Settings { port: self.port, room, engines, engine_list });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {
             say(format!("Port {} is in use; using port {}.", self.port, server.port()));

@@ -132,6 +132,12 @@ pub(crate) enum Response {
     /// Names of players in order, as many as fit into a response; merged and proposed spellings, each with the
     /// player's name first.
     Names { names: Vec<String>, merged: Vec<Vec<String>>, proposed: Vec<Vec<String>> },
+    /// Content of a folder: names of folders and programs in order.
+    Folder { path: String, parent: Option<String>, folders: Vec<String>, programs: Vec<String> },
+    /// A program that can be added, and a name for it.
+    Program { path: String, name: String },
+    /// Names of all external engines after a change, and what the new engine has answered.
+    Engines { engines: Vec<String>, text: String },
     /// A game as a file.
     File {
         name: String,
@@ -165,6 +171,8 @@ pub(crate) struct Hello {
     mine: Option<LibraryEntry>,
     /// Names of external engines.
     engines: Vec<String>,
+    /// Whether engines can be added and removed.
+    may_add_engines: bool,
     /// URL of a hosted page, to which links lead.
     public_url: Option<String>,
 }
@@ -401,6 +409,7 @@ pub(super) fn hello(room: &Room, [library, mine]: Libraries) -> Response {
         library,
         mine,
         engines: room.engines.to_vec(),
+        may_add_engines: room.may_add_engines,
         public_url: room.public_url.as_deref().map(str::to_owned),
     }))
 }

@@ -277,6 +277,20 @@ pub(crate) enum Request {
         #[serde(flatten)]
         thinker: Thinker,
     },
+    /// Requests the folders and programs in a folder, by default the user's home folder.
+    Folder { path: Option<String> },
+    /// Requests the path without links of a program that the user has named, without starting it.
+    Program { path: String },
+    /// Starts a program and adds it to the user's engines if it plays a move.
+    AddEngine {
+        /// Path of the program.
+        path: String,
+        /// Name of the engine; by default that of the file.
+        #[serde(default)]
+        name: String,
+    },
+    /// Removes an engine from the user's list.
+    RemoveEngine { name: String },
     /// Requests all puzzles.
     Puzzles {},
     /// Checks whether a position is legal.
@@ -293,9 +307,42 @@ pub(crate) enum Request {
 impl Request {
     /// Names of all requests.
     pub(crate) const NAMES: &[&str] = &[
-        "hello", "look", "line", "think", "stop", "play", "offer", "hint", "book", "judge", "read", "review", "try",
-        "open", "save", "setup", "find", "show", "played", "add", "endings", "mate", "options", "talk", "puzzles",
-        "keep", "remove", "edit", "results", "names", "merge", "export",
+        "hello",
+        "look",
+        "line",
+        "think",
+        "stop",
+        "play",
+        "offer",
+        "hint",
+        "book",
+        "judge",
+        "read",
+        "review",
+        "try",
+        "open",
+        "save",
+        "setup",
+        "find",
+        "show",
+        "played",
+        "add",
+        "endings",
+        "mate",
+        "options",
+        "talk",
+        "puzzles",
+        "keep",
+        "remove",
+        "edit",
+        "results",
+        "names",
+        "merge",
+        "export",
+        "folder",
+        "program",
+        "add_engine",
+        "remove_engine",
     ];
 
     /// Returns `true` if the request takes so long that only one should run at a time.
@@ -312,6 +359,12 @@ impl Request {
             | Request::Talk { thinker } => thinker.engine.as_deref(),
             _ => None,
         }
+    }
+
+    /// Returns `true` if the request concerns the list of external engines.
+    pub(crate) fn is_of_list(&self) -> bool {
+        use Request::{AddEngine, Folder, Program, RemoveEngine};
+        matches!(self, Folder { .. } | Program { .. } | AddEngine { .. } | RemoveEngine { .. })
     }
 
     /// Returns `true` if the request concerns a library.

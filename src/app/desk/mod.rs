@@ -190,6 +190,11 @@ impl Desk {
             | Request::Names { .. }
             | Request::Merge { .. }
             | Request::Export { .. } => return Err(Refusal::NoLibrary),
+            // The host handles these requests, if it allows them.
+            Request::Folder { .. }
+            | Request::Program { .. }
+            | Request::AddEngine { .. }
+            | Request::RemoveEngine { .. } => return Err(Refusal::EnginesFixed),
             Request::Options { .. } | Request::Talk { .. } => return Err(Refusal::bad("engine: missing")),
             Request::Setup { fen, pieces, side } => {
                 emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)

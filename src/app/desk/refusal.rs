@@ -46,6 +46,12 @@ pub enum Refusal {
     NoEngine(String),
     /// An external engine failed: the message, its name, and its output.
     Engine(Key, String, String),
+    /// An external engine with this name exists.
+    EngineTaken(String),
+    /// The page must not change the list of external engines, or this engine is not in it.
+    EnginesFixed,
+    /// A program cannot be used: the message, and its path.
+    Program(Key, String),
     /// The resource is in use by another request.
     Busy,
     /// The first message is not a hello with the correct token.
@@ -85,6 +91,9 @@ impl Refusal {
             Refusal::Failed(_) => "failed",
             Refusal::NoEngine(_) => "no_engine",
             Refusal::Engine(..) => "engine",
+            Refusal::EngineTaken(_) => "taken",
+            Refusal::EnginesFixed => "engines_fixed",
+            Refusal::Program(..) => "program",
             Refusal::Busy => "busy",
             Refusal::Token => "token",
         }
@@ -119,6 +128,9 @@ impl Refusal {
             Refusal::Failed(reason) => because(Key::EngineFailed, reason),
             Refusal::NoEngine(name) => language.say(Key::NoEngine, &[("name", name)]),
             Refusal::Engine(how, name, what) => language.say(*how, &[("name", name), ("what", what)]),
+            Refusal::EngineTaken(name) => language.say(Key::EngineTaken, &[("name", name)]),
+            Refusal::EnginesFixed => language.word(Key::EnginesFixed).to_owned(),
+            Refusal::Program(why, what) => language.say(*why, &[("what", what)]),
             Refusal::NoLibrary => language.word(Key::NoLibrary).to_owned(),
             Refusal::ReadOnly => language.word(Key::LibraryReadOnly).to_owned(),
             Refusal::Taken(spelling, name) => {

@@ -26,6 +26,8 @@ pub struct Room {
     pub public_url: Option<Arc<str>>,
     /// Names of the host's external engines.
     pub engines: Arc<[String]>,
+    /// Allows pages to add and remove external engines.
+    pub may_add_engines: bool,
     /// Encoding of game files; `None` if it is to be detected.
     pub encoding: Option<&'static Encoding>,
 }
@@ -53,6 +55,7 @@ impl Default for Room {
             book: None,
             public_url: None,
             engines: Arc::default(),
+            may_add_engines: false,
             encoding: None,
         }
     }

@@ -4,9 +4,10 @@
 use super::engine::Engine;
 use super::guard::Token;
 use super::hall::{Guest, Hall};
+use super::keeper::Keeper;
 use super::lines::Lines;
 use super::worker::{Handler, HandlerFactory, NotQueued, PendingRequest, Shared, Worker, refused};
-use crate::desk::{Desk, Event, Message, Refusal, Request, Response, Stop};
+use crate::desk::{Desk, Event, Message, Refusal, Request, Response, Room, Stop};
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use chuhe_board::words::Language;
 use chuhe_lab::arena::transcript::Transcript;
@@ -111,6 +112,8 @@ enum Kind {
     Search,
     /// Requests to an external engine; each engine has its own worker.
     Engine(String),
+    /// Requests about the list of external engines.
+    List,
 }
 
 impl Kind {
@@ -121,6 +124,7 @@ impl Kind {
         match request {
             Request::Open { .. } => Kind::File,
             request if request.is_of_library() => Kind::Library,
+            request if request.is_of_list() => Kind::List,
             request if request.is_quick() => Kind::Quick,
             _ => Kind::Search,
         }
@@ -223,9 +227,15 @@ impl Dispatcher {
         let kind = Kind::of(&message.request);
         // Unknown engine names must not create workers.
         if let Kind::Engine(name) = &kind
-            && self.shared.players.iter().all(|player| player.name != *name)
+            && self.shared.roster.find(name).is_none()
         {
             return self.refuse(id, &Refusal::NoEngine(name.clone())).await;
+        }
+        // Another engine may get the name of a removed one.
+        if let Request::RemoveEngine { name } = &message.request
+            && let Some(mut slot) = self.slots.remove(&Kind::Engine(name.clone()))
+        {
+            slot.stop_all();
         }
         match message.request {
             Request::Stop {} => self.slots.values_mut().for_each(Slot::stop),
@@ -271,17 +281,18 @@ impl Dispatcher {
             Some(worker) => worker,
             None => {
                 let permit = |of: &Arc<Semaphore>| Arc::clone(of).try_acquire_owned().map_err(|_| Refusal::Busy);
-                let room = self.shared.room.clone();
+                let roster = Arc::clone(&self.shared.roster);
+                let room = Room { engines: roster.names(), ..self.shared.room.clone() };
                 let (permit, make_handler): (_, HandlerFactory) = match kind {
                     Kind::Engine(name) => {
-                        let known = self.shared.players.iter().find(|player| player.name == *name);
-                        let player = known.ok_or_else(|| Refusal::NoEngine(name.clone()))?.clone();
+                        let player = roster.find(name).ok_or_else(|| Refusal::NoEngine(name.clone()))?;
                         let log = slot.log.clone();
                         let make_handler = move || -> Box<dyn Handler> {
                             Box::new(Engine::new(player.clone(), room.clone(), log.clone()))
                         };
                         (Some(permit(&self.shared.processes)?), Box::new(make_handler))
                     }
+                    Kind::List => (None, Box::new(move || Box::new(Keeper(Arc::clone(&roster))))),
                     kind => {
                         let permit = if *kind == Kind::Search { Some(permit(&self.shared.engines)?) } else { None };
                         (permit, Box::new(move || Box::new(Desk::new(room.clone()))))

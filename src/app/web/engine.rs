@@ -238,7 +238,7 @@ impl Engine {
 }
 
 /// Returns the message for a fault and its argument.
-fn explain(fault: &Fault, language: Language) -> (Key, String) {
+pub(super) fn explain(fault: &Fault, language: Language) -> (Key, String) {
     let say = |key, what: &str| language.say(key, &[("what", &what)]);
     match fault {
         Fault::NoStart(NoStart::Failed(fault)) => explain(fault, language),

@@ -57,6 +57,7 @@ const FILES: &[File] = files! {
     "puzzles.js" from "page/puzzles.js",
     "referee.js" from "page/referee.js",
     "review.js" from "page/review.js",
+    "roster.js" from "page/roster.js",
     "settings.js" from "page/settings.js",
     "share.js" from "page/share.js",
     "sound.js" from "page/sound.js",

@@ -4,8 +4,10 @@ use super::connection::{self, Access};
 use super::files;
 use super::guard::{Names, Token, protect};
 use super::hall::{Guest, Hall, LimitedStream};
+use super::roster::Roster;
 use super::worker::Shared;
 use crate::desk::Room;
+use crate::engine_list::EngineList;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Request, State};
@@ -55,6 +57,8 @@ pub(crate) struct Settings {
     pub room: Room,
     /// External engines that pages may use, with distinct names.
     pub engines: Vec<Player>,
+    /// The user's list of engines, if pages may change it.
+    pub engine_list: Option<EngineList>,
 }
 
 /// A listening server.
@@ -63,7 +67,7 @@ pub(crate) struct Server {
     port: u16,
     token: Token,
     room: Room,
-    engines: Vec<Player>,
+    roster: Roster,
     ended: watch::Sender<bool>,
 }
 
@@ -86,9 +90,10 @@ impl Server {
     pub(crate) fn bind(settings: Settings) -> io::Result<Server> {
         let (listeners, port) = listen(settings.port)?;
         let (ended, _) = watch::channel(false);
-        let Settings { room, engines, .. } = settings;
-        let room = Room { engines: engines.iter().map(|player| player.name.clone()).collect(), ..room };
-        Ok(Server { listeners, port, token: Token::draw(), room, engines, ended })
+        let Settings { room, engines, engine_list, .. } = settings;
+        let roster = Roster::new(engines, engine_list);
+        let room = Room { may_add_engines: roster.list().is_some(), ..room };
+        Ok(Server { listeners, port, token: Token::draw(), room, roster, ended })
     }
 
     /// Returns the port.
@@ -125,7 +130,7 @@ impl Server {
                 room: self.room,
                 engines: Arc::new(Semaphore::new(MAX_ENGINES)),
                 reviews: Arc::new(Semaphore::new(1)),
-                players: self.engines.into(),
+                roster: Arc::new(self.roster),
                 processes: Arc::new(Semaphore::new(MAX_PROCESSES)),
             },
             pages: Arc::new(Semaphore::new(MAX_PAGES)),

@@ -1,9 +1,9 @@
 //! Worker threads: each connection has one worker per kind of request, created on first use.
 
+use super::roster::Roster;
 use crate::desk::{Desk, Event, Message, Refusal, Room, Stop};
 use chuhe_board::words::Language;
 use chuhe_engine::search::STACK;
-use chuhe_lab::arena::player::Player;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -33,7 +33,7 @@ pub(super) struct Shared {
     /// Limits reviews to one at a time, since each takes a long time.
     pub reviews: Arc<Semaphore>,
     /// External engines.
-    pub players: Arc<[Player]>,
+    pub roster: Arc<Roster>,
     /// One permit per process of an external engine.
     pub processes: Arc<Semaphore>,
 }

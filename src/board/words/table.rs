@@ -324,6 +324,9 @@ words! {
     EngineNoStart: "{name} does not start: {what}", "{name} 无法启动：{what}";
     ProgramMissing: "there is no program {what}", "找不到程序 {what}";
     ProgramForbidden: "{what} may not be run", "没有权限运行 {what}";
+    ProgramUnsafe: "other users of this computer can change or replace {what}", "这台电脑上的其他用户可以改动或替换 {what}";
+    EngineTaken: "there is an engine {name} already", "已有名为 {name} 的引擎";
+    EnginesFixed: "this engine was given on the command line, or the page may not change engines", "此引擎由命令行指定，或页面不得增减引擎";
     ProgramRefused: "the system can't run {what}", "系统无法运行 {what}";
     NoHandshake: "it does not answer", "它没有响应";
     OptionRefused: "its option {name} can't be {value}", "选项 {name} 不能设为 {value}";

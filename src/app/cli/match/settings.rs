@@ -11,7 +11,7 @@ mod contest;
 use super::values::{Bounds, Claims, name_of_file, numbers_of_file, read_numbers};
 use crate::cli::Failure;
 use crate::cli::input::read_text;
-use crate::cli::players::players;
+use crate::players::players;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::RuleSet;
 use chuhe_lab::arena::player::PlayerSettings;

@@ -1,4 +1,4 @@
-// Other engines: those used for analysis, their options, and the log of their communication. The server defines their commands.
+// Other engines: those used for analysis, their options, and the log of their communication. `roster.js` adds and removes them.
 
 import { ask } from "./desk.js";
 import { get, h, show } from "./dom.js";
@@ -29,8 +29,9 @@ export const thinker = (name) => (name ? { engine: name, options: settings.engin
 /** @param {string[]} names */
 export function setEngines(names) {
   engines = names;
-  show(names.length > 0, get("analysts"));
+  show(names.length > 0, get("analysts"), get("engine-one"));
   drawEngines();
+  emit("engines");
 }
 
 export function setUpEngines() {
@@ -40,7 +41,7 @@ export function setUpEngines() {
       emit("analysts");
     });
   }
-  get("engine-options").addEventListener("click", open);
+  get("engine-options").addEventListener("click", () => openEngines());
   get("engine-name").addEventListener("change", fill);
   get("engine-defaults").addEventListener("click", () => {
     keep({});
@@ -66,20 +67,23 @@ function drawEngines() {
 
 let listening = 0;
 
-function open() {
+/** Opens the dialog, or updates its list of engines. @param {string} [chosen] the engine to show */
+export function openEngines(chosen) {
   const list = get("engine-name");
   list.replaceChildren(...engines.map((name) => h("option", { value: name }, name)));
-  const shown = [settings.analyst, settings.second].find((name) => engines.includes(name));
+  const shown = [chosen, settings.analyst, settings.second].find((name) => name && engines.includes(name));
   if (shown) list.value = shown;
-  get("engine-dialog").showModal();
-  fill();
-  listening = window.setInterval(listen, 1000);
+  if (!get("engine-dialog").open) {
+    get("engine-dialog").showModal();
+    listening = window.setInterval(listen, 1000);
+  }
+  if (engines.length > 0) fill();
 }
 
 /** @param {Record<string, string>} options */
 const keep = (options) => change("engines", { ...settings.engines, [get("engine-name").value]: options });
 
-/** Requests the engine's options and shows them. */
+/** Requests the engine's options and shows them; this starts the engine. */
 async function fill() {
   const name = get("engine-name").value;
   get("engine-identity").textContent = t("engineStarts");
@@ -119,6 +123,7 @@ function field(name, option, id) {
 
 async function listen() {
   const name = get("engine-name").value;
+  if (!name) return;
   const answer = await ask({ do: "talk", engine: name });
   if (answer.is !== "talk" || get("engine-name").value !== name) return;
   const log = get("engine-talk");

@@ -28,6 +28,7 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
  * @property {void} kept stored data of the match or the board has changed
  * @property {void} clock a clock has changed
  * @property {void} analysis analysis was switched on or off
+ * @property {void} engines engines were added or removed
  * @property {void} analysts the engines used for analysis or their options have changed
  * @property {void} value the value of a position has changed
  * @property {void} arrows the arrows on the board have changed

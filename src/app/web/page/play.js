@@ -15,12 +15,16 @@ import { t } from "./words.js";
 
 /** Minimum duration of a move between two engines, in milliseconds. */
 const PACE = 500;
+/** Seat of the strongest level. */
+const STRONGEST = "10";
 
 /** @type {{level: number, elo: number}[]} */
 let levels = [];
 
 /** @type {number | null} */
 let thinking = null;
+/** Number of the search on the user's time. @type {number | null} */
+let pondering = null;
 /** @type {{move: string, kind: string}[]} */
 let hinted = [];
 /** Reason why another engine ended during the game. */
@@ -50,6 +54,7 @@ export function setUpPlay() {
   get("unequal").addEventListener("change", (event) => change("unequal", event.target.checked));
   watch((name) => ["clock", "unequal"].includes(name) && drawSeats());
   for (const draw of [drawSeats, drawPlay]) on("redraw", draw);
+  on("engines", drawSeats);
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("look", () => {
     if (match.node === game.node) judge();
@@ -63,6 +68,9 @@ export function setUpPlay() {
     // The game continues after an analysis.
     if (game.mode === "play" && running() && match.node && game.node !== match.node) show(match.node);
     if (game.mode === "play") next();
+    // An analysis, which has already begun, replaces this search.
+    else if (game.mode === "analyse" || game.mode === "review") pondering = null;
+    else if (thinking === null) stopThinking();
     drawPlay();
   });
   // Another game is on the board, or the current position of the match has been deleted.
@@ -192,7 +200,11 @@ async function next() {
   startClock();
   if (!node.look || thinking !== null) return;
   const side = game.tree.turn(node);
-  if (isHuman(side)) return;
+  if (isHuman(side)) {
+    ponder(node, match.seats[other(side)]);
+    return;
+  }
+  pondering = null;
   const began = performance.now();
   // In byo-yomi the time applies to this move only and is renewed; during the main time it has the effect of an increment.
   const alone = match.kind === "move" || (match.kind === "byoyomi" && inByoyomi(side));
@@ -235,10 +247,18 @@ async function next() {
 }
 
 function stopThinking() {
-  if (thinking === null) return;
-  forget(thinking);
-  thinking = null;
+  const running = thinking ?? pondering;
+  if (running === null) return;
+  forget(running);
+  thinking = pondering = null;
   ask({ do: "stop" });
+}
+
+/** Searches while the user thinks, so that the engine's next search finds results in its hash table. Weaker levels don't search enough to gain. @param {import("./tree.js").Node} node @param {string} seat */
+function ponder(node, seat) {
+  const engine = engineOf(seat);
+  if (!settings.ponder || pondering !== null || (!engine && seat !== STRONGEST)) return;
+  pondering = ask({ do: "think", ...told(node), ...thinker(engine) }).id;
 }
 
 /** Stops the clocks without a connection, since neither side can move. */

@@ -34,6 +34,8 @@ const DEFAULTS = {
   /** Turns the board to the side to move in games of two users. */
   turning: false,
   keys: true,
+  /** The opponent thinks while the user does. */
+  ponder: false,
   /** Stores the games played on the page. */
   mine: true,
   /** @type {"jade" | "wood" | "paper" | "slate"} */

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Value;
 
 /// Deserializes one player or a list of players, each a table or a string as on the command line.
-pub(super) fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<PlayerSettings>, D::Error> {
+pub(crate) fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<PlayerSettings>, D::Error> {
     let list = match Value::deserialize(source)? {
         Value::Array(list) => list,
         one => vec![one],
