@@ -88,10 +88,11 @@ fn nothing_of_ones_own_games_is_told_or_changed_before_the_token() {
 
 #[test]
 fn without_a_usable_library_the_page_is_served_without_it() {
+    type Make<'a> = Box<dyn Fn() + 'a>;
     let folder = Folder::new("own-bad");
     let path = library(&folder);
     let parent = path.parent().expect("a folder");
-    let mut kinds: Vec<(&str, Box<dyn Fn()>)> = vec![
+    let mut kinds: Vec<(&str, Make)> = vec![
         ("a folder", Box::new(|| std::fs::create_dir(&path).expect("a folder"))),
         ("a damaged file", Box::new(|| std::fs::write(&path, "SQLite format 3\0 and no more").expect("a file"))),
         ("another file", Box::new(|| std::fs::write(&path, "[Red \"Hu\"]\n\n1. h2e2 *\n").expect("a file"))),
