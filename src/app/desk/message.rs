@@ -238,8 +238,7 @@ pub(crate) enum Request {
         /// New result.
         result: Option<String>,
     },
-    /// Requests results by opening: those of a player with both colours or, without a player, of Red. Among the
-    /// games played on the page, those against engines are also counted by opponent.
+    /// Requests results by opening, of a player or of Red; of games played on the page also by opponent.
     Results {
         #[serde(default)]
         mine: bool,
@@ -376,8 +375,7 @@ impl Request {
         ) || matches!(self, Results { .. } | Names { .. } | Merge { .. } | Export { .. })
     }
 
-    /// Returns `true` if the request is answered at once. All other requests search: they can be stopped, and
-    /// the host runs them in parallel with quick requests.
+    /// Returns `true` if the request is answered at once, and `false` if it searches.
     pub(crate) fn is_quick(&self) -> bool {
         use Request::{Hint, Mate, Offer, Play, Review, Think, Try};
         !matches!(
@@ -390,7 +388,6 @@ impl Request {
 fn one() -> usize {
     1
 }
-
 fn hundred() -> usize {
     100
 }

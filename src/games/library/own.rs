@@ -7,7 +7,7 @@ use super::table::Row;
 use crate::records::GameResult;
 use std::collections::HashMap;
 
-/// Tags that name the players of a game on the board: [`PERSON`], the level of the engine, or another engine.
+/// Tags that name the players of a game on the board: `human`, the level of the engine, or another engine.
 pub const SEATS: [&str; 2] = ["RedSeat", "BlackSeat"];
 /// Value of a tag of [`SEATS`] for a person.
 const PERSON: &str = "human";
