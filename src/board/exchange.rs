@@ -34,7 +34,7 @@ impl Position {
 
     /// Returns `true` if [`Self::exchange`] is at least `threshold`; faster than computing the value.
     #[cfg_attr(target_family = "wasm", inline(always))]
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
         let gain = self.piece_on(mv.to).map_or(0, |piece| exchange_value(piece.kind()));
         let risk = self.piece_on(mv.from).map_or(0, |piece| exchange_value(piece.kind()));

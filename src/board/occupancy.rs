@@ -127,7 +127,7 @@ impl Occupancy {
     /// Returns the targets of a piece, including captures of either side; a king's targets exclude the flying
     /// general.
     #[cfg_attr(target_family = "wasm", inline(always))]
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn targets(&self, side: Side, kind: Kind, from: Square) -> Bitboard {
         match kind {
             Kind::King => KING[from.index()],
@@ -142,7 +142,7 @@ impl Occupancy {
 
     /// Returns the squares from which pieces of a side and kind attack an occupied square.
     #[cfg_attr(target_family = "wasm", inline(always))]
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn attackers(&self, side: Side, kind: Kind, target: Square) -> Bitboard {
         match kind {
             Kind::Horse => self.horse_attackers(target),

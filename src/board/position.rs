@@ -389,7 +389,7 @@ impl Position {
 
     /// Returns the enemy pieces that attack the king of the side to move.
     #[cfg_attr(target_family = "wasm", inline(always))]
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     fn find_checkers(&self) -> Bitboard {
         let king = self.king(self.side);
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))

@@ -12,7 +12,7 @@ thread_local! {
 }
 
 /// Handles a message with one or more events.
-pub fn ask(message: &str) {
+pub(crate) fn ask(message: &str) {
     let stop = Stop::default();
     STOP.set(Some(stop.clone()));
     match Message::read(message) {
@@ -23,7 +23,7 @@ pub fn ask(message: &str) {
 }
 
 /// Stops the current search, which then responds with its result so far; returns `false` if there is none.
-pub fn stop() -> bool {
+pub(crate) fn stop() -> bool {
     STOP.with_borrow(|stop| stop.as_ref().map(Stop::ask).is_some())
 }
 

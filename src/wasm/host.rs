@@ -24,7 +24,7 @@ unsafe extern "C" {
 }
 
 /// Initialises the host; must be called first. `give_way` is called repeatedly during long work.
-pub fn prepare(give_way: fn()) {
+pub(crate) fn prepare(give_way: fn()) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         set_host(Host {
@@ -41,25 +41,25 @@ pub fn prepare(give_way: fn()) {
 
 /// Sends an event of the desk to the host.
 #[cfg(feature = "desk")]
-pub fn tell_text(text: &str) {
+pub(crate) fn tell_text(text: &str) {
     // SAFETY: the text has this length, and the host only reads it.
     unsafe { tell(text.as_ptr(), text.len()) };
 }
 
 /// Reports a fatal error to the host.
-pub fn fault_text(text: &str) {
+pub(crate) fn fault_text(text: &str) {
     // SAFETY: the text has this length, and the host only reads it.
     unsafe { fault(text.as_ptr(), text.len()) };
 }
 
 /// Returns `true` if a line has arrived; the line is then in the buffer.
-pub fn has_heard() -> bool {
+pub(crate) fn has_heard() -> bool {
     heard() != 0
 }
 
 /// Output of UCI and UCCI.
 #[derive(Default)]
-pub struct Speaker(Vec<u8>);
+pub(crate) struct Speaker(Vec<u8>);
 
 impl Write for Speaker {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {

@@ -11,7 +11,7 @@ thread_local! {
 }
 
 /// Executes a line to completion; returns `false` when the session has ended.
-pub fn hear(line: &str) -> bool {
+pub(crate) fn hear(line: &str) -> bool {
     TALK.with_borrow_mut(|talk| {
         if talk.is_none() {
             *talk = Talk::new(Speaker::default(), None).ok();
@@ -30,12 +30,12 @@ pub fn hear(line: &str) -> bool {
 }
 
 /// Handles a line, even while the engine is searching.
-pub fn said(line: &str) {
+pub(crate) fn said(line: &str) {
     with_talk(|talk| talk.hear(line).is_ok());
 }
 
 /// Sends the engine's pending output.
-pub fn catch_up() {
+pub(crate) fn catch_up() {
     with_talk(|talk| talk.catch_up().is_ok());
 }
 

@@ -118,8 +118,9 @@ fn remove_plain(sum: &mut [Block], removed: &[Block]) {
 
 /// Returns a hidden unit clipped to 0–510 and squared, in eighths: at most 32512. Intermediate values fit 16
 /// bits.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
-pub(crate) fn squared(unit: i16) -> i16 {
+fn squared(unit: i16) -> i16 {
     let half = unit.clamp(0, 510) as u16 >> 1;
     (half.wrapping_mul(half) >> 1) as i16
 }
