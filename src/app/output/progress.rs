@@ -8,16 +8,6 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A bar on standard error. It is drawn only on a terminal, and removed when dropped.
-///
-/// ```
-/// use chuhe::output::Progress;
-///
-/// let games = Progress::new(40, "games");
-/// for game in 1..=40 {
-///     games.advance(1);
-///     games.note(format!("game {game}"));
-/// }
-/// ```
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
