@@ -26,11 +26,11 @@ const MAX_LIST: u64 = 1 << 20;
 
 /// The list, a file in the user's configuration folder.
 #[derive(Clone, Debug)]
-pub struct EngineList(PathBuf);
+pub(crate) struct EngineList(PathBuf);
 
 /// Reason why the list cannot be read or changed.
 #[derive(Debug, Error)]
-pub enum ListError {
+pub(crate) enum ListError {
     /// The system does not name a folder for the user.
     #[error("the user's folder: {0}")]
     Home(#[from] etcetera::HomeDirError),
@@ -71,12 +71,12 @@ impl EngineList {
     ///
     /// # Errors
     /// Returns an error if the system does not name a folder for the user.
-    pub fn of_user() -> Result<EngineList, ListError> {
+    pub(crate) fn of_user() -> Result<EngineList, ListError> {
         Ok(EngineList(etcetera::choose_base_strategy()?.config_dir().join("chuhe").join("engines.toml")))
     }
 
     /// Returns the path of the file.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
@@ -84,7 +84,7 @@ impl EngineList {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is not a list of engines.
-    pub fn read(&self) -> Result<Vec<Player>, ListError> {
+    pub(crate) fn read(&self) -> Result<Vec<Player>, ListError> {
         match read_file(&self.0, MAX_LIST) {
             Ok(bytes) => self.parse(&bytes).map(|(_, players)| players),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -96,7 +96,7 @@ impl EngineList {
     ///
     /// # Errors
     /// Returns an error if the name is taken, or if the file cannot be changed.
-    pub fn add(&self, engine: PlayerSettings) -> Result<(), ListError> {
+    pub(crate) fn add(&self, engine: PlayerSettings) -> Result<(), ListError> {
         let name = self.described(&engine)?.name;
         self.change(|content, players| {
             if players.iter().any(|other| other.name == name) {
@@ -111,7 +111,7 @@ impl EngineList {
     ///
     /// # Errors
     /// Returns an error if there is no engine with this name, or if the file cannot be changed.
-    pub fn remove(&self, name: &str) -> Result<(), ListError> {
+    pub(crate) fn remove(&self, name: &str) -> Result<(), ListError> {
         self.change(|content, players| {
             let at = players.iter().position(|player| player.name == name);
             content.engine.remove(at.ok_or_else(|| ListError::Unknown(name.to_owned()))?);
@@ -150,14 +150,14 @@ impl EngineList {
 ///
 /// # Errors
 /// Returns an error for the first invalid setting.
-pub fn described(engine: &PlayerSettings) -> Result<Player, SettingError> {
+pub(crate) fn described(engine: &PlayerSettings) -> Result<Player, SettingError> {
     let each = PlayerSettings(vec![("patience".to_owned(), "30".to_owned())]);
     Player::read(&[each], engine)
 }
 
 /// Result of the trial of an engine.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub(crate) struct Trial {
     /// Name that the engine reports.
     pub identity: String,
     /// Protocol.
@@ -176,7 +176,7 @@ pub struct Trial {
 ///
 /// # Errors
 /// Returns an error if the engine does not start or gives no legal answer, or if `stop` is set.
-pub fn try_out(player: &Player, stop: &AtomicBool) -> Result<Trial, NoAnswer> {
+pub(crate) fn try_out(player: &Player, stop: &AtomicBool) -> Result<Trial, NoAnswer> {
     let mut log = Transcript::default();
     let player =
         Player { limit: Limit::MoveTime(Duration::from_secs(1)), margin: Duration::from_secs(2), ..player.clone() };

@@ -119,7 +119,7 @@ pub use chuhe_lab::output;
 pub mod desk;
 
 #[cfg(feature = "serve")]
-pub mod engine_list;
+mod engine_list;
 
 #[cfg(feature = "serve")]
 pub mod web;

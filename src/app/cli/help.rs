@@ -190,7 +190,7 @@ fn argument_in_chinese(argument: Arg) -> Arg {
     let short = help.clone().map(|help| help + &all + &default);
     let has_descriptions = values.iter().any(|value| value.get_help().is_some());
     let list = if has_descriptions { format!("\n可选：{list}\n") } else { all };
-    // Below a list the default stands on a line of its own.
+    // After a list, the default is on its own line.
     let behind = if has_descriptions { default.trim_start() } else { default.as_str() };
     let long = long.or(help).map(|help| help + &list + behind);
     let in_chinese = |name: &Str| Catalogue::chinese().exact(name).map_or_else(|| name.clone(), Str::from);

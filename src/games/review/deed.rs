@@ -217,7 +217,7 @@ impl Step<'_> {
         majors.collect()
     }
 
-    /// Returns `true` if an enemy horse loses targets because the moved piece stands on its leg.
+    /// Returns `true` if the moved piece blocks an enemy horse and thereby takes targets from it.
     fn blocks_horse(&self) -> bool {
         let enemy = self.enemy();
         self.after.pieces(enemy, Kind::Horse).into_iter().any(|horse| {
