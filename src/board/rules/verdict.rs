@@ -63,12 +63,13 @@ pub enum RestsOn {
 ///   neither side can repeat again, so only a complete repetition counts there.
 /// - `None` means that no rule ends the game; the search itself determines whether there is a legal move. Mate and
 ///   stalemate are tested only where the natural limit or the material would end the game, since they have priority.
+///   The material is tested where it may be new to the search: after a capture and after the first move.
 ///
-/// Most nodes return after one load and two comparisons.
+/// Most nodes return after one load and three comparisons.
 #[inline]
 pub fn judge_in_search(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let quiet_plies = game.position().quiet_plies();
-    if game.is_surely_new() && quiet_plies > 0 && quiet_plies < terms.natural_limit {
+    if game.is_surely_new() && quiet_plies > 0 && quiet_plies < terms.natural_limit && ply != 1 {
         return None;
     }
     let ending = ending(game, terms, ply)?;

@@ -11,7 +11,7 @@ use chuhe_board::score::{DRAW, MATE, Score, is_decided, is_mate, mate_in, mated_
 
 /// Number of plies before the natural limit from which stored scores are not used, since they do not include
 /// the end of the game.
-const NEAR_THE_LIMIT: u16 = 20;
+const NEAR_THE_LIMIT: u16 = 6;
 
 /// End of a line according to the referee.
 struct End {

@@ -1,7 +1,7 @@
 //! Techniques that resolve a node or assess a move with less than a full search: null move, probability cut,
 //! singular search.
 
-use super::key::table_key;
+use super::key::{table_key, table_key_after};
 use super::kinds::{NodeKind, Zero};
 use super::node_result::NodeResult;
 use super::order::{MoveFilter, Picker};
@@ -62,7 +62,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // The farther the estimate is above beta, the less depth is needed.
         let by_margin = ((estimate - beta) / numbers.null_move_margin).min(3);
         let reduced_depth = depth - numbers.null_move_base - depth / numbers.null_move_divisor - by_margin;
-        self.shared.table.prefetch(self.game.position().key_after_null());
+        self.shared.table.prefetch(table_key_after(self.game.position(), None));
         self.make_null(ply);
         let found = -self.node::<Zero>(reduced_depth, -beta, -beta + 1, ply + 1, !cut_node)?;
         self.unmake_null();

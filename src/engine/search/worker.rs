@@ -2,6 +2,7 @@
 
 use super::clock::Stability;
 use super::history::{Killers, Step, Tables, structures};
+use super::key::table_key_after;
 use super::limits::Limits;
 use super::order::Sources;
 use super::params::Params;
@@ -192,9 +193,9 @@ impl<'s, E: Evaluator> Worker<'s, E> {
 
     /// Prefetches the hash entry of the position after `mv`, as soon as the move is known.
     pub(super) fn prefetch(&self, mv: Move) {
-        let key = self.game.position().key_after(mv);
-        self.shared.table.prefetch(key);
-        self.histories.evaluations.prefetch(key);
+        let position = self.game.position();
+        self.shared.table.prefetch(table_key_after(position, Some(mv)));
+        self.histories.evaluations.prefetch(position.key_after(mv));
     }
 
     /// Makes a move at a ply.
