@@ -17,11 +17,12 @@ def inspect(world, page, name):
 def axe_finds_nothing(world):
     passed = 0
     phone = {"viewport": PHONE, "has_touch": True}
-    # Half of the combinations contain every pair of values of language, colours and size.
-    ways = [("en-US", "light", {}), ("zh-CN", "dark", {}), ("en-US", "dark", phone), ("zh-CN", "light", phone)]
+    # Two combinations contain every value of language, colours and size, four every pair of values.
+    ways = [("en-US", "light", {}), ("zh-CN", "dark", phone)]
     if world.all:
-        ways += [("en-US", "dark", {}), ("zh-CN", "light", {}), ("en-US", "light", phone), ("zh-CN", "dark", phone)]
-    boards = ["jade", "wood", "paper", "slate", "wood", "jade", "slate", "paper"]
+        ways += [("zh-CN", "dark", {}), ("en-US", "dark", phone), ("zh-CN", "light", phone)]
+        ways += [("en-US", "dark", {}), ("zh-CN", "light", {}), ("en-US", "light", phone)]
+    boards = ["jade", "wood", "paper", "slate"] * 2
     for (language, scheme, more), board in zip(ways, boards):
         # axe runs inside the page, which the page's policy forbids, so the policy is disabled for these visits.
         page = world.visit(language=language, scheme=scheme, bypass_csp=True, **more)

@@ -51,6 +51,7 @@ def an_xqf_is_dropped_stepped_exported_and_opened_again(world):
     eventually(lambda: "The central cannon" in page.text_content("#moves"))
 
 
+@nightly
 def every_format_is_written_and_read_again(world):
     page = world.visit()
     paste(page, VARIATIONS)

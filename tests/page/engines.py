@@ -66,6 +66,7 @@ def every_engine_analyses_alone_and_beside_another(world):
     until_ply(page, 2)
 
 
+@nightly
 def engines_play_each_other_and_chuhe(world):
     serve(world, *_given(world))
     page = world.visit()
@@ -135,6 +136,7 @@ def a_killed_engine_is_said_to_be_dead_and_starts_again(world):
         until(page, "document.querySelectorAll('#lines li').length > 0")
 
 
+@nightly
 def silent_and_lying_engines_are_told_of(world):
     missing = ["--engine", "cmd=/nowhere/engine,name=missing"]
     serve(world, *[bad(character) for character in ("silent", "lying", "ending", "mute")], missing)
@@ -169,6 +171,7 @@ def an_engine_without_lines_still_says_its_move(world):
         eventually(lambda: page.text_content("#second-depth").endswith(said))
 
 
+@nightly
 def axe_finds_nothing_about_engines(world):
     serve(world, ours(world, "One", "uci"), bad("ending"))
     for language, scheme, more in [("en-US", "dark", {}), ("zh-CN", "light", {"viewport": PHONE, "has_touch": True})]:

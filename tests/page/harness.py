@@ -128,6 +128,12 @@ class World:
         self.contexts = []
 
 
+def nightly(scene):
+    """Makes a function a scene that runs only with --all, or if it is named."""
+    scene.is_nightly = True
+    return scene
+
+
 def ready(page):
     """Waits until the engine has reported the state of the position."""
     until(page, "document.querySelector('#board').dataset.fen")

@@ -125,6 +125,7 @@ def large_tree(variations, length):
     return record(["h2e2", "h9g7", *lines, "h0g2"])
 
 
+@nightly
 def a_tree_of_two_hundred_thousand_moves_opens(world):
     page = world.visit()
     text = large_tree(12_000, 20)

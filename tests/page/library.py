@@ -59,6 +59,7 @@ def many():
         yield "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{' '.join(moves)} *\n"
 
 
+@nightly
 def a_hundred_thousand_games_scroll(world):
     with tempfile.TemporaryDirectory() as folder:
         shelved(world, made(world, folder, "\n".join(itertools.islice(many(), GAMES))))
@@ -217,7 +218,8 @@ def without_a_library_there_is_no_place_for_it(world):
 @with_games
 def the_library_speaks_both_languages_and_axe_finds_nothing(world, _):
     passed = 0
-    for language, scheme, more in [("en-US", "dark", {}), ("zh-CN", "light", {}), ("zh-CN", "dark", {"viewport": PHONE, "has_touch": True})]:
+    ways = [("en-US", "dark", {}), ("zh-CN", "light", {"viewport": PHONE, "has_touch": True})]
+    for language, scheme, more in [*ways, ("zh-CN", "dark", {})] if world.all else ways:
         page = world.visit(language=language, scheme=scheme, bypass_csp=True, **more)
         page.evaluate(world.axe)
         page.keyboard.press("g")

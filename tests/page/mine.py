@@ -222,7 +222,8 @@ def axe_finds_nothing_about_ones_own_games(world, folder):
     page = world.visit()
     _lost(page)
     passed = 0
-    for language, scheme, more in [("en-US", "dark", {}), ("zh-CN", "light", {}), ("zh-CN", "light", {"viewport": PHONE, "has_touch": True})]:
+    ways = [("en-US", "dark", {}), ("zh-CN", "light", {"viewport": PHONE, "has_touch": True})]
+    for language, scheme, more in [*ways, ("zh-CN", "dark", {})] if world.all else ways:
         page = world.visit(language=language, scheme=scheme, bypass_csp=True, **more)
         page.evaluate(world.axe)
         page.click("#mode-library")

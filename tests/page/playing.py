@@ -128,6 +128,7 @@ def a_game_to_mate_by_keyboard(world):
     eventually(lambda: cell(page, "e9").bounding_box()["y"] > cell(page, "e0").bounding_box()["y"])
 
 
+@nightly
 def ninety_points_in_both_orientations(world):
     page = world.visit()
     page.keyboard.press("e")

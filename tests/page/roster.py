@@ -181,6 +181,7 @@ def an_engine_ponders_only_if_the_user_wants(world):
     until(page, "document.querySelectorAll('#lines li').length > 0")
 
 
+@nightly
 @_with_home()
 def axe_finds_nothing_about_adding_engines(world, home):
     for language, scheme, more in [("en-US", "dark", {}), ("zh-CN", "light", {"viewport": PHONE, "has_touch": True})]:

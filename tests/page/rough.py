@@ -138,7 +138,7 @@ def clocks_stand_while_the_connection_is_lost(world):
     until(page, "document.body.classList.contains('offline')")
     settled(page)
     stood = clock()
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(1100)  # the clock shows seconds
     assert clock() == stood, (stood, clock())
 
 
@@ -189,8 +189,8 @@ def an_answer_that_is_none_ends_in_a_sentence(world):
         "file": lambda page: (page.click("#save"), page.click("#save-take")),
         "line": lambda page: page.keyboard.press("a"),
     }
-    for kind, act in tasks.items():
-        for instead in (kind, "nonsense"):
+    for place, (kind, act) in enumerate(tasks.items()):
+        for instead in (kind, "nonsense") if world.all else [(kind, "nonsense")[place % 2]]:
             page = world.context().new_page()
             world.watch(page, ("no answer to",))
             page.broken = ("nothing", "")
