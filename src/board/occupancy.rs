@@ -48,6 +48,7 @@ impl Occupancy {
         (usize::from(self.ranks[rank + 1]) & 0x1FF, usize::from(self.files[file]) & 0x3FF)
     }
 
+    #[inline]
     fn lines(&self, from: Square) -> (Line, Line) {
         let (rank, file) = self.words(from);
         (along_rank(from.file().index(), rank), along_file(from.rank().index(), file))
@@ -174,6 +175,7 @@ impl Occupancy {
 }
 
 /// Returns the bits strictly between two bit numbers.
+#[inline]
 fn inside(one: u32, other: u32) -> u16 {
     let (low, high) = (one.min(other), one.max(other));
     ((1 << high) - 1) & !((2 << low) - 1)

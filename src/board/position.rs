@@ -86,8 +86,7 @@ impl Position {
     }
 
     /// Creates a position from pieces, for callers that check millions of them: like [`Self::new`], but
-    /// without reasons for rejection. Each side must have one king, and each piece must be on a square it can
-    /// reach.
+    /// without reasons for rejection. Each side must have one king, and each piece a square it can reach.
     pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, side: Side) -> Option<Position> {
         let mut position = Position::empty(side);
         for (piece, square) in pieces {
@@ -242,6 +241,7 @@ impl Position {
     }
 
     /// Adds a piece to everything except the occupancy.
+    #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = Some(piece);
         self.toggle(piece, square);
@@ -330,8 +330,7 @@ impl Position {
         self.restore(undo);
     }
 
-    /// Returns the pieces before a move that led to this position, except the captured one; this is
-    /// sufficient to name the move.
+    /// Returns the pieces before a move that led to this position, except the captured one, to name the move.
     pub(crate) fn without(&self, mv: Move) -> Position {
         let mut before = self.clone();
         before.unmake(mv, Undo { captured: None, key: 0, checkers: Bitboard::EMPTY, quiet_plies: 0 });
@@ -434,6 +433,7 @@ impl Position {
 const PAWNS: usize = 2;
 
 /// Returns the contribution of a piece to the material number.
+#[inline]
 const fn digit(piece: Piece) -> u64 {
     6u64.pow(13 - piece.index() as u32)
 }

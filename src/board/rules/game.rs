@@ -162,6 +162,7 @@ impl Game {
         self.record(Ply { mv: None, key, was_in_check: false, undo });
     }
 
+    #[inline]
     fn record(&mut self, ply: Ply) {
         let count = &mut self.seen[slot(ply.key)];
         *count = count.wrapping_add(1);
