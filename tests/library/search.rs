@@ -83,7 +83,18 @@ pub(crate) fn as_told(value: Score) -> Score {
 
 #[test]
 fn exact_techniques_alone_do_not_change_the_value() {
-    let exact = ["aspiration", "mate_distance", "killers", "history", "capture_history", "continuation_history"];
+    let exact = [
+        "aspiration",
+        "mate_distance",
+        "killers",
+        "history",
+        "capture_history",
+        "continuation_history",
+        "reply_history",
+        "table_history",
+        "swing_history",
+        "checks_early",
+    ];
     let mut random = SplitMix64::new(5);
     for name in exact {
         assert!(TECHNIQUES.contains(&name));

@@ -106,7 +106,7 @@ impl Clock {
     }
 
     /// Returns the time that the search usually takes, if it is limited.
-    pub(super) fn usual(&self) -> Option<Duration> {
+    pub(super) fn planned_time(&self) -> Option<Duration> {
         self.soft.or(self.hard)
     }
 
@@ -263,7 +263,7 @@ mod tests {
         for number in 0..400 {
             let time = Time::Clock { left, increment, moves_to_go: None };
             let clock = delays.begin(time, overhead, false, false);
-            let used = clock.usual().expect("a clock");
+            let used = clock.planned_time().expect("a clock");
             if adapts {
                 delays.end(time, &clock.started_earlier(used));
             }
@@ -292,7 +292,7 @@ mod tests {
             let time = Time::Clock { left, increment, moves_to_go: None };
             let clock = delays.begin(time, overhead, false, false);
             assert_eq!(delays.reserve(time, overhead), overhead);
-            let used = clock.usual().expect("a clock");
+            let used = clock.planned_time().expect("a clock");
             delays.end(time, &clock.started_earlier(used));
             left = left - used - Duration::from_micros(400) + increment;
         }

@@ -75,16 +75,20 @@ impl<E: Evaluator> Worker<'_, E> {
                 fall,
                 forced: self.root_moves.len() == 1,
             };
-            if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.stability.need()) {
-                return;
-            }
-            let found_mate = self.has_mate(&self.root_moves[0], depth - 1);
-            if !self.is_pondering()
-                && (!self.shared.clock.goes_on(self.stability) || (found_mate && self.shared.clock.is_elastic()))
-            {
+            if self.is_deep_enough(depth, limits) {
                 return;
             }
         }
+    }
+
+    /// Returns `true` if another iteration is not worth its time or nodes after the one of this depth.
+    fn is_deep_enough(&mut self, depth: i32, limits: &Limits) -> bool {
+        if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.stability.need()) {
+            return true;
+        }
+        let found_mate = self.has_mate(&self.root_moves[0], depth - 1);
+        !self.is_pondering()
+            && (!self.shared.clock.goes_on(self.stability) || (found_mate && self.shared.clock.is_elastic()))
     }
 
     /// Returns `true` if a root move leads to a mate in at most `plies` plies, for either side, that the
@@ -196,11 +200,11 @@ impl<E: Evaluator> Worker<'_, E> {
             return;
         }
         if let Some((current, number)) = self.current {
-            self.tell(Event::Progress(Progress { current, number }));
+            self.send(Event::Progress(Progress { current, number }));
         }
     }
 
-    fn tell(&mut self, event: Event) {
+    fn send(&mut self, event: Event) {
         if let Some(listener) = &mut self.listener {
             self.last_report = self.shared.clock.elapsed();
             listener(event);
@@ -211,7 +215,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.listener.is_some()
             && let Some(report) = self.line(pv_index, depth, bound)
         {
-            self.tell(Event::Line(report));
+            self.send(Event::Line(report));
         }
     }
 

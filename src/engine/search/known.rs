@@ -36,7 +36,8 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.params.on.tables || !tables.may_know(position) {
             return None;
         }
-        // Damaged tablebases are ignored.
+        // A search has no way to fail at a node, so a damaged tablebase is ignored here, as in
+        // `SearcherView`.
         tables.outcome_within(position, self.terms.natural_limit).ok()?
     }
 }

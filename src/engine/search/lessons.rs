@@ -9,7 +9,7 @@ use chuhe_board::Move;
 use chuhe_board::score::{INFINITE, Score};
 
 /// Marker for a missing evaluation: the side to move is in check.
-pub(super) const NONE: Score = -INFINITE;
+pub(super) const NOT_EVALUATED: Score = -INFINITE;
 
 /// Maximum error in centipawns used to update a correction: a larger one is due to tactics, not to the
 /// evaluation.
@@ -86,14 +86,14 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn is_improving(&self, static_score: Score, ply: usize) -> bool {
         let mut earlier =
             [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);
-        ply >= 2 && earlier.find(|&before| before != NONE).is_none_or(|before| static_score > before)
+        ply >= 2 && earlier.find(|&before| before != NOT_EVALUATED).is_none_or(|before| static_score > before)
     }
 
     /// Applies a bonus or malus to the previous quiet move according to the change of evaluation. This also
     /// orders quiet moves that were never searched deeply enough to cause a cut-off.
     pub(super) fn learn_swing(&mut self, static_score: Score, ply: usize) {
         let before = self.frames[ply - 1].static_score;
-        if before != NONE
+        if before != NOT_EVALUATED
             && let Some((step, mv)) = self.quiet_move_before(ply)
         {
             // Each score is from its mover's point of view, so their sum is the loss caused by the move.

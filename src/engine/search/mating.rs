@@ -32,7 +32,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return false;
         }
         let share = if limits.mate.is_some() { SHARE_FOR_MATE } else { SHARE };
-        let time = self.shared.clock.usual().map(|time| time / share as u32);
+        let time = self.shared.clock.planned_time().map(|time| time / share as u32);
         let by_time = time.map(|time| time.as_millis() as u64 * NODES_A_MILLISECOND);
         let nodes = [limits.nodes.map(|nodes| nodes / share), by_time].into_iter().flatten().min().unwrap_or(UNLIMITED);
         // The table holds as many entries as the solver may search nodes.

@@ -49,7 +49,7 @@ pub struct Sources<'w> {
 pub struct Picker {
     stage: Stage,
     filter: MoveFilter,
-    hash: Option<Move>,
+    hash_move: Option<Move>,
     killers: [Option<Move>; 2],
     moves: ScoredMoves,
     /// Captures that lose the exchange, best first.
@@ -62,12 +62,12 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// Creates a picker. `hash` must be legal if given; killers are checked when they are reached.
-    pub fn new(filter: MoveFilter, hash: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+    /// Creates a picker. `hash_move` must be legal if given; killers are checked when they are reached.
+    pub fn new(filter: MoveFilter, hash_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
         Picker {
             stage: Stage::Hash,
             filter,
-            hash,
+            hash_move,
             killers,
             moves: ScoredMoves::default(),
             bad: ArrayVec::new(),
@@ -94,8 +94,8 @@ impl Picker {
             match self.stage {
                 Stage::Hash => {
                     self.stage = Stage::FindCaptures;
-                    if self.hash.is_some() {
-                        return self.hash;
+                    if self.hash_move.is_some() {
+                        return self.hash_move;
                     }
                 }
                 Stage::FindCaptures => {
@@ -103,15 +103,8 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
-                    let threshold = match self.filter {
-                        MoveFilter::All | MoveFilter::CapturesAndChecks => 0,
-                        MoveFilter::CapturesWinning(threshold) => threshold,
-                    };
-                    while let Some(mv) = self.moves.take_best() {
-                        if sources.position.exchange_wins(mv, threshold) {
-                            return Some(mv);
-                        }
-                        self.bad.push(mv);
+                    if let Some(mv) = self.next_good_capture(sources.position) {
+                        return Some(mv);
                     }
                     self.stage = match self.filter {
                         MoveFilter::All => Stage::Killers,
@@ -125,7 +118,7 @@ impl Picker {
                     match killer {
                         None => self.stage = Stage::FindQuiets,
                         Some(Some(mv))
-                            if !skip_quiets && Some(mv) != self.hash && is_legal_quiet(sources.position, mv) =>
+                            if !skip_quiets && Some(mv) != self.hash_move && is_legal_quiet(sources.position, mv) =>
                         {
                             return Some(mv);
                         }
@@ -155,6 +148,23 @@ impl Picker {
         }
     }
 
+    /// Returns the best remaining capture that wins enough in the exchange; stores the others for the last
+    /// stage.
+    #[inline(always)]
+    fn next_good_capture(&mut self, position: &Position) -> Option<Move> {
+        let threshold = match self.filter {
+            MoveFilter::All | MoveFilter::CapturesAndChecks => 0,
+            MoveFilter::CapturesWinning(threshold) => threshold,
+        };
+        while let Some(mv) = self.moves.take_best() {
+            if position.exchange_wins(mv, threshold) {
+                return Some(mv);
+            }
+            self.bad.push(mv);
+        }
+        None
+    }
+
     fn find_captures(&mut self, sources: &Sources) {
         let position = sources.position;
         let occupied = position.occupancy().all();
@@ -167,7 +177,7 @@ impl Picker {
             }
             for to in targets & occupied {
                 let mv = Move::new(from, to);
-                if Some(mv) != self.hash
+                if Some(mv) != self.hash_move
                     && let (Some(piece), Some(captured)) = (position.piece_on(from), position.piece_on(to))
                 {
                     let mut score = 16 * exchange_value(captured.kind()) - exchange_value(piece.kind()) / 16;
@@ -186,7 +196,8 @@ impl Picker {
         let side = position.side();
         let only_checks = self.filter == MoveFilter::CapturesAndChecks;
         let checks = self.checks.get_or_insert_with(|| position.checks());
-        let known: ArrayVec<Move, 3> = [self.hash, self.killers[0], self.killers[1]].into_iter().flatten().collect();
+        let known: ArrayVec<Move, 3> =
+            [self.hash_move, self.killers[0], self.killers[1]].into_iter().flatten().collect();
         self.moves.clear();
         for &(from, targets) in &self.quiets {
             let Some(piece) = position.piece_on(from) else { continue };

@@ -65,24 +65,30 @@ pub fn search<E: Evaluator>(
         control.stop();
     });
 
-    let mut lines: Vec<Report> = (0..main.root_moves.len().min(settings.multipv.max(1)))
-        .filter_map(|index| main.line(index, main.completed_depth.max(1), Bound::Exact))
-        .collect();
     let voters: Vec<Voter> = voter(&main).into_iter().chain(votes.into_iter().flatten()).collect();
-    if settings.multipv <= 1
-        && let (Some(winner), Some(line)) = (elect(&voters), lines.first_mut())
-    {
-        // A mate is valid at any depth, so a mate found by a thread with a shallower search is reported with
-        // the greatest depth reached.
-        let depth = line.depth.max(winner.depth as u32);
-        (line.score, line.pv) = main.line_to_tell(winner.score, &winner.pv);
-        line.depth = depth;
-    }
+    let lines = lines(&main, &voters, settings.multipv);
     let best = lines.first().and_then(|line| line.pv.first().copied());
     let ponder = lines.first().and_then(|line| line.pv.get(1).copied());
     let nodes = shared.nodes_of_others(0) + main.nodes;
     delays.end(limits.time, &shared.clock);
     Conclusion { verdict, best, ponder, lines, chosen: None, nodes, time: shared.clock.elapsed() }
+}
+
+/// Returns the lines to report: those of the main thread, of which a single one is replaced by the line that
+/// the threads elected.
+fn lines<E: Evaluator>(main: &Worker<E>, voters: &[Voter], multipv: usize) -> Vec<Report> {
+    let mut lines: Vec<Report> = (0..main.root_moves.len().min(multipv.max(1)))
+        .filter_map(|index| main.line(index, main.completed_depth.max(1), Bound::Exact))
+        .collect();
+    if multipv <= 1
+        && let (Some(winner), Some(line)) = (elect(voters), lines.first_mut())
+    {
+        // A mate is valid at any depth, so a mate found by a thread with a shallower search is reported with
+        // the greatest depth reached.
+        line.depth = line.depth.max(winner.depth as u32);
+        (line.score, line.pv) = main.line_to_tell(winner.score, &winner.pv);
+    }
+    lines
 }
 
 /// Returns the vote of a thread that has completed an iteration.

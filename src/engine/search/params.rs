@@ -275,9 +275,10 @@ switches! {
     killers;
     /// Quiet history, indexed by `[from][to]`.
     history;
-    /// Bonus for moves against which every reply failed, and for moves that cause cut-offs through the hash
-    /// table.
+    /// Bonus for moves against which every reply failed.
     reply_history;
+    /// Bonus for moves that cause cut-offs through the hash table.
+    table_history;
     /// Bonus for quiet moves by the change of evaluation.
     swing_history;
     /// Early ordering of checks among the quiet moves.

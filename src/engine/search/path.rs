@@ -2,6 +2,7 @@
 
 use super::key::has_occurred;
 use super::node_result::{GAME, NodeResult, PATH_INDEPENDENT};
+use super::transposition::Entry;
 use super::value::reported;
 use super::worker::Worker;
 use crate::eval::Evaluator;
@@ -101,10 +102,38 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
+    /// Returns the stored score if it decides a node with this depth and window.
+    #[inline]
+    pub(super) fn stored_score(
+        &self,
+        entry: Option<Entry>,
+        depth: i32,
+        (alpha, beta): (Score, Score),
+        ply: usize,
+    ) -> Option<Score> {
+        let Entry { bound: Some(bound), score, depth: searched, .. } = entry? else { return None };
+        let cuts = searched >= depth && bound.cuts(score, alpha, beta) && self.table_may_cut(score, ply);
+        cuts.then_some(score)
+    }
+
+    /// Returns the stored score if its bound makes it more accurate than the static score, otherwise the
+    /// static score.
+    #[inline]
+    pub(super) fn estimate(&self, static_score: Score, entry: Option<Entry>) -> Score {
+        match entry {
+            Some(Entry { bound: Some(bound), score, .. })
+                if !is_decided(score) && bound.improves(score, static_score) && !self.is_near_the_limit() =>
+            {
+                score
+            }
+            _ => static_score,
+        }
+    }
+
     /// Returns `true` if a stored score may replace a search. Returns `false` if the path matters: after a
     /// repetition, since further repetitions are possible that the entry does not include, and if the natural
     /// limit is near or would be reached before the mate.
-    pub(super) fn table_may_cut(&self, score: Score, ply: usize) -> bool {
+    fn table_may_cut(&self, score: Score, ply: usize) -> bool {
         !self.params.on.rules
             || (!self.is_near_the_limit()
                 && (!is_decided(score) || self.is_within_limit((MATE - score.abs()) as usize - ply))
@@ -118,7 +147,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Returns `true` if the game may end soon by the natural limit, which stored scores do not include.
-    pub(super) fn is_near_the_limit(&self) -> bool {
+    fn is_near_the_limit(&self) -> bool {
         self.params.on.rules && self.game.position().quiet_plies() + NEAR_THE_LIMIT >= self.terms.natural_limit
     }
 }

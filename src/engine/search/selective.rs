@@ -1,16 +1,17 @@
-//! Techniques that resolve a node or assess a move with less than a full search: null move, probability cut,
-//! singular search.
+//! Techniques that resolve a node or assess a move with less than a full search: steps 6 to 9 and the
+//! singular search of step 13.
 
 use super::key::{table_key, table_key_after};
 use super::kinds::{NodeKind, Zero};
 use super::node_result::NodeResult;
+use super::node_state::NodeState;
 use super::order::{MoveFilter, Picker};
-use super::params::depths;
+use super::params::{Params, depths};
 use super::report::Bound;
 use super::transposition::Entry;
 use super::worker::Worker;
 use crate::eval::Evaluator;
-use chuhe_board::score::{EVALUATION_LIMIT, Score, is_decided};
+use chuhe_board::score::{EVALUATION_LIMIT, is_decided};
 use chuhe_board::{Move, Position};
 
 /// Maximum number of rooks, cannons and horses at which zugzwang is likely, so that a null move is not
@@ -34,21 +35,65 @@ pub(super) enum Singular {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
+    /// Steps 6 to 9 predict the result of a node from its estimate. They require a zero window and a position
+    /// not in check, since in check there is no estimate.
+    pub(super) fn predict(&mut self, node: &NodeState) -> Option<Attempt> {
+        let Params { numbers, on } = self.params;
+        let &NodeState { depth, alpha, beta, ply, estimate, .. } = node;
+        if is_decided(beta) {
+            // No evaluation can reach a mate or a win by rule. Where a win is known, only a shorter mate
+            // counts; this close to the horizon, quiescence decides.
+            if on.razoring && beta > 0 && depth <= depths::RAZORING_TO {
+                let score = self.quiescence::<false>(alpha, beta, ply, depth == 1)?;
+                if score <= alpha {
+                    return Some(Attempt::Cut(NodeResult::anywhere(score)));
+                }
+            }
+            return Some(Attempt::Failed);
+        }
+        // 6. Razoring: this far below alpha and this close to the horizon, only captures could help, so
+        //    quiescence decides.
+        if on.razoring
+            && depth <= depths::RAZORING_TO
+            && estimate + numbers.razoring_base + numbers.razoring_slope * depth * depth <= alpha
+        {
+            let score = self.quiescence::<false>(alpha, beta, ply, false)?;
+            if score <= alpha {
+                return Some(Attempt::Cut(NodeResult::anywhere(score)));
+            }
+        }
+        // 7. Reverse futility pruning: this far above beta, the opponent will not recover in the remaining
+        //    plies. Since the estimate is uncertain and beta is sufficient, the returned score lies between
+        //    them. Disabled near the principal variation, where errors cost most: a side that has been
+        //    offered a rook has a high estimate until the mate is within the horizon.
+        if on.reverse_futility
+            && !node.was_pv
+            && depth <= numbers.reverse_futility_depth
+            && estimate - numbers.reverse_futility_margin * (depth - i32::from(node.improving)) >= beta
+            && !is_decided(estimate)
+        {
+            return Some(Attempt::Cut(NodeResult::anywhere((estimate + beta) / 2)));
+        }
+        if on.null_move
+            && let Attempt::Cut(found) = self.null_move(node)?
+        {
+            return Some(Attempt::Cut(found));
+        }
+        if on.probcut && depth >= depths::PROBCUT_FROM {
+            return self.probability_cut(node);
+        }
+        Some(Attempt::Failed)
+    }
+
     /// Step 8, null move: if the score is at least beta even after a pass, it is at least beta after a real
     /// move as well.
     ///
     /// The assumption that some move is at least as good as passing fails in zugzwang. Therefore a side
     /// without rooks, cannons and horses does not pass. If it has few of them, and at great depth, where
     /// errors cost most, the result is verified by a search without null moves.
-    pub(super) fn null_move(
-        &mut self,
-        depth: i32,
-        beta: Score,
-        ply: usize,
-        cut_node: bool,
-        estimate: Score,
-    ) -> Option<Attempt> {
+    fn null_move(&mut self, node: &NodeState) -> Option<Attempt> {
         let numbers = &self.params.numbers;
+        let &NodeState { depth, beta, ply, cut_node, estimate, .. } = node;
         // Two consecutive null moves would give the same position at lower depth.
         let passed_before = ply > 0 && self.frames[ply - 1].step.is_none();
         if depth < depths::NULL_MOVE_FROM
@@ -88,15 +133,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Step 9, probability cut: a capture well above beta in a shallower search is most likely above beta in
     /// a full one. The margin compensates for the missing depth.
-    pub(super) fn probability_cut(
-        &mut self,
-        depth: i32,
-        beta: Score,
-        ply: usize,
-        cut_node: bool,
-        entry: Option<Entry>,
-        static_score: Score,
-    ) -> Option<Attempt> {
+    fn probability_cut(&mut self, node: &NodeState) -> Option<Attempt> {
+        let &NodeState { depth, beta, ply, cut_node, entry, static_score, .. } = node;
         let raised = beta + self.params.numbers.probcut_margin;
         // A sufficiently deep entry below the raised beta refutes the attempt.
         let is_refuted =
@@ -132,15 +170,8 @@ impl<E: Evaluator> Worker<'_, E> {
     /// searched without it to half the depth, in a window below the hash score. If all others fail low, the
     /// position depends on this one move, which is extended. If another move is good as well, the hash move
     /// is reduced.
-    pub(super) fn singular<N: NodeKind>(
-        &mut self,
-        mv: Move,
-        depth: i32,
-        beta: Score,
-        ply: usize,
-        cut_node: bool,
-        entry: Option<Entry>,
-    ) -> Option<Singular> {
+    pub(super) fn singular<N: NodeKind>(&mut self, node: &NodeState, mv: Move) -> Option<Singular> {
+        let &NodeState { depth, beta, ply, cut_node, entry, .. } = node;
         // The hash score must be a lower bound from about this depth.
         let Some(Entry { score, bound: Some(Bound::Lower | Bound::Exact), depth: searched, .. }) = entry else {
             return Some(Singular::Extend(0));

@@ -13,20 +13,24 @@ pub(super) struct Voter {
     pub pv: Vec<Move>,
 }
 
+/// Centipawns added to each thread's lead over the lowest score, so that the vote of the lowest counts too
+/// and differences of a few centipawns weigh less than depth.
+const BASE_WEIGHT: Score = 15;
+
 /// Elects a thread: each votes for its best move, with more weight for greater depth and a better score; a
 /// mate wins outright. Among the threads with the elected move, the one with the deepest search is selected.
 /// The first voter is the main thread, which wins ties; a thread with a shallower search wins only with a
 /// mate, so that the last reported line is not shallower than the previous one.
 pub(super) fn elect(voters: &[Voter]) -> Option<&Voter> {
     let main = voters.first()?;
-    let least = voters.iter().map(|voter| voter.score).min()?;
-    let weight = |voter: &Voter| i64::from(voter.score - least + 15) * i64::from(voter.depth);
+    let lowest = voters.iter().map(|voter| voter.score).min()?;
+    let weight = |voter: &Voter| i64::from(voter.score - lowest + BASE_WEIGHT) * i64::from(voter.depth);
     let votes =
         |voter: &Voter| -> i64 { voters.iter().filter(|other| other.pv.first() == voter.pv.first()).map(weight).sum() };
     let mate = |voter: &Voter| if is_mate(voter.score) { voter.score } else { 0 };
-    let may_speak = |voter: &&Voter| voter.depth >= main.depth || mate(voter) > 0;
+    let is_eligible = |voter: &&Voter| voter.depth >= main.depth || mate(voter) > 0;
     // `max_by_key` returns the last of equal elements, so the main thread comes last.
-    voters.iter().rev().filter(may_speak).max_by_key(|voter| (mate(voter), votes(voter), voter.depth))
+    voters.iter().rev().filter(is_eligible).max_by_key(|voter| (mate(voter), votes(voter), voter.depth))
 }
 
 #[cfg(test)]

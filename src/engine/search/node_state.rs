@@ -1,0 +1,47 @@
+//! Data of a node and of its moves that several steps use.
+
+use super::transposition::Entry;
+use chuhe_board::Move;
+use chuhe_board::score::Score;
+
+/// A node with the data that its steps add.
+pub(super) struct NodeState {
+    /// Number of plies above the horizon.
+    pub depth: i32,
+    pub alpha: Score,
+    pub beta: Score,
+    pub ply: usize,
+    /// `true` if a fail-high is expected.
+    pub cut_node: bool,
+    pub key: u64,
+    pub in_check: bool,
+    /// Move excluded by a singular search.
+    pub excluded: Option<Move>,
+    /// Entry of the hash table; `None` in a singular search.
+    pub entry: Option<Entry>,
+    /// Legal move of the entry.
+    pub hash_move: Option<Move>,
+    pub hash_move_captures: bool,
+    /// `true` if the node is, or was in an earlier search, on the principal variation.
+    pub was_pv: bool,
+    /// Corrected evaluation; [`NOT_EVALUATED`](super::lessons::NOT_EVALUATED) in check.
+    pub static_score: Score,
+    /// The static score, or the score of the entry if its bound makes it more accurate.
+    pub estimate: Score,
+    /// `true` if the static score exceeds that of the mover's previous turn.
+    pub improving: bool,
+}
+
+/// A move of a node before it is made.
+pub(super) struct Candidate {
+    pub mv: Move,
+    /// Position in the order of moves, from 1.
+    pub number: usize,
+    pub is_capture: bool,
+    pub gives_check: bool,
+    /// `true` for quiet moves without a special rank, and captures that lose the exchange.
+    pub is_past_good_captures: bool,
+    pub history: i32,
+    /// Reduction by depth and number only, in 1/1024 plies.
+    pub base_reduction: i32,
+}
