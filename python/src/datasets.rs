@@ -13,7 +13,7 @@ use crate::rules::Rules;
 use crate::signals::work;
 use chuhe::board::Side;
 use chuhe::data::filter::Filter;
-use chuhe::data::records::{Form, Header, Record};
+use chuhe::data::records::{Encoding, Header, TrainingRecord};
 use chuhe::data::selfplay::{Goal, Plan, generate};
 use chuhe::data::source::{GameError, Source};
 use chuhe::eval::nnue::embedded;
@@ -65,7 +65,7 @@ impl PlayedGames {
     /// versions.
     #[getter]
     fn packed(&mut self) -> bool {
-        matches!(self.source(), Source::Records(reader) if reader.form() == Form::Coded)
+        matches!(self.source(), Source::Records(reader) if reader.encoding() == Encoding::Coded)
     }
 
     /// Conditions of the games: a new dictionary with `seed`, `file`, `nodes`, `most_nodes` and `rules`;
@@ -109,7 +109,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn add(&mut self, record: &Record, game: u32, filter: &Filter) {
+    fn add(&mut self, record: &TrainingRecord, game: u32, filter: &Filter) {
         for sample in record.samples().filter(|sample| filter.keeps(sample)) {
             self.boards.extend(board_of(&sample.position));
             self.turns.push(sample.position.side() == Side::Red);
@@ -176,7 +176,8 @@ pub fn generate_games(
         return Err(value_error("nodes is 0; it must be 1 or more"));
     }
     let network = network.map(|network| network.0.clone()).or_else(embedded);
-    let header = Header { network: network.as_ref().map_or(0, |network| network.hash()), ..Header::usual(seed, nodes) };
+    let header =
+        Header { network: network.as_ref().map_or(0, |network| network.hash()), ..Header::with_defaults(seed, nodes) };
     let book = Vec::new();
     let plan =
         Plan { header, threads, book, goal: Goal::Games(games), hash_mb: 8, folder: folder.clone(), resume: false };

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[pyclass(module = "chuhe", frozen)]
 pub struct Tables(endings::Tables);
 
-fn tables_error(fault: endings::file::Fault) -> PyErr {
+fn tables_error(fault: endings::file::TableFault) -> PyErr {
     TablesError::new_err(fault.to_string())
 }
 

@@ -8,7 +8,7 @@ use crate::notation::legal_move;
 use chuhe::board::Position;
 use chuhe::bytes::{Existing, NewFile};
 use chuhe::data::end::End;
-use chuhe::data::records::{Header, MAX_PLIES, Ply, Record, Writer};
+use chuhe::data::records::{Header, MAX_PLIES, Ply, TrainingRecord, Writer};
 use chuhe::rules::Outcome;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -45,7 +45,7 @@ pub struct PlayedGame<'py> {
 }
 
 impl PlayedGame<'_> {
-    fn record(&self) -> PyResult<Record> {
+    fn record(&self) -> PyResult<TrainingRecord> {
         let start = self.start.extract::<PositionArgument>()?.0;
         let plies = plies(&start, &self.moves, &self.scores)?;
         let outcomes = [Outcome::Win, Outcome::Draw, Outcome::Loss];
@@ -57,7 +57,7 @@ impl PlayedGame<'_> {
         let too_many = |_| value_error(format!("random_plies is {}; it must be 0 to 255", self.random_plies));
         let random_plies = u8::try_from(self.random_plies).map_err(too_many)?;
         let (ending, played_out) = (self.ending, self.played_out);
-        Ok(Record { start, random_plies, ending, played_out, plies, result, end })
+        Ok(TrainingRecord { start, random_plies, ending, played_out, plies, result, end })
     }
 }
 
@@ -105,7 +105,7 @@ impl PlayedGamesWriter {
         seed: u64,
     ) -> PyResult<PlayedGamesWriter> {
         let header = like.and_then(|games| games.try_borrow_mut().ok()?.header());
-        let header = header.unwrap_or_else(|| Header::usual(seed, nodes));
+        let header = header.unwrap_or_else(|| Header::with_defaults(seed, nodes));
         let create = || NewFile::create(&path, Existing::Refuse).and_then(|file| Writer::new(file, &header));
         let writer = py.detach(create).map_err(|error| os_error(&error, &path))?;
         Ok(PlayedGamesWriter { writer: Mutex::new(Some(writer)), path })

@@ -9,7 +9,7 @@ use crate::nodes::Node;
 use crate::position::Position;
 use chuhe::board;
 use chuhe::notation::Form;
-use chuhe::records::{self, Encoding, Fault, Format, GameResult, Games, NodeId, Shortened};
+use chuhe::records::{self, Encoding, Format, GameResult, NodeId, RecordFault, RecordReader, Shortened};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -169,7 +169,7 @@ impl Record {
 /// with the game after it.
 #[pyclass(module = "chuhe")]
 pub struct Records {
-    games: Mutex<Games>,
+    games: Mutex<RecordReader>,
     /// Path of the file, for messages.
     path: Option<PathBuf>,
 }
@@ -189,7 +189,7 @@ impl Records {
     fn __next__(&mut self, py: Python) -> PyResult<Option<Record>> {
         let games = self.games.get_mut().unwrap_or_else(PoisonError::into_inner);
         let next = py.detach(|| games.next());
-        next.transpose().map(|record| record.map(Record)).map_err(|fault: Fault| {
+        next.transpose().map(|record| record.map(Record)).map_err(|fault: RecordFault| {
             RecordError::new_err(match &self.path {
                 Some(path) => format!("{}: {fault}", path.display()),
                 None => fault.to_string(),
@@ -211,7 +211,7 @@ fn encoding_of(name: Option<&str>) -> PyResult<Option<&'static Encoding>> {
 #[pyfunction]
 #[pyo3(signature = (path, *, encoding = None))]
 pub fn read_records(path: PathBuf, encoding: Option<&str>) -> PyResult<Records> {
-    let games = Games::open_in(&path, encoding_of(encoding)?).map_err(|error| os_error(&error, &path))?;
+    let games = RecordReader::open_in(&path, encoding_of(encoding)?).map_err(|error| os_error(&error, &path))?;
     Ok(Records { games: Mutex::new(games), path: Some(path) })
 }
 
@@ -226,5 +226,5 @@ pub fn parse_records(data: &Bound<PyAny>, encoding: Option<&str>) -> PyResult<Re
         Err(_) if encoding.is_some() => return Err(value_error("a text has no encoding: pass bytes")),
         Err(_) => data.extract::<String>()?.into_bytes(),
     };
-    Ok(Records { games: Mutex::new(Games::new_in(Cursor::new(bytes), encoding)?), path: None })
+    Ok(Records { games: Mutex::new(RecordReader::new_in(Cursor::new(bytes), encoding)?), path: None })
 }

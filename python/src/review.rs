@@ -8,6 +8,7 @@ use crate::session::Session;
 use chuhe::board;
 use chuhe::book::Book;
 use chuhe::notation::Form;
+use chuhe::records::GameResult;
 use chuhe::review::{self, Analyst, Report, Reviewed, ScoredLine, Thoroughness, examine};
 use chuhe::rules::{Game, Terms};
 use chuhe::words::Language;
@@ -44,7 +45,7 @@ impl Review {
 
     fn report(&self, language: Language) -> Report<'_> {
         let (review, start, terms, form) = (&self.review, &self.start, self.terms, Form::usual(language));
-        Report { review, start, terms, players: ["", ""], result: "*", form, language }
+        Report { review, start, terms, players: ["", ""], result: GameResult::Unknown, form, language }
     }
 }
 
@@ -97,7 +98,8 @@ fn reviewed_of<'py>(py: Python<'py>, reviewed: &Reviewed) -> PyResult<Bound<'py,
     let (best, played) = (line(&reviewed.best)?, line(&reviewed.played)?);
     let judgement = reviewed.judgement.map(|judgement| judgement.say(Language::English));
     let reason = reviewed.reason.as_ref().map(|reason| reason.say(Language::English, reviewed.side));
-    let Reviewed { ply, side, mv, loss, forced, only, book, .. } = *reviewed;
-    let judged = (judgement, reason);
-    build(py, "ReviewedMove", (ply, colour(side), Move(mv), best, played, loss, judged.0, judged.1, forced, only, book))
+    let Reviewed { ply, side, mv, loss, is_forced, is_only_good_move, is_in_book, .. } = *reviewed;
+    let flags = (is_forced, is_only_good_move, is_in_book);
+    let judged = (ply, colour(side), Move(mv), best, played, loss, judgement, reason, flags.0, flags.1, flags.2);
+    build(py, "ReviewedMove", judged)
 }

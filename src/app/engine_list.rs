@@ -183,7 +183,7 @@ pub(crate) fn try_out(player: &Player, stop: &AtomicBool) -> Result<Trial, NoAns
     let mut client = Client::start(&player, &mut log, stop)?;
     client.new_game(&player, &mut log, stop)?;
     let game = Game::new(Position::start());
-    let (answer, thought) = client.think(&player, &game, &Clocks::default(), false, &mut log, stop)?;
+    let (answer, thought) = client.request_move(&player, &game, &Clocks::default(), false, &mut log, stop)?;
     let (identity, dialect, warnings) = (client.identity.clone(), client.dialect(), client.warnings.clone());
     client.end();
     let mv = if let Answer::Move { mv, .. } = answer { Some(mv) } else { None };

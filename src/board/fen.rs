@@ -24,9 +24,14 @@ pub enum BadFen {
     /// Number of ranks, if it is not ten.
     #[error("a FEN has 10 ranks, this one has {0}")]
     RankCount(usize),
-    /// Rank that does not describe nine files, and the number of files it describes.
-    #[error("rank {0} has {1} files instead of 9")]
-    FileCount(usize, usize),
+    /// A rank that does not describe nine files.
+    #[error("rank {rank} has {count} files instead of 9")]
+    FileCount {
+        /// Rank, 9 at the top.
+        rank: usize,
+        /// Number of described files.
+        count: usize,
+    },
     /// A character that is neither a piece nor a digit from 1 to 9.
     #[error("rank {rank}, column {column}: {character:?} is neither a piece nor a digit from 1 to 9")]
     Character {
@@ -104,7 +109,7 @@ fn read_board(text: &str) -> Result<[Option<Piece>; 90], BadFen> {
             }
         }
         if files != 9 {
-            return Err(BadFen::FileCount(rank.index(), files));
+            return Err(BadFen::FileCount { rank: rank.index(), count: files });
         }
     }
     Ok(board)

@@ -21,7 +21,8 @@ pub enum Targets {
 struct Pins {
     /// Pieces with restricted targets.
     pinned: Bitboard,
-    /// Pinned pieces with their remaining targets; a piece may be listed more than once.
+    /// Pinned pieces with their remaining targets; a piece may be listed more than once. There are at most
+    /// nine entries: two for each enemy cannon, one for each rook and horse, and one for the king.
     left: ArrayVec<(Square, Bitboard), 16>,
     /// Squares in front of a hollow cannon, which no piece may enter.
     hollow: Bitboard,

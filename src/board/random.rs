@@ -2,6 +2,10 @@
 //!
 //! It generates Zobrist keys, recorded games and everything else that must be repeatable.
 
+/// 2⁶⁴ divided by the golden ratio, rounded to an odd number. Multiples of it are spread evenly over all
+/// 64-bit numbers, so multiplying mixes small numbers into all bits.
+pub const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014), usable in
 /// constants.
 #[derive(Clone, Debug)]
@@ -17,7 +21,7 @@ impl SplitMix64 {
 
     /// Returns the next 64 random bits.
     pub const fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.state = self.state.wrapping_add(GOLDEN_RATIO);
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

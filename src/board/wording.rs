@@ -38,7 +38,7 @@ impl BadFen {
         match self {
             BadFen::Empty => "fen_empty",
             BadFen::RankCount(_) => "fen_ranks",
-            BadFen::FileCount(..) => "fen_files",
+            BadFen::FileCount { .. } => "fen_files",
             BadFen::Character { .. } => "fen_character",
             BadFen::Side(_) => "fen_side",
         }
@@ -49,7 +49,7 @@ impl BadFen {
         match self {
             BadFen::Empty => language.word(Key::FenEmpty).to_owned(),
             BadFen::RankCount(count) => language.say(Key::FenRanks, &[("count", count)]),
-            BadFen::FileCount(rank, count) => language.say(Key::FenFiles, &[("rank", rank), ("count", count)]),
+            BadFen::FileCount { rank, count } => language.say(Key::FenFiles, &[("rank", rank), ("count", count)]),
             BadFen::Character { rank, column, character } => {
                 language.say(Key::FenCharacter, &[("rank", rank), ("column", column), ("character", character)])
             }

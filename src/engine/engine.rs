@@ -6,7 +6,7 @@ use crate::machine::{self, Worker};
 use crate::options::{Error, Options};
 use crate::search::{Conclusion, Control, Event, Limits, STACK};
 use crate::searcher::Searcher;
-use crate::view::{Probe, View};
+use crate::view::{Probe, SearcherView};
 use chuhe_board::Position;
 use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
@@ -21,7 +21,7 @@ use std::time::Duration;
 pub struct Engine {
     game: Game,
     control: Arc<Control>,
-    view: View,
+    view: SearcherView,
     /// `None` while the worker thread uses it.
     searcher: Option<Box<Searcher>>,
     /// The worker thread.

@@ -43,4 +43,4 @@ pub use engine::Engine;
 pub use levels::Level;
 pub use options::{Error, Options};
 pub use searcher::Searcher;
-pub use view::{Probe, View};
+pub use view::{Probe, SearcherView};

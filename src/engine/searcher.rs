@@ -1,7 +1,7 @@
 //! A searcher on its caller's thread: evaluation, hash table and options.
 
 use super::options::{Error, Options};
-use super::view::View;
+use super::view::SearcherView;
 use crate::endings::Tables;
 use crate::eval::{Evaluator, Handcrafted, Network, Nnue};
 use crate::machine;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// # Ok::<(), chuhe_engine::Error>(())
 /// ```
 pub struct Searcher {
-    view: View,
+    view: SearcherView,
     evaluation: Evaluation,
     memory: Memory,
     control: Arc<Control>,
@@ -60,7 +60,7 @@ impl Searcher {
         let options = options.in_range();
         let memory = Memory::new(options.hash_mb, options.threads)?;
         let tables = options.tables()?;
-        let view = View { options: Arc::new(options), network, tables, table: Arc::downgrade(&memory.table) };
+        let view = SearcherView { options: Arc::new(options), network, tables, table: Arc::downgrade(&memory.table) };
         Ok(Searcher { evaluation: Evaluation::of(&view), view, memory, control: Arc::default() })
     }
 
@@ -70,7 +70,7 @@ impl Searcher {
     }
 
     /// Returns read access for other threads during a search.
-    pub fn view(&self) -> &View {
+    pub fn view(&self) -> &SearcherView {
         &self.view
     }
 
@@ -115,7 +115,8 @@ impl Searcher {
     /// Applies options whose memory and threads have been allocated.
     fn adopt(&mut self, options: Options, network: Option<Arc<Network>>, tables: Arc<Tables>) {
         let forgets = !options.value_like(self.options());
-        self.view = View { options: Arc::new(options), network, tables, table: Arc::downgrade(&self.memory.table) };
+        self.view =
+            SearcherView { options: Arc::new(options), network, tables, table: Arc::downgrade(&self.memory.table) };
         if forgets {
             self.evaluation = Evaluation::of(&self.view);
             self.memory.forget();
@@ -195,7 +196,7 @@ impl Searcher {
 }
 
 impl Evaluation {
-    fn of(view: &View) -> Evaluation {
+    fn of(view: &SearcherView) -> Evaluation {
         match view.network() {
             Some(network) => Evaluation::Network(Nnue::new(Arc::clone(network))),
             None => Evaluation::Handcrafted(Handcrafted::default()),

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Read access to a searcher, even during a search. Copies are cheap. A copy shows the current state of the
 /// hash table; everything else is as it was when the copy was made.
 #[derive(Clone)]
-pub struct View {
+pub struct SearcherView {
     pub(crate) options: Arc<Options>,
     /// Network from the file in the options, the embedded network, or one supplied by the caller.
     pub(crate) network: Option<Arc<Network>>,
@@ -35,7 +35,7 @@ pub struct Probe {
     pub depth: u32,
 }
 
-impl View {
+impl SearcherView {
     /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
@@ -56,7 +56,8 @@ impl View {
     pub(crate) fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
         let mut guided = limits.clone();
         if self.options.params.on.tables && lines <= 1 && limits.only.is_empty() {
-            // Damaged tablebases are ignored.
+            // A search must return a move, so a damaged tablebase restricts nothing. `chuhe endings verify`
+            // and all commands that show tablebase values report the damage.
             guided.only = self.tables.best_moves(position).ok().flatten().unwrap_or_default();
         }
         guided

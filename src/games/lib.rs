@@ -3,7 +3,7 @@
 //! A [`records::Record`] is a tree of moves with its tags.
 //!
 //! ```
-//! use chuhe_games::records::{Format, Games};
+//! use chuhe_games::records::{Format, RecordReader};
 //! ```
 
 mod duplicates;

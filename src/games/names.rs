@@ -14,12 +14,12 @@ pub(crate) fn fold(name: &str) -> String {
 /// spaces next to Chinese characters and single spaces elsewhere.
 ///
 /// ```
-/// use chuhe_games::names::person;
+/// use chuhe_games::names::comparable_name;
 ///
-/// assert_eq!(person("胡　榮　華"), person("胡荣华"));
-/// assert_eq!(person("Ｌｉｕ  DaHua"), "liu dahua");
+/// assert_eq!(comparable_name("胡　榮　華"), comparable_name("胡荣华"));
+/// assert_eq!(comparable_name("Ｌｉｕ  DaHua"), "liu dahua");
 /// ```
-pub fn person(name: &str) -> String {
+pub fn comparable_name(name: &str) -> String {
     let half_width = |letter: char| match u32::from(letter) {
         0x3000 => ' ',
         code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(letter),
@@ -89,15 +89,13 @@ impl Aliases {
         Ok(aliases)
     }
 
-    /// Adds a spelling of a player's name.
-    ///
-    /// # Errors
-    /// Returns the name of another player if it has the same spelling.
+    /// Adds a spelling of a player's name, unless another player has it; returns that player's name.
     fn add(&mut self, name: &str, spelling: &str) -> Option<String> {
         for text in [name, spelling] {
-            match self.names.get(&person(text)).filter(|known| person(known) != person(name)) {
+            match self.names.get(&comparable_name(text)).filter(|known| comparable_name(known) != comparable_name(name))
+            {
                 Some(other) => return Some(other.clone()),
-                None => drop(self.names.insert(person(text), name.to_owned())),
+                None => drop(self.names.insert(comparable_name(text), name.to_owned())),
             }
         }
         let spellings = self.spellings.entry(name.to_owned()).or_default();
@@ -114,13 +112,13 @@ impl Aliases {
 
     /// Returns the displayed name of a spelling.
     pub fn name<'n>(&'n self, spelling: &'n str) -> &'n str {
-        self.names.get(&person(spelling)).map_or(spelling, String::as_str)
+        self.names.get(&comparable_name(spelling)).map_or(spelling, String::as_str)
     }
 
     /// Returns the form in which a spelling is compared; equal for all spellings of a player.
     pub fn key(&self, spelling: &str) -> String {
-        let key = person(spelling);
-        self.names.get(&key).map_or(key, |name| person(name))
+        let key = comparable_name(spelling);
+        self.names.get(&key).map_or(key, |name| comparable_name(name))
     }
 
     /// Returns `true` if `spelling` belongs to the player `wanted`, or contains that name.
@@ -138,7 +136,7 @@ impl Aliases {
         }
         let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for (key, name) in &all {
-            groups.entry(core(key, &all)).or_default().push(name);
+            groups.entry(without_team(key, &all)).or_default().push(name);
         }
         let groups = groups.into_iter().filter(|(_, names)| names.len() > 1);
         let proposal = |(core, names): (String, Vec<&str>)| {
@@ -168,19 +166,20 @@ const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
 
 /// Returns a name without place, team and bracket. A place that is not in the list is recognised if the rest
 /// of the name also occurs by itself.
-fn core(key: &str, all: &BTreeMap<String, &str>) -> String {
+fn without_team(key: &str, all: &BTreeMap<String, &str>) -> String {
     let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
     let key = if before_bracket.is_empty() { key } else { before_bracket };
-    let has_two = |text: &str| text.chars().filter(|letter| is_chinese(*letter)).count() >= 2;
+    // A family name and at least one more character; a single one may be the end of a team's name.
+    let is_name = |text: &str| text.chars().filter(|letter| is_chinese(*letter)).count() >= 2;
     if let Some(rest) = PLACES.split_whitespace().find_map(|place| key.strip_prefix(place)) {
         let rest = TEAMS.iter().find_map(|team| rest.strip_prefix(team)).unwrap_or(rest).trim_start();
-        if has_two(rest) {
+        if is_name(rest) {
             return rest.to_owned();
         }
     }
     // The longest rest is tried first; a place has at least two characters.
     let rests = key.char_indices().skip(2).map(|(at, _)| &key[at..]);
-    rests.filter(|rest| has_two(rest)).find(|rest| all.contains_key(*rest)).unwrap_or(key).to_owned()
+    rests.filter(|rest| is_name(rest)).find(|rest| all.contains_key(*rest)).unwrap_or(key).to_owned()
 }
 
 #[cfg(test)]
@@ -192,8 +191,8 @@ mod tests {
         assert_eq!(fold(" 胡榮華 "), fold("胡荣华"));
         assert_eq!(fold("LIU DaHua"), "liu dahua");
         assert_ne!(fold("許銀川"), fold("呂欽"));
-        assert_eq!(person("許　銀川\u{200B}"), person("许银川"));
-        assert_ne!(person("Hu Ronghua"), person("Huronghua"));
+        assert_eq!(comparable_name("許　銀川\u{200B}"), comparable_name("许银川"));
+        assert_ne!(comparable_name("Hu Ronghua"), comparable_name("Huronghua"));
     }
 
     #[test]

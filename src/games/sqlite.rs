@@ -6,8 +6,8 @@ use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, ffi};
 use std::io::Read;
 use std::path::Path;
 
-/// Form of a database file.
-pub(crate) struct Form {
+/// Identification and tables of a database file.
+pub(crate) struct Schema {
     /// Application identifier in the SQLite header.
     pub application: i32,
     /// Version of the tables, in the header.
@@ -37,7 +37,7 @@ impl From<rusqlite::Error> for NotThis {
     }
 }
 
-impl Form {
+impl Schema {
     /// Checks the header and the whole schema in one transaction, since another program may be creating the tables.
     ///
     /// # Errors

@@ -12,12 +12,12 @@ thread_local! {
 }
 
 /// Handles a message with one or more events.
-pub(crate) fn ask(message: &str) {
+pub(crate) fn handle(message: &str) {
     let stop = Stop::default();
     STOP.set(Some(stop.clone()));
     match Message::read(message) {
-        Ok(message) => DESK.with_borrow_mut(|desk| desk.handle(&message, &stop, &mut |event| tell(&event))),
-        Err((id, refusal)) => tell(&Event::refused(id, &refusal, Language::English)),
+        Ok(message) => DESK.with_borrow_mut(|desk| desk.handle(&message, &stop, &mut |event| send(&event))),
+        Err((id, refusal)) => send(&Event::refused(id, &refusal, Language::English)),
     }
     STOP.set(None);
 }
@@ -27,9 +27,9 @@ pub(crate) fn stop() -> bool {
     STOP.with_borrow(|stop| stop.as_ref().map(Stop::ask).is_some())
 }
 
-fn tell(event: &Event) {
+fn send(event: &Event) {
     match serde_json::to_string(event) {
-        Ok(json) => host::tell_text(&json),
-        Err(error) => host::fault_text(&error.to_string()),
+        Ok(json) => host::send_json(&json),
+        Err(error) => host::failed(error),
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! The module has one thread and no event loop. During long work it calls the host repeatedly to send output
 //! and to receive input; a `stop` arrives in this way. `host` lists the functions that the host must provide.
+//!
+//! The crate is empty for all other targets. `make wasm` builds the module, and `tests/wasm` tests it.
 
 #![cfg(target_family = "wasm")]
 
@@ -21,7 +23,7 @@ thread_local! {
 
 /// Allocates `bytes` bytes in the buffer, which the host fills before it calls a function that reads them.
 #[unsafe(no_mangle)]
-extern "C" fn room(bytes: usize) -> *mut u8 {
+extern "C" fn allocate_input(bytes: usize) -> *mut u8 {
     BUFFER.with_borrow_mut(|buffer| {
         buffer.clear();
         buffer.resize(bytes, 0);
@@ -29,35 +31,43 @@ extern "C" fn room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Returns the number of nodes of the fixed search to a depth, the engine's signature; negative if it fails.
+/// Returns the number of nodes of the fixed search to a depth, the engine's signature. After a failure, whose
+/// reason the host receives, the number is negative.
 #[unsafe(no_mangle)]
 extern "C" fn bench(depth: u32) -> f64 {
     prepare();
-    run_bench(depth, |_, _| {}).map_or(-1.0, |bench| bench.nodes as f64)
+    match run_bench(depth, |_, _| {}) {
+        Ok(bench) => bench.nodes as f64,
+        Err(error) => {
+            host::failed(error);
+            -1.0
+        }
+    }
 }
 
 /// Executes the UCI or UCCI line in the buffer to completion, including lines that arrive in the meantime.
 /// Returns 0 when the session has ended: after `quit`, or if there is not enough memory.
 #[unsafe(no_mangle)]
-extern "C" fn hear() -> u32 {
+extern "C" fn execute_line() -> u32 {
     prepare();
-    u32::from(talk::hear(&text()))
+    u32::from(talk::execute(&text()))
 }
 
 /// Handles the request in the buffer, a message of the desk, and responds with one or more events. Input
 /// that arrives meanwhile stops the search.
 #[cfg(feature = "desk")]
 #[unsafe(no_mangle)]
-extern "C" fn ask() {
+extern "C" fn handle_request() {
     prepare();
-    desk::ask(&text());
+    desk::handle(&text());
 }
 
 fn prepare() {
     host::prepare(give_way);
 }
 
-/// Returns the text that the host has put into the buffer.
+/// Returns the text that the host has put into the buffer. It comes from `TextEncoder`, so it is valid UTF-8;
+/// commands with replacement characters would be refused as unknown.
 fn text() -> String {
     BUFFER.with_borrow(|buffer| String::from_utf8_lossy(buffer).into_owned())
 }
@@ -65,11 +75,11 @@ fn text() -> String {
 /// Called during long work: sends pending output, then handles received input.
 fn give_way() {
     talk::catch_up();
-    while host::has_heard() {
+    while host::has_line() {
         #[cfg(feature = "desk")]
         if desk::stop() {
             continue;
         }
-        talk::said(&text());
+        talk::receive(&text());
     }
 }

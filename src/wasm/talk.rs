@@ -1,28 +1,33 @@
 //! A UCI or UCCI session, line by line.
 
-use super::host::Speaker;
+use super::host::{self, Output};
 use chuhe_engine::machine::work_off;
 use chuhe_engine::protocol::Talk;
 use std::cell::RefCell;
 
 thread_local! {
     /// The session, created by the first line.
-    static TALK: RefCell<Option<Talk<Speaker>>> = const { RefCell::new(None) };
+    static TALK: RefCell<Option<Talk<Output>>> = const { RefCell::new(None) };
 }
 
 /// Executes a line to completion; returns `false` when the session has ended.
-pub(crate) fn hear(line: &str) -> bool {
-    TALK.with_borrow_mut(|talk| {
-        if talk.is_none() {
-            *talk = Talk::new(Speaker::default(), None).ok();
+pub(crate) fn execute(line: &str) -> bool {
+    if TALK.with_borrow(Option::is_none) {
+        match Talk::new(Output::default(), None) {
+            Ok(talk) => TALK.set(Some(talk)),
+            Err(error) => {
+                host::failed(error);
+                return false;
+            }
         }
-    });
-    said(line);
+    }
+    receive(line);
     loop {
         if !with_talk(|talk| talk.catch_up().is_ok() && !talk.is_over()) {
             return false;
         }
-        // The session is not borrowed at this point, so lines that arrive meanwhile can be handled.
+        // The session is borrowed only by `with_talk`, which runs no search. `work_off` runs it and calls
+        // `give_way`, so lines that arrive meanwhile find the session free.
         if !work_off() {
             return true;
         }
@@ -30,8 +35,8 @@ pub(crate) fn hear(line: &str) -> bool {
 }
 
 /// Handles a line, even while the engine is searching.
-pub(crate) fn said(line: &str) {
-    with_talk(|talk| talk.hear(line).is_ok());
+pub(crate) fn receive(line: &str) {
+    with_talk(|talk| talk.receive_line(line).is_ok());
 }
 
 /// Sends the engine's pending output.
@@ -40,6 +45,6 @@ pub(crate) fn catch_up() {
 }
 
 /// Runs an action on the session; returns `false` without a session, or if it is already in use.
-fn with_talk(action: impl FnOnce(&mut Talk<Speaker>) -> bool) -> bool {
+fn with_talk(action: impl FnOnce(&mut Talk<Output>) -> bool) -> bool {
     TALK.with(|talk| talk.try_borrow_mut().is_ok_and(|mut talk| talk.as_mut().is_some_and(action)))
 }

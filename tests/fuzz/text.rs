@@ -4,7 +4,7 @@ use chuhe::board::{Position, STARTPOS};
 use chuhe::desk::Message;
 use chuhe::notation::{self, Form};
 use chuhe::protocol::{Dialect, Talk};
-use chuhe::records::{Games, Record, pgn};
+use chuhe::records::{Record, RecordReader, pgn};
 use std::cell::RefCell;
 use std::io::{Cursor, Sink, sink};
 
@@ -43,7 +43,7 @@ pub(crate) fn moves(data: &[u8]) {
 
 /// Reads the records of a file. A playable game must be unchanged after being written as PGN and read again.
 pub(crate) fn records(data: &[u8]) {
-    let Ok(games) = Games::new(Cursor::new(data.to_vec())) else { return };
+    let Ok(games) = RecordReader::new(Cursor::new(data.to_vec())) else { return };
     for record in games.take(20).flatten() {
         if record.game().is_ok() {
             written_and_read(&record);
@@ -92,7 +92,7 @@ fn session(data: &[u8], dialect: Dialect) {
         let Some((_, talk)) = talk else { return };
         let text = String::from_utf8_lossy(data);
         for line in text.lines().take(MAX_LINES).filter(|line| is_quick(line)) {
-            if let Err(error) = talk.hear(line) {
+            if let Err(error) = talk.receive_line(line) {
                 panic!("{error}");
             }
         }

@@ -3,7 +3,9 @@
 use chuhe::board::Position;
 use chuhe::notation::Form;
 use chuhe::random::SplitMix64;
-use chuhe::records::{Format, GameResult, Games, NodeId, Record, Tree, cbf, cbl, cbr, dhtmlxq, lines, pgn, wxf, xqf};
+use chuhe::records::{
+    Format, GameResult, NodeId, Record, RecordReader, Tree, cbf, cbl, cbr, dhtmlxq, lines, pgn, wxf, xqf,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Cursor;
 use std::sync::Mutex;
@@ -219,8 +221,8 @@ fn without_glyphs(tree: &Tree) -> Tree {
     plain
 }
 
-fn read(bytes: Vec<u8>) -> Vec<Result<Record, chuhe::records::Fault>> {
-    Games::new(Cursor::new(bytes)).unwrap().collect()
+fn read(bytes: Vec<u8>) -> Vec<Result<Record, chuhe::records::RecordFault>> {
+    RecordReader::new(Cursor::new(bytes)).unwrap().collect()
 }
 
 #[test]

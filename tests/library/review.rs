@@ -4,7 +4,7 @@
 use chuhe::board::{Kind, Move};
 use chuhe::engine::{Options, Searcher};
 use chuhe::notation::Form;
-use chuhe::records::Record;
+use chuhe::records::{GameResult, Record};
 use chuhe::review::{Analyst, Judgement, Reason, Report, Review, ScoredLine, Thoroughness, examine};
 use chuhe::rules::{Game, RuleSet};
 use chuhe::search::{Limits, STACK};
@@ -70,7 +70,7 @@ fn a_mate_that_is_missed_is_named_with_its_length() {
 #[test]
 fn a_forced_move_and_a_mate_are_never_blamed() {
     let found = review("3k5/R8/9/9/9/9/9/9/9/1R3K3 b - - 0 1", "d9e9 b0b9");
-    assert!(found.moves[0].forced && found.moves[0].judgement.is_none(), "a forced move is not a mistake");
+    assert!(found.moves[0].is_forced && found.moves[0].judgement.is_none(), "a forced move is not a mistake");
     assert_eq!(found.moves[1].judgement, None, "mate is never a mistake");
     assert_eq!(found.points.last(), Some(&1.0));
 }
@@ -94,7 +94,7 @@ fn the_only_good_move_is_one_that_was_played_and_without_which_there_is_a_mistak
         let start = Game::from_fen(start).expect("a position");
         let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness::default());
         let review = examine(&start, &moves(played), terms, thoroughness, 0, &mut Scripted(lines), |_| {});
-        review.expect("it can't fail").moves[0].only
+        review.expect("it can't fail").moves[0].is_only_good_move
     };
     let two = |second| vec![found(0, "h2e2"), found(second, "b0c2")];
     assert!(is_only("h2e2", two(-130), "startpos"), "a mistake");
@@ -124,7 +124,7 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
         start: &start,
         terms: RuleSet::Asian.terms(),
         players: ["<script>alert(1)</script>", "B"],
-        result: "*",
+        result: GameResult::Unknown,
         form: Form::Wxf,
         language,
     };

@@ -13,7 +13,7 @@ use chuhe::textbook::*;
 /// Combinations of techniques that do not change the value.
 fn exact_techniques() -> Vec<Techniques> {
     let plain = Techniques { table_bits: 12, ..Techniques::default() };
-    let table = Techniques { table: Some(Answers::EqualDepth), ..plain };
+    let table = Techniques { table: Some(UsableEntries::EqualDepth), ..plain };
     vec![
         plain,
         Techniques { order: Order::Gain, killers: 2, ..plain },
@@ -135,9 +135,9 @@ fn check_windows<T: Tree + Clone>(tree: &T, depth: i32, random: &mut SplitMix64,
             assert!(sound, "{which} ({alpha}, {beta}) returns {found}, the value is {truth}; {techniques:?} {name}");
         };
         in_window(fail_soft, "fail-soft", beta);
-        in_window(pvs::<T, { Form::Pvs as u8 }>, "pvs", beta);
-        in_window(pvs::<T, { Form::NegaScout as u8 }>, "negascout", beta);
-        in_window(pvs::<T, { Form::Printed as u8 }>, "pvs as printed", beta);
+        in_window(pvs::<T, { PvsVariant::Pvs as u8 }>, "pvs", beta);
+        in_window(pvs::<T, { PvsVariant::NegaScout as u8 }>, "negascout", beta);
+        in_window(pvs::<T, { PvsVariant::Printed as u8 }>, "pvs as printed", beta);
         in_window(|study, depth, alpha, beta| two_maxima(study, depth, [alpha, -beta]), "two maxima", beta);
         in_window(|study, depth, alpha, _| zero_width(study, depth, alpha), "zero width", alpha + 1);
     }
@@ -219,7 +219,7 @@ fn staged_moves_come_in_the_order_of_sorted_ones() {
             let techniques = Techniques {
                 order,
                 deepening: true,
-                table: Some(Answers::EqualDepth),
+                table: Some(UsableEntries::EqualDepth),
                 table_bits: 14,
                 killers: 2,
                 ..Techniques::default()

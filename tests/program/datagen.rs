@@ -2,7 +2,7 @@
 
 use crate::calls::{Folder, begin, chuhe, command, done, errors, kill, text, text_of};
 use chuhe::board::Position;
-use chuhe::data::records::{Form, Reader, Record};
+use chuhe::data::records::{Encoding, Reader, TrainingRecord};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -24,7 +24,7 @@ fn files(folder: &Path) -> [PathBuf; 2] {
     ["9-000.games", "9-001.games"].map(|name| folder.join(name))
 }
 
-fn records(path: &Path) -> Vec<Record> {
+fn records(path: &Path) -> Vec<TrainingRecord> {
     let bytes = fs::read(path).expect("a file of records");
     Reader::new(&bytes[..]).expect("a head").map_while(Result::ok).collect()
 }
@@ -121,8 +121,10 @@ fn files_of_older_versions_are_packed_without_loss() {
     let bytes = fs::read(&path).expect("a file");
     let (header, games) = (*Reader::new(&bytes[..]).expect("a head").header(), records(&path));
     let old = folder.join("old.games");
-    let plain =
-        games.iter().map(Record::encode).fold(header.encode(Form::Plain).to_vec(), |all, game| [all, game].concat());
+    let plain = games
+        .iter()
+        .map(TrainingRecord::encode)
+        .fold(header.encode(Encoding::Plain).to_vec(), |all, game| [all, game].concat());
     fs::write(&old, &plain).expect("a file");
     assert_eq!(records(&old), games);
 
@@ -175,7 +177,7 @@ fn games_begin_at_the_positions_of_a_book() {
     fs::write(&book, "# kings, guards and two pawns\n3ak4/4a4/9/9/9/9/P7p/9/4A4/4KA3 w - - 0 1\n").expect("a book");
     let book = book.to_str().expect("a name");
     text_of(done(&mut datagen(&folder, &["--book", book])));
-    let games: Vec<Record> = files(&folder).iter().flat_map(|path| records(path)).collect();
+    let games: Vec<TrainingRecord> = files(&folder).iter().flat_map(|path| records(path)).collect();
     assert_eq!(games.len() as u64, GAMES);
     for game in games.iter().filter(|game| !game.ending) {
         let pieces = game.start.occupancy().all().count();

@@ -158,7 +158,7 @@ fn results_and_moves_are_those_of_a_recount() {
 fn a_game_comes_back_with_its_tags_comments_and_side_lines() {
     let folder = Folder::new("whole");
     let text = "[Event \"a\"]\n[Red \"x\"]\n[Site \"b\"]\n\n{first} 1. h2e2 {good} (1. c3c4 b7c7) h9g7 $1 1-0\n";
-    let mut games = chuhe::records::Games::new(std::io::Cursor::new(text.as_bytes().to_vec())).unwrap();
+    let mut games = chuhe::records::RecordReader::new(std::io::Cursor::new(text.as_bytes().to_vec())).unwrap();
     let game = games.next().unwrap().unwrap();
     let end: Position = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1".parse().unwrap();
     let endgame = Record::of_line(end, [("a0a9".parse().unwrap(), String::new())]);

@@ -101,6 +101,18 @@ fn own_results_are_counted_by_opponent_and_opening_with_both_colours() {
 }
 
 #[test]
+fn results_of_damaged_tags_are_an_error() {
+    let folder = Folder::new("damaged-tags");
+    let mut desk = desk(&folder);
+    ask(&mut desk, keep(&["h2e2", "h9g7"], "1-0", &seats("1", "human", "3")));
+    drop(desk);
+    let path = folder.join("my.games.db");
+    rusqlite::Connection::open(&path).unwrap().execute("UPDATE games SET tags = 'x'", ()).unwrap();
+    let results = Library::open(&path).unwrap().own_results(&Query::default());
+    assert_eq!(results.unwrap_err().to_string(), "game 1 is damaged");
+}
+
+#[test]
 fn games_are_edited_removed_and_exported() {
     let folder = Folder::new("changes");
     let mut desk = desk(&folder);

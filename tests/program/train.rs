@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 
 fn played(folder: &Path) -> Vec<PathBuf> {
     let plan = Plan {
-        header: Header::usual(7, 60),
+        header: Header::with_defaults(7, 60),
         threads: 2,
         book: Vec::new(),
         goal: Goal::Games(60),

@@ -8,7 +8,7 @@ use super::drawing::DrawingArgs;
 use super::evaluation::EvaluationArgs;
 use super::game::GameArgs;
 use super::input::{InputPosition, InputPositions, Placed};
-use super::output::{OutputArgs, tell_unread};
+use super::output::{OutputArgs, print_unread};
 use super::rules::RulesArgs;
 use super::{Done, Failure, duration, interrupt, threads};
 use crate::output::{self, Progress, json::write_line};
@@ -200,7 +200,7 @@ impl Analyze {
             writeln!(out, "{}", output::fitted(&known))?;
         }
         if let Some(path) = &self.book {
-            super::book::list(&super::book::open(path)?, &position, self.notation.unwrap_or(Form::Iccs), false, out)?;
+            super::book::list(&super::book::open(path)?, &position, self.notation.unwrap_or(Form::Iccs), out)?;
         }
         Ok(())
     }
@@ -241,7 +241,7 @@ impl Analyze {
                 // An unreadable line does not affect the other lines.
                 Err(Failure::Input(error)) => {
                     faults += 1;
-                    bar.aside(|| tell_unread(error, self.json, out))?;
+                    bar.aside(|| print_unread(error, self.json, out))?;
                 }
                 Err(other) => return Err(other),
             }

@@ -6,9 +6,10 @@ use super::output::{OutputArgs, shown};
 use super::{Done, Failure};
 use crate::output::{Align, Progress, Table, json, width};
 use crate::translation::language;
+use chuhe_board::Position;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::words::Key;
-use chuhe_engine::book::{Book, OwnBook};
+use chuhe_engine::book::{Book, BookMove, OwnBook};
 use chuhe_engine::bytes::{MAX_FILE, read_file};
 use chuhe_games::openings::{Builder, Weighing};
 use clap::{Args, Subcommand, ValueEnum};
@@ -80,13 +81,13 @@ struct Build {
     min_games: u32,
 
     /// Weighting of the moves
-    #[arg(long, value_enum, default_value_t = By::Result)]
-    by: By,
+    #[arg(long, value_enum, default_value_t = WeightSource::Result)]
+    by: WeightSource,
 }
 
 /// Weighting of the moves of a new book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum By {
+enum WeightSource {
     /// By the results of the games
     Result,
     /// By the scores in the games' comments, as written by `chuhe match`
@@ -127,11 +128,17 @@ impl BookArgs {
             BookCommand::Show { book } => {
                 let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
                 writeln!(out, "{}", book.describe(language()))?;
-                list(&book, &chuhe_board::Position::start(), Form::Chinese, false, out)
+                // The names show what kind of book it is; `probe` has an option for the notation.
+                list(&book, &Position::start(), Form::Chinese, out)
             }
             BookCommand::Probe(probe) => {
                 let book = if probe.book.as_os_str() == "own" { Book::built_in() } else { open(&probe.book)? };
-                list(&book, probe.game.read()?.position(), probe.notation, probe.json, out)
+                let game = probe.game.read()?;
+                if probe.json {
+                    list_as_json(&book, game.position(), out)
+                } else {
+                    list(&book, game.position(), probe.notation, out)
+                }
             }
             BookCommand::Merge { books, out: path, output } => {
                 output.check(Some(&path))?;
@@ -174,33 +181,29 @@ impl Build {
             return readable.and(Err(Failure::Input(language().word(Key::BookIsEmpty).to_owned())));
         }
         let weighing = match self.by {
-            By::Result => Weighing::Result,
-            By::Score => Weighing::Score,
+            WeightSource::Result => Weighing::Result,
+            WeightSource::Score => Weighing::Score,
         };
         write_book(&builder.build(weighing, self.min_games), &self.out, self.output, out)?;
         readable
     }
 }
 
-/// Lists the book's moves for a position.
-pub(super) fn list(
-    book: &Book,
-    position: &chuhe_board::Position,
-    form: Form,
-    as_json: bool,
-    out: &mut dyn Write,
-) -> Done {
-    let moves = book.moves(position).map_err(|error| Failure::Input(error.to_string()))?;
-    if as_json {
-        for entry in &moves {
-            let mv = entry.mv.to_string();
-            json::write_line(
-                out,
-                &JsonMove { r#move: mv, weight: entry.weight, score: entry.score, games: entry.games },
-            )?;
-        }
-        return Ok(());
+/// Prints the book's moves for a position, one JSON object per line.
+fn list_as_json(book: &Book, position: &Position, out: &mut dyn Write) -> Done {
+    for BookMove { mv, weight, score, games } in moves_of(book, position)? {
+        json::write_line(out, &JsonMove { r#move: mv.to_string(), weight, score, games })?;
     }
+    Ok(())
+}
+
+fn moves_of(book: &Book, position: &Position) -> Result<Vec<BookMove>, Failure> {
+    book.moves(position).map_err(|error| Failure::Input(error.to_string()))
+}
+
+/// Prints the book's moves for a position as a table.
+pub(super) fn list(book: &Book, position: &Position, form: Form, out: &mut dyn Write) -> Done {
+    let moves = moves_of(book, position)?;
     if moves.is_empty() {
         return Ok(writeln!(out, "{}", language().word(Key::BookHasNoMove))?);
     }

@@ -9,7 +9,7 @@ use super::input::{Placed, read_epd};
 use super::output::OutputArgs;
 use super::value::BadValue;
 use super::{Done, Failure, duration, interrupt};
-use crate::output::{self, Progress, json, say};
+use crate::output::{self, Progress, json, print_message};
 use crate::translation::translate;
 use chuhe_board::Position;
 use chuhe_board::rules::Game;
@@ -207,23 +207,28 @@ impl Compare {
                 if disagreed.is_some() {
                     break 'all;
                 }
-                for (index, (row, found)) in all.iter().enumerate() {
-                    let mut truths = all.iter().filter(|(other, truth)| {
-                        other.is_exact() && row.evaluates_like(other) && truth.depth == found.depth
-                    });
-                    let wrong = truths.next().map(|(_, truth)| truth.value != found.value);
-                    results.add(goal_index, index, found, wrong);
-                }
+                add_all(&mut results, goal_index, &all);
             }
         }
         drop(progress);
         if let Some(path) = &self.csv {
             self.output.write(path, csv.as_bytes())?;
         }
+        self.report(lines, &results, disagreed, out)
+    }
+
+    /// Prints the table and writes the plot, or prints the disagreement.
+    fn report(
+        &self,
+        lines: &Option<Vec<Placed>>,
+        results: &Results,
+        disagreed: Option<String>,
+        out: &mut dyn Write,
+    ) -> Done {
         if let Some(message) = disagreed {
             // JSON lines are for scripts; errors are for the user.
             if self.json {
-                say(message)
+                print_message(message)
             } else {
                 writeln!(out, "{}", translate(&message))?
             }
@@ -241,6 +246,18 @@ impl Compare {
     }
 }
 
+/// Adds the results for a position. A value is wrong if an exact row with the same evaluation found another
+/// one at the same depth.
+fn add_all(results: &mut Results, goal_index: usize, all: &[(&Row, rows::Measurement)]) {
+    for (index, (row, found)) in all.iter().enumerate() {
+        let is_truth = |(other, truth): &&(&Row, rows::Measurement)| {
+            other.is_exact() && row.evaluates_like(other) && truth.depth == found.depth
+        };
+        let wrong = all.iter().find(is_truth).map(|(_, truth)| truth.value != found.value);
+        results.add(goal_index, index, found, wrong);
+    }
+}
+
 /// Returns the first pair of exact rows that should agree on a position but do not.
 fn disagreement(fen: &str, all: &[(&Row, rows::Measurement)]) -> Option<String> {
     let pairs = all.iter().enumerate().flat_map(|(index, one)| all[..index].iter().map(move |other| (other, one)));
@@ -248,8 +265,8 @@ fn disagreement(fen: &str, all: &[(&Row, rows::Measurement)]) -> Option<String> 
         .filter(|((one, _), (other, _))| one.is_exact() && other.is_exact() && one.evaluates_like(other))
         .filter(|((_, found), (_, also))| found.depth == also.depth)
         .find(|((_, found), (_, also))| found.value != also.value)?;
-    let say = |(row, found): &(&Row, rows::Measurement)| format!("  {}: {}\n", row.label, found.value);
-    Some(format!("exact algorithms disagree at depth {}:\n{}{}{fen}", one.1.depth, say(one), say(other)))
+    let value_of = |(row, found): &(&Row, rows::Measurement)| format!("  {}: {}\n", row.label, found.value);
+    Some(format!("exact algorithms disagree at depth {}:\n{}{}{fen}", one.1.depth, value_of(one), value_of(other)))
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use super::gather::{Gathered, GatheredItem, Gathering};
 use super::output::{OutputArgs, keep};
 use super::{Done, Failure, interrupt};
-use crate::output::{Progress, plain, say};
+use crate::output::{Progress, plain, print_message};
 use crate::translation::language;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::{NewFile, write_new_file};
 use chuhe_games::openings::Opening;
 use chuhe_games::records::cbl::Library;
-use chuhe_games::records::{Diagram, Format, MAX_WHOLE, Record, TooLong, Written};
+use chuhe_games::records::{Diagram, Format, MAX_WHOLE, Record, TooLong, Written, tags};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::collections::HashMap;
@@ -99,8 +99,8 @@ impl Source<'_> {
 
     fn title(&self) -> &str {
         match self {
-            Source::Game(record) => record.tag("Title"),
-            Source::Diagram(diagram) => diagram.tag("Title"),
+            Source::Game(record) => record.tag(tags::TITLE),
+            Source::Diagram(diagram) => diagram.tag(tags::TITLE),
         }
         .unwrap_or_default()
     }
@@ -153,18 +153,18 @@ impl Convert {
         }
         drop(bar);
         let shortened = target.end()?;
-        tell_shortened(&shortened, language());
-        games.tell_count(files);
+        print_shortened(&shortened, language());
+        games.print_count(files);
         games.end()
     }
 }
 
 /// Reports the fields that were truncated for the format.
-pub(super) fn tell_shortened(shortened: &[String], language: Language) {
-    shortened.iter().take(MAX_SHORTENED).for_each(|line| say(plain(line.clone())));
+pub(super) fn print_shortened(shortened: &[String], language: Language) {
+    shortened.iter().take(MAX_SHORTENED).for_each(|line| print_message(plain(line.clone())));
     if shortened.len() > MAX_SHORTENED {
         let more = shortened.len() - MAX_SHORTENED;
-        say(language.say(Key::AndMore, &[("count", &more)]));
+        print_message(language.say(Key::AndMore, &[("count", &more)]));
     }
 }
 
@@ -195,9 +195,9 @@ impl Writing<'_> {
 fn name_opening(game: &mut Record) {
     if let Some(opening) = Opening::of(&game.start, &game.moves()) {
         let [name, variation] = opening.tags();
-        game.set_tag("ECCO", opening.code);
-        game.set_tag("Opening", name);
-        game.set_tag("Variation", variation);
+        game.set_tag(tags::ECCO, opening.code);
+        game.set_tag(tags::OPENING, name);
+        game.set_tag(tags::VARIATION, variation);
     }
 }
 

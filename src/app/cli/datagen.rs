@@ -5,7 +5,7 @@ use super::genfens::read_book;
 use super::output::shown;
 use super::pack::pack;
 use super::{Done, Failure, interrupt};
-use crate::output::{Progress, say};
+use crate::output::{Progress, print_message};
 use crate::translation::translate;
 use chuhe_engine::bytes::open_file;
 use chuhe_lab::data::adjudication::Adjudication;
@@ -103,7 +103,7 @@ impl Datagen {
         let network = self.evaluation.network()?;
         let hash = network.as_ref().map_or(0, |network| network.hash());
         let adjudication = Adjudication { tables: !self.no_tables, ..Adjudication::default() };
-        let mut header = Header { network: hash, adjudication, ..Header::usual(self.seed, self.nodes) };
+        let mut header = Header { network: hash, adjudication, ..Header::with_defaults(self.seed, self.nodes) };
         let book = self.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
         if !book.is_empty() {
             header.random_plies = BOOK_PLIES;
@@ -119,14 +119,14 @@ impl Datagen {
         };
         let stop = interrupt::flag();
         let mut watch = Watch::new(goal);
-        let told = &mut |event| watch.hear(&event);
+        let told = &mut |event| watch.on_event(&event);
         let run = generate(&plan, network.as_ref(), stop, told);
         let summary = watch.summary();
         drop(watch);
         run.map_err(Failure::input)?;
         writeln!(out, "{}", translate(&summary))?;
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
-            say("stopped; --resume continues");
+            print_message("stopped; --resume continues");
         }
         Ok(())
     }
@@ -153,11 +153,11 @@ impl Watch {
         Watch { bar, goal, start: now, played: Tally::default(), all: Tally::default(), logged: now }
     }
 
-    fn hear(&mut self, event: &RunEvent) {
+    fn on_event(&mut self, event: &RunEvent) {
         let more = match event {
             RunEvent::Resumed(tally, cut) => {
                 if let Some(cut) = cut {
-                    self.bar.aside(|| say(cut));
+                    self.bar.aside(|| print_message(cut));
                 }
                 *tally
             }
@@ -236,7 +236,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
                     faults.push((format!("game {}: {reason}", number + 1), false));
                 }
                 // Games of PGN files are not checked against a header.
-                census.add(&header.unwrap_or_else(|| Header::usual(0, 0)), &record);
+                census.add(&header.unwrap_or_else(|| Header::with_defaults(0, 0)), &record);
             }
             Err(GameError::Records(damage)) => {
                 faults.push((damage.to_string(), damage.is_tail() && damage.is_unfinished()));

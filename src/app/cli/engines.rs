@@ -2,9 +2,9 @@
 
 use super::{Done, Failure, interrupt};
 use crate::engine_list::{self, EngineList, ListError, Trial, described};
-use crate::output::{self, Align, Table, say};
+use crate::output::{self, Align, Table, print_message};
 use crate::translation::translate;
-use chuhe_lab::arena::fault::{Fault, NoAnswer};
+use chuhe_lab::arena::fault::{EngineFault, NoAnswer};
 use chuhe_lab::arena::player::{Player, PlayerSettings, quoted};
 use clap::{Args, Subcommand};
 use std::io::Write;
@@ -76,7 +76,7 @@ impl Engines {
                 if !players.is_empty() {
                     write!(out, "{}", table.titled(translate).fitted(output::width()))?;
                 }
-                say(format!("engines in {}: {}", list.path().display(), players.len()));
+                print_message(format!("engines in {}: {}", list.path().display(), players.len()));
             }
             EnginesCommand::Remove { name } => list.remove(&name)?,
             EnginesCommand::Test { names } => {
@@ -89,7 +89,7 @@ impl Engines {
                     match try_out(player) {
                         Ok(said) => writeln!(out, "{}", translate(&said))?,
                         Err(why) => {
-                            say(why);
+                            print_message(why);
                             done = Err(Failure::Check);
                         }
                     }
@@ -103,7 +103,7 @@ impl Engines {
 
 /// Returns the engines of the command line and of the list; engines of the command line come first and
 /// replace those with the same name in the list.
-pub(super) fn known(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
+pub(super) fn known_players(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
     let mut known: Vec<Player> = Vec::new();
     for engine in own {
         let player = read(engine)?;
@@ -148,7 +148,7 @@ enum Unusable {
     #[error("{0}: {1}")]
     Exhausted(String, String),
     #[error("{0} {1}")]
-    Fault(String, Fault),
+    Fault(String, EngineFault),
 }
 
 /// Tries an engine, and returns a description of the result.
@@ -159,7 +159,7 @@ fn try_out(player: &Player) -> Result<String, Unusable> {
             let mv = mv.map_or("no move".to_owned(), |mv| mv.to_string());
             let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
             let score = score.map_or(String::new(), |score| format!(", score {score}"));
-            warnings.iter().for_each(|warning| say(format!("{name}: {warning}")));
+            warnings.iter().for_each(|warning| print_message(format!("{name}: {warning}")));
             Ok(format!("{name}: {identity} ({dialect:?}) plays {mv}{depth}{score}"))
         }
         Err(NoAnswer::Stopped) => Err(Unusable::Stopped(name.clone())),

@@ -1,7 +1,7 @@
 //! Failures of commands, and their exit status.
 
-use crate::output::{is_closed, plain, say};
-use chuhe_engine::endings::file::Fault;
+use crate::output::{is_closed, plain, print_message};
+use chuhe_engine::endings::file::TableFault;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -51,8 +51,8 @@ impl From<chuhe_engine::Error> for Failure {
     }
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Failure {
+impl From<TableFault> for Failure {
+    fn from(fault: TableFault) -> Failure {
         Failure::Input(fault.to_string())
     }
 }
@@ -96,17 +96,17 @@ fn in_words(message: &str) -> String {
 /// Prints the failure, if any, on standard error, and returns the exit status.
 pub(super) fn exit_code(done: Done) -> ExitCode {
     // Names in the message must not break the line.
-    let say = |message: &str| say(format!("chuhe: {}", plain(message.to_owned())));
+    let complain = |message: &str| print_message(format!("chuhe: {}", plain(message.to_owned())));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Output(error)) if is_closed(&error) => ExitCode::SUCCESS,
         Err(Failure::Output(error)) => {
-            say(&format!("cannot write the results: {error}"));
+            complain(&format!("cannot write the results: {error}"));
             ExitCode::from(2)
         }
         Err(Failure::Check) => ExitCode::from(1),
         Err(Failure::Input(message)) => {
-            say(&message);
+            complain(&message);
             ExitCode::from(2)
         }
     }

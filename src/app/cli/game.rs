@@ -1,10 +1,10 @@
 //! The position of a subcommand: `--fen` or positional arguments, and `--moves` in any notation.
 
-use super::{Failure, encoding, looks};
+use super::{Failure, encoding, wrong_input};
 use chuhe_board::notation::{self, NoSuchMove};
 use chuhe_board::rules::Game;
 use chuhe_board::{FenError, Position, Setup};
-use chuhe_games::records::{Diagram, Fault, Games, Record, SUFFIXES};
+use chuhe_games::records::{Diagram, Record, RecordFault, RecordReader, SUFFIXES};
 use clap::Args;
 use std::path::Path;
 use thiserror::Error;
@@ -54,12 +54,14 @@ impl GameArgs {
 
     /// Returns the game that the arguments describe, or the diagram of a file.
     pub(super) fn read_shown(&self) -> Result<Shown, Failure> {
-        let file = match &self.position[..] {
-            [path] if self.fen.is_none() && is_record(Path::new(path)) => Some(Path::new(path)),
-            _ => None,
-        };
-        match file.map(|path| self.find_record(path)) {
-            Some(Ok(Err(Fault { diagram: Some(diagram), .. }))) => Ok(Shown::Diagram(diagram)),
+        match &self.position[..] {
+            [path] if self.fen.is_none() && is_record(Path::new(path)) => {
+                let path = Path::new(path);
+                match self.find_record(path)? {
+                    Err(RecordFault { diagram: Some(diagram), .. }) => Ok(Shown::Diagram(diagram)),
+                    found => Ok(Shown::Game(Box::new(self.with_moves(main_line(found, path)?)?))),
+                }
+            }
             _ => self.read().map(|game| Shown::Game(Box::new(game))),
         }
     }
@@ -78,10 +80,15 @@ impl GameArgs {
             }
             (None, words) => ("the position", words.join(" ")),
         };
-        let mut game = match place {
-            "" => self.read_record(Path::new(&text))?,
+        let path = Path::new(&text);
+        self.with_moves(match place {
+            "" => main_line(self.find_record(path)?, path)?,
             _ => read(&text).map_err(|error| Failure::at(place, error))?,
-        };
+        })
+    }
+
+    /// Plays the moves of `--moves` and takes back those after `--ply`.
+    fn with_moves(&self, mut game: Game) -> Result<Game, Failure> {
         play(&mut game, &self.moves).map_err(|error| Failure::at("--moves", error))?;
         if let Some(ply) = self.ply {
             let plies = game.plies().iter().filter(|ply| ply.mv.is_some()).count();
@@ -93,19 +100,19 @@ impl GameArgs {
         Ok(game)
     }
 
-    /// Reads the main line of the selected game from a file.
-    fn read_record(&self, path: &Path) -> Result<Game, Failure> {
-        let record = self.find_record(path)?.map_err(|fault| Failure::at(path.display(), fault))?;
-        record.game().map_err(|illegal| Failure::at(path.display(), illegal))
-    }
-
     /// Reads the selected game record from a file.
-    fn find_record(&self, path: &Path) -> Result<Result<Record, Fault>, Failure> {
-        let mut games = Games::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
+    fn find_record(&self, path: &Path) -> Result<Result<Record, RecordFault>, Failure> {
+        let mut games = RecordReader::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let number = self.number.unwrap_or(1) as usize;
         let missing = if number == 1 { "no games found" } else { "the file has fewer games" };
         games.nth(number - 1).ok_or_else(|| Failure::at(path.display(), missing))
     }
+}
+
+/// Returns the main line of a game that was read from a file.
+fn main_line(found: Result<Record, RecordFault>, path: &Path) -> Result<Game, Failure> {
+    let record = found.map_err(|fault| Failure::at(path.display(), fault))?;
+    record.game().map_err(|illegal| Failure::at(path.display(), illegal))
 }
 
 /// Returns `true` if a word is the name of a file or looks like one.
@@ -151,7 +158,7 @@ pub(super) fn game_to_count(text: &str) -> Result<Game, Unplayable> {
 fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, Unplayable> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-    let mut game = start(&words[..end].join(" ")).map_err(|error| match (&error, looks::text(text)) {
+    let mut game = start(&words[..end].join(" ")).map_err(|error| match (&error, wrong_input::text(text)) {
         (FenError::Text(_), Some(kind)) => Unplayable::Other(error, kind),
         _ => Unplayable::Start(error),
     })?;

@@ -1,16 +1,16 @@
-//! Games of all files and folders specified by the user. Unreadable files are reported and skipped, and the
-//! command fails at the end.
+//! Games of all files and folders specified by the user. Unreadable files are reported and skipped,
+//! and the command fails at the end.
 
 use super::{Done, Failure, encoding};
 use crate::desk::say_fault;
-use crate::output::say;
+use crate::output::print_message;
 use crate::translation::translate_to;
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::open_file;
 use chuhe_games::Duplicates;
 #[cfg(feature = "sqlite-books")]
 use chuhe_games::library::{Error, Library, is_library};
-use chuhe_games::records::{Diagram, Fault, Games, Problem, Record, SUFFIXES};
+use chuhe_games::records::{Diagram, Problem, Record, RecordFault, RecordReader, SUFFIXES};
 #[cfg(feature = "sqlite-books")]
 use chuhe_lab::arena::schedule::Part;
 use chuhe_lab::data::pgn::game;
@@ -24,7 +24,7 @@ use std::rc::Rc;
 /// Maximum number of reported errors; the others are only counted.
 const SHOWN: usize = 20;
 
-type Reading = Box<dyn Iterator<Item = Result<Record, Fault>>>;
+type Reading = Box<dyn Iterator<Item = Result<Record, RecordFault>>>;
 
 /// A game with its source.
 pub(super) struct Gathered {
@@ -155,8 +155,8 @@ impl Gathering {
     }
 
     /// Reports an error and returns the readable part of the game, if any.
-    fn broken(&mut self, mut fault: Fault) -> Option<GatheredItem> {
-        let said = said(&fault, self.language);
+    fn broken(&mut self, mut fault: RecordFault) -> Option<GatheredItem> {
+        let said = fault_text(&fault, self.language);
         let game = fault.game.take().filter(|game| !self.drop_broken && !game.is_blank());
         let diagram = fault.diagram.take().filter(|_| !self.drop_broken && self.takes_diagrams);
         let file = Rc::clone(&self.file);
@@ -192,14 +192,14 @@ impl Gathering {
     }
 
     /// Prints the number of games, as in `2 games from 1 file`.
-    pub(super) fn tell_count(&self, files: usize) {
+    pub(super) fn print_count(&self, files: usize) {
         let count = |number: usize, one: Key, many: Key| match number {
             1 => self.language.word(one).to_owned(),
             number => self.language.say(many, &[("count", &number)]),
         };
         let games = count(self.read, Key::OneGame, Key::ManyGames);
         let files = count(files, Key::OneFile, Key::ManyFiles);
-        say(self.language.say(Key::GamesFromFiles, &[("games", &games), ("files", &files)]));
+        print_message(self.language.say(Key::GamesFromFiles, &[("games", &games), ("files", &files)]));
     }
 
     fn is_duplicate(&mut self, record: &Record) -> bool {
@@ -213,22 +213,22 @@ impl Gathering {
         true
     }
 
-    fn tell_duplicates(&self) {
+    fn print_duplicates(&self) {
         if self.duplicates == 0 {
             return;
         }
-        say(self.language.say(Key::DuplicatesLeftOut, &[("count", &self.duplicates)]));
+        print_message(self.language.say(Key::DuplicatesLeftOut, &[("count", &self.duplicates)]));
         let named = |(file, number): &Location| format!("{}:{number}", file.display());
         for (place, first) in &self.same {
             let places: [(&str, &dyn Display); 2] = [("file", &named(place)), ("first", &named(first))];
-            say(format!("  {}", self.language.say(Key::SameMovesAs, &places)));
+            print_message(format!("  {}", self.language.say(Key::SameMovesAs, &places)));
         }
-        self.tell_more(self.duplicates - self.same.len());
+        self.print_more(self.duplicates - self.same.len());
     }
 
-    fn tell_more(&self, count: usize) {
+    fn print_more(&self, count: usize) {
         if count > 0 {
-            say(format!("  {}", self.language.say(Key::AndMore, &[("count", &count)])));
+            print_message(format!("  {}", self.language.say(Key::AndMore, &[("count", &count)])));
         }
     }
 
@@ -237,12 +237,12 @@ impl Gathering {
     /// # Errors
     /// Returns an error if a file or a game could not be read, or if there was no game.
     pub(super) fn end(self) -> Done {
-        self.tell_duplicates();
+        self.print_duplicates();
         if self.faults > 0 {
-            say(self.language.say(Key::NotReadable, &[("count", &self.faults)]));
-            self.shown.iter().for_each(|line| say(format!("  {line}")));
+            print_message(self.language.say(Key::NotReadable, &[("count", &self.faults)]));
+            self.shown.iter().for_each(|line| print_message(format!("  {line}")));
         }
-        self.tell_more(self.faults - self.shown.len());
+        self.print_more(self.faults - self.shown.len());
         match self.faults {
             // The folders contain no game files.
             0 if self.file.as_os_str().is_empty() => Err(Failure::Input(self.language.word(Key::NoGames).to_owned())),
@@ -253,7 +253,7 @@ impl Gathering {
 }
 
 /// Returns an error in a file of games as a clause.
-pub(super) fn said(fault: &Fault, language: Language) -> String {
+pub(super) fn fault_text(fault: &RecordFault, language: Language) -> String {
     let clause = say_fault(fault, language);
     match &fault.problem {
         Problem::Form(text) | Problem::Read(text) => clause.replace(text, &translate_to(language, text)),
@@ -321,7 +321,7 @@ impl Gathering {
 /// games.
 fn open(path: &Path) -> io::Result<Reading> {
     if path == Path::new("-") {
-        return Ok(Box::new(Games::new_in(BufReader::new(io::stdin()), encoding::named())?));
+        return Ok(Box::new(RecordReader::new_in(BufReader::new(io::stdin()), encoding::named())?));
     }
     #[cfg(feature = "sqlite-books")]
     if is_library(path) {
@@ -329,11 +329,11 @@ fn open(path: &Path) -> io::Result<Reading> {
     }
     let mut file = BufReader::with_capacity(1 << 16, open_file(path)?);
     if file.fill_buf()?.starts_with(&MAGIC) {
-        let fault = |damage: Damage| Fault::at_byte(damage.at as usize, Problem::Form(damage.fault.to_string()));
+        let fault = |damage: Damage| RecordFault::at_byte(damage.at as usize, Problem::Form(damage.fault.to_string()));
         let records = Reader::new(file).map_err(io::Error::other)?;
         return Ok(Box::new(records.map(move |record| record.map(|record| game(&record)).map_err(fault))));
     }
-    Ok(Box::new(Games::new_in(file, encoding::named())?))
+    Ok(Box::new(RecordReader::new_in(file, encoding::named())?))
 }
 
 /// Returns the games of a library in numerical order.
@@ -341,7 +341,7 @@ fn open(path: &Path) -> io::Result<Reading> {
 fn library(path: &Path) -> Result<Reading, Error> {
     let library = Library::open(path)?;
     let ids = library.ids()?;
-    let fault = |error: Error| Fault::at_byte(0, Problem::Form(error.to_string()));
+    let fault = |error: Error| RecordFault::at_byte(0, Problem::Form(error.to_string()));
     let read = move |id: i64| library.game(id)?.ok_or(Error::Damaged(id));
     Ok(Box::new(ids.into_iter().map(move |id| read(id).map_err(fault))))
 }

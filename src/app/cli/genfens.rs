@@ -3,7 +3,7 @@
 use super::input::read_epd;
 use super::output::shown;
 use super::{Done, Failure};
-use crate::output::say;
+use crate::output::print_message;
 use chuhe_board::Position;
 use chuhe_board::random::SplitMix64;
 use chuhe_engine::eval::nnue;
@@ -68,7 +68,7 @@ impl Genfens {
 }
 
 fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -> Done {
-    let header = Header { endings: 0, ..Header::usual(seed, NODES) };
+    let header = Header { endings: 0, ..Header::with_defaults(seed, NODES) };
     let mut player = player(nnue::embedded().as_ref(), 4, header.terms)?;
     let mut random = SplitMix64::new(seed);
     for _ in 0..count {
@@ -89,7 +89,7 @@ pub(super) fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
     positions.retain(Position::has_moves);
     let over = all - positions.len();
     if over > 0 {
-        say(format!("chuhe: {}: {over} of {all} positions have no legal move and are left out", shown(path)));
+        print_message(format!("chuhe: {}: {over} of {all} positions have no legal move and are left out", shown(path)));
     }
     if positions.is_empty() { Err(Failure::at(shown(path), "no openings found")) } else { Ok(positions) }
 }

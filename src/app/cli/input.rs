@@ -3,11 +3,11 @@
 
 use super::game::read_game;
 use super::output::shown;
-use super::{Done, Failure, encoding, looks};
+use super::{Done, Failure, encoding, wrong_input};
 use chuhe_board::rules::Game;
 use chuhe_engine::bytes::{MAX_FILE, read_file};
 use chuhe_games::records::epd::{self, EpdLine};
-use chuhe_games::records::{Games, decode_lines};
+use chuhe_games::records::{RecordReader, decode_lines};
 use chuhe_lab::arena::schedule::Part;
 use encoding_rs::GB18030;
 use std::io::{BufRead, Read};
@@ -85,7 +85,7 @@ fn read_named(path: &Path) -> Result<(String, Vec<u8>), Failure> {
 }
 
 fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
-    if let Some(kind) = looks::file(bytes) {
+    if let Some(kind) = wrong_input::file(bytes) {
         return Err(Failure::at(name, format!("no positions; it looks like {kind}")));
     }
     let text = decode_lines(bytes, encoding::named()).map_err(|fault| Failure::at(name, fault))?;
@@ -122,8 +122,8 @@ impl InputPositions {
             }
         }
         if first.trim_ascii().is_empty()
-            || Games::of_records_in(&first, encoding::named()).is_some()
-            || looks::file(&first).is_some()
+            || RecordReader::of_records_in(&first, encoding::named()).is_some()
+            || wrong_input::file(&first).is_some()
         {
             let (name, rest) = read_named(path)?;
             return InputPositions::of(&name, &[first, rest].concat());
@@ -153,7 +153,7 @@ impl InputPositions {
     }
 
     fn of(name: &str, bytes: &[u8]) -> Result<InputPositions, Failure> {
-        let Some(games) = Games::of_records_in(bytes, encoding::named()) else {
+        let Some(games) = RecordReader::of_records_in(bytes, encoding::named()) else {
             let lines = lines_of(name, bytes)?;
             return Ok(InputPositions {
                 count: Some(lines.len()),

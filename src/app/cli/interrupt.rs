@@ -12,13 +12,13 @@ static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 
 /// Returns a flag that Ctrl-C sets. If signals cannot be caught, they terminate the program as usual.
 pub(super) fn flag() -> &'static AtomicBool {
-    tell(|| {});
+    on_interrupt(|| {});
     &ASKED
 }
 
-/// Calls `heard` on Ctrl-C, unless another handler is installed.
-pub(super) fn tell(heard: impl Fn() + Send + 'static) {
-    LISTENER.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(Box::new(heard));
+/// Calls `action` on Ctrl-C, unless another handler is installed.
+pub(super) fn on_interrupt(action: impl Fn() + Send + 'static) {
+    LISTENER.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(Box::new(action));
     tidy();
 }
 
@@ -35,7 +35,7 @@ pub(super) fn tidy() {
     static HANDLED: Once = Once::new();
     HANDLED.call_once(|| {
         let _ = ctrlc::set_handler(|| match &*LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(heard) if !ASKED.swap(true, Ordering::Relaxed) => heard(),
+            Some(action) if !ASKED.swap(true, Ordering::Relaxed) => action(),
             _ => {
                 remove_unfinished();
                 std::process::exit(130);

@@ -1,9 +1,9 @@
 //! `chuhe judge`: the referee's ruling on a game, with its reasons.
 
 use super::game::GameArgs;
-use super::gather::said;
+use super::gather::fault_text;
 use super::input::read_epd;
-use super::output::tell_unread;
+use super::output::print_unread;
 use super::{Done, Failure, encoding};
 use crate::desk::RulingEntry;
 use crate::output::{Align, Table, fitted, json::write_line};
@@ -11,7 +11,7 @@ use crate::translation::language;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::{Cycles, Game, RuleSet, Ruling, Terms, rule};
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Games, Record};
+use chuhe_games::records::{Record, RecordReader};
 use clap::Args;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -86,12 +86,12 @@ impl Judge {
 
     /// Prints one result per game, next to the result given in the file.
     fn judge_records(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
-        let records = Games::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
+        let records = RecordReader::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let (mut number, mut faults) = (0, 0);
         for record in records {
             number += 1;
             let fault = match record {
-                Err(fault) => said(&fault, language()),
+                Err(fault) => fault_text(&fault, language()),
                 Ok(record) => match record.game() {
                     Err(illegal) => illegal.to_string(),
                     Ok(game) => {
@@ -101,7 +101,7 @@ impl Judge {
                 },
             };
             faults += 1;
-            tell_unread(format!("{}: {fault}", path.display()), self.json, out)?;
+            print_unread(format!("{}: {fault}", path.display()), self.json, out)?;
         }
         match (number, faults) {
             (0, _) => Err(Failure::at(path.display(), "no games found")),
@@ -141,7 +141,7 @@ impl Judge {
                 // An unreadable line does not affect the other lines.
                 Err(Failure::Input(error)) => {
                     faults += 1;
-                    tell_unread(error, self.json, out)?;
+                    print_unread(error, self.json, out)?;
                 }
                 Err(other) => return Err(other),
             }

@@ -1,7 +1,7 @@
 //! Logging: to standard error or a file, never to standard output, which carries the protocol.
 
 use super::{Done, Failure};
-use crate::output::{Screen, say};
+use crate::output::{Screen, print_message};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ impl Write for LogFile {
         if let Err(error) = self.file.write_all(bytes)
             && !std::mem::replace(&mut self.has_failed, true)
         {
-            say(format!("chuhe: cannot write the log {}: {error}", self.path.display()));
+            print_message(format!("chuhe: cannot write the log {}: {error}", self.path.display()));
         }
         Ok(bytes.len())
     }

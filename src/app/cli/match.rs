@@ -5,7 +5,7 @@ mod values;
 
 use self::settings::Settings;
 use super::{Done, Failure, interrupt};
-use crate::output::{self, Progress, say};
+use crate::output::{self, Progress, print_message};
 use crate::translation::translate;
 use chuhe_lab::arena::contest::{Contest, Finish, MatchError, MatchEvent, try_players};
 use chuhe_lab::arena::merge::Merged;
@@ -89,29 +89,29 @@ impl Match {
 fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut dyn Write) -> Done {
     let stop = interrupt::flag();
     for player in try_players(&mut contest.players, stop).map_err(Failure::input)? {
-        say(format!("{}: {}", player.name, player.identity));
+        print_message(format!("{}: {}", player.name, player.identity));
         warnings.extend(player.warnings.iter().map(|warning| format!("{}: {warning}", player.name)));
     }
     for warning in &warnings {
-        say(format!("warning: {warning}"));
+        print_message(format!("warning: {warning}"));
     }
-    say(format!("results in {}", contest.folder.display()));
+    print_message(format!("results in {}", contest.folder.display()));
     let mut watch = Watch::default();
-    let run = contest.run(warnings, stop, |event| watch.hear(&event));
+    let run = contest.run(warnings, stop, |event| watch.on_event(&event));
     drop(watch);
     let (finish, standings) = run.map_err(|error| match error {
         MatchError::Refused(_) | MatchError::Files(_) => Failure::input(error),
         MatchError::BrokenOff(_) => {
-            say(format!("chuhe: {error}"));
+            print_message(format!("chuhe: {error}"));
             Failure::Check
         }
     })?;
     show(&standings, json, out)?;
     if finish == Finish::Stopped {
-        say(format!("stopped; --resume --out {} continues", contest.folder.display()));
+        print_message(format!("stopped; --resume --out {} continues", contest.folder.display()));
     }
     if standings.games() > 0 && standings.faults() == standings.games() {
-        say(format!("chuhe: every game ended by a fault; see {}/logs", contest.folder.display()));
+        print_message(format!("chuhe: every game ended by a fault; see {}/logs", contest.folder.display()));
         return Err(Failure::Check);
     }
     Ok(())
@@ -147,7 +147,7 @@ struct Watch {
 }
 
 impl Watch {
-    fn hear(&mut self, event: &MatchEvent) {
+    fn on_event(&mut self, event: &MatchEvent) {
         match event {
             MatchEvent::Begins { found, planned } => {
                 let bar = Progress::new(*planned, "games");
@@ -159,14 +159,14 @@ impl Watch {
                 bar.advance(1);
                 bar.note(standings.brief());
                 if game.fault.is_some() {
-                    bar.aside(|| say(format!("game {}: {}", game.game, game.detail)));
+                    bar.aside(|| print_message(format!("game {}: {}", game.game, game.detail)));
                 }
                 let line = || format!("{} of {} games: {}", standings.games(), self.planned, standings.brief());
-                bar.say_instead(standings.games().is_multiple_of(BETWEEN_LINES), line);
+                bar.print_instead(standings.games().is_multiple_of(BETWEEN_LINES), line);
             }
             MatchEvent::NotStarted(reason) => {
                 if let Some(bar) = &self.bar {
-                    bar.aside(|| say(format!("{reason}; trying again")));
+                    bar.aside(|| print_message(format!("{reason}; trying again")));
                 }
             }
         }

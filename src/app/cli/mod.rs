@@ -36,7 +36,6 @@ mod interrupt;
 mod judge;
 mod language;
 mod logging;
-mod looks;
 mod man;
 mod r#match;
 mod mate;
@@ -60,10 +59,11 @@ mod threads;
 mod train;
 mod tune;
 mod value;
+mod wrong_input;
 
 pub(crate) use failure::{Done, Failure};
 
-use crate::output::{Screen, colour, say, width};
+use crate::output::{Screen, colour, print_message, width};
 use crate::translation;
 use chuhe_board::words::Language;
 use chuhe_engine::protocol::{self, Dialect};
@@ -203,14 +203,13 @@ impl Cli {
             None => {
                 let (stdin, stdout) = (std::io::stdin(), std::io::stdout());
                 if stdin.is_terminal() {
-                    say(welcome());
+                    print_message(welcome());
                 }
-                protocol::run(stdin, Screen::new(stdout, false), self.protocol.dialect(), interrupt::tell).map_err(
-                    |error| match error.kind() {
+                protocol::run(stdin, Screen::new(stdout, false), self.protocol.dialect(), interrupt::on_interrupt)
+                    .map_err(|error| match error.kind() {
                         ErrorKind::Other => Failure::Input(error.to_string()),
                         _ => error.into(),
-                    },
-                )
+                    })
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::output::{Align, Table, json, width};
 use crate::translation::translate;
 use chuhe_board::notation::{self, Form};
 use chuhe_board::{Move, Position, STARTPOS};
-use chuhe_games::records::{Games, Record};
+use chuhe_games::records::{Record, RecordReader};
 use clap::Args;
 use serde::Serialize;
 use std::io::{BufReader, Cursor, Write};
@@ -96,15 +96,17 @@ impl Moves {
     fn read(&self) -> Result<Record, Failure> {
         let (name, games) = match &self.moves[..] {
             [one] if one == "-" => {
-                ("standard input", Games::new_in(BufReader::new(std::io::stdin()), encoding::named()))
+                ("standard input", RecordReader::new_in(BufReader::new(std::io::stdin()), encoding::named()))
             }
-            [one] if Path::new(one).exists() => (one.as_str(), Games::open_in(Path::new(one), encoding::named())),
+            [one] if Path::new(one).exists() => {
+                (one.as_str(), RecordReader::open_in(Path::new(one), encoding::named()))
+            }
             moves => {
                 let start = if self.fen == "startpos" { STARTPOS } else { &self.fen };
                 // The position is checked at this point, so that all its errors are reported.
                 let start: Position = start.parse().map_err(|error| Failure::at("--fen", error))?;
                 let text = format!("[FEN \"{start}\"]\n{}\n", moves.join(" "));
-                (TYPED, Games::new(Cursor::new(text.into_bytes())))
+                (TYPED, RecordReader::new(Cursor::new(text.into_bytes())))
             }
         };
         let mut games = games.map_err(|error| Failure::at(name, error))?;

@@ -3,7 +3,7 @@
 use super::output::{OutputArgs, keep};
 use super::value::BadValue;
 use super::{Done, Failure, encoding, interrupt};
-use crate::output::{Progress, say};
+use crate::output::{Progress, print_message};
 use chuhe_lab::arena::balanced::{Balanced, OpeningRequest, Search, find};
 use chuhe_lab::arena::openings::read_sound;
 use chuhe_lab::arena::player::{Limit, Player};
@@ -103,7 +103,7 @@ impl Openings {
             }
             None => Default::default(),
         };
-        faults.iter().for_each(|fault| say(format!("chuhe: {fault}")));
+        faults.iter().for_each(|fault| print_message(format!("chuhe: {fault}")));
         let (first, last) = (self.plies.start(), self.plies.end());
         let kind = if games.is_empty() { "random plies" } else { "plies of games" };
         writeln!(
@@ -129,7 +129,7 @@ impl Openings {
             found += 1;
             bar.advance(1);
             bar.note(format!("of {candidates} candidates"));
-            bar.say_instead(false, || format!("{found} of {} openings, of {candidates} candidates", self.count));
+            bar.print_instead(false, || format!("{found} of {} openings, of {candidates} candidates", self.count));
             let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
             if written.is_ok() {
                 written = bar.aside(|| {
@@ -142,19 +142,22 @@ impl Openings {
             }
         });
         drop(bar);
-        let request = self.count;
         written?;
-        let search = search.map_err(|reason| Failure::at("--engine", reason))?;
-        let complain = |text: String| say(format!("chuhe: {text}"));
+        self.report(search.map_err(|reason| Failure::at("--engine", reason))?, found, faults.is_empty())
+    }
+
+    /// Prints how the search ended after `found` openings.
+    fn report(&self, search: Search, found: usize, all_readable: bool) -> Done {
+        let request = self.count;
         match search {
-            Search::Complete if faults.is_empty() => Ok(()),
+            Search::Complete if all_readable => Ok(()),
             Search::Complete => Err(Failure::Check),
             Search::Exhausted => {
-                complain(format!("only {found} of {request} openings were found; all of them are written"));
+                print_message(format!("chuhe: only {found} of {request} openings were found; all of them are written"));
                 Err(Failure::Check)
             }
             Search::Stopped => {
-                complain(format!("stopped; {found} of {request} openings were written"));
+                print_message(format!("chuhe: stopped; {found} of {request} openings were written"));
                 Ok(())
             }
         }

@@ -1,7 +1,7 @@
 //! Output files.
 
 use super::{Done, Failure, interrupt};
-use crate::output::{json, plain, say};
+use crate::output::{json, plain, print_message};
 #[cfg(feature = "sqlite-books")]
 use chuhe_engine::bytes::update_file;
 use chuhe_engine::bytes::{Existing, NewFile, replace_file};
@@ -94,10 +94,10 @@ struct Unread {
 
 /// Reports that one of many inputs cannot be read, among the results for scripts or on standard error for
 /// users.
-pub(super) fn tell_unread(error: String, json: bool, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print_unread(error: String, json: bool, out: &mut dyn Write) -> io::Result<()> {
     if json {
         return json::write_line(out, &Unread { error });
     }
-    say(format!("chuhe: {}", plain(error)));
+    print_message(format!("chuhe: {}", plain(error)));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::output::shown;
 use super::{Done, Failure, interrupt};
-use crate::output::{Progress, say};
+use crate::output::{Progress, print_message};
 use crate::translation::translate;
 use chuhe_engine::bytes::{Existing, NewFile, open_file};
 use chuhe_lab::data::records::{Reader, Writer};
@@ -43,7 +43,9 @@ fn pack_file(from: &Path, to: &Path) -> Result<String, Failure> {
                 writer.add(record).map_err(failed)?;
             }
             // The incomplete tail of a stopped run is omitted.
-            Err(damage) if damage.is_tail() && damage.is_unfinished() => say(format!("{}: {damage}", shown(from))),
+            Err(damage) if damage.is_tail() && damage.is_unfinished() => {
+                print_message(format!("{}: {damage}", shown(from)))
+            }
             Err(damage) => return Err(Failure::at(from.display(), damage)),
         }
     }

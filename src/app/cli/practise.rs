@@ -9,10 +9,10 @@ use super::rules::RulesArgs;
 use super::{Done, Failure};
 use crate::output::{Progress, fitted};
 use crate::translation::language;
-use chuhe_board::Side;
 use chuhe_board::notation;
 use chuhe_board::rules::Game;
 use chuhe_board::words::Key;
+use chuhe_board::{Move, Side};
 use chuhe_engine::picture::Picture;
 use chuhe_engine::search::Limits;
 use chuhe_engine::{Engine, Options};
@@ -77,14 +77,14 @@ const MAX_WAITING: usize = 100;
 struct Question {
     game: Game,
     /// The move played instead, if the position comes from a game.
-    played: Option<chuhe_board::Move>,
+    played: Option<Move>,
 }
 
 /// Outcome of an exercise.
 enum Answer {
     Right,
     Wrong,
-    Left,
+    Quit,
 }
 
 impl Practise {
@@ -100,7 +100,7 @@ impl Practise {
                 };
                 let questions = positions.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
                 match self.ask_all(questions.into_iter(), count, &mut engine, out)? {
-                    0 => self.tell_nothing(out),
+                    0 => self.print_nothing(out),
                     _ => Ok(()),
                 }
             }
@@ -121,10 +121,10 @@ impl Practise {
             let finder = finder.spawn_scoped(scope, find).map_err(|error| Failure::at("no thread", error))?;
             let questions = std::iter::from_fn(|| {
                 let next = found.try_recv().or_else(|_| {
-                    bar(&waiting).get_or_insert_with(|| Progress::endless("positions"));
+                    lock(&waiting).get_or_insert_with(|| Progress::endless("positions"));
                     found.recv()
                 });
-                *bar(&waiting) = None;
+                *lock(&waiting) = None;
                 next.ok()
             });
             let shown = self.ask_all(questions, None, engine, out);
@@ -132,13 +132,13 @@ impl Practise {
             drop((found, asked));
             let readable = finder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             if shown? == 0 {
-                self.tell_nothing(out)?;
+                self.print_nothing(out)?;
             }
             readable
         })
     }
 
-    fn tell_nothing(&self, out: &mut dyn Write) -> Done {
+    fn print_nothing(&self, out: &mut dyn Write) -> Done {
         let language = language();
         Ok(writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?)
     }
@@ -162,7 +162,7 @@ impl Practise {
             };
             writeln!(out, "\n{place}")?;
             let answer = self.ask(&question, engine, out)?;
-            if matches!(answer, Answer::Left) {
+            if matches!(answer, Answer::Quit) {
                 break;
             }
             asked += 1;
@@ -175,7 +175,8 @@ impl Practise {
         Ok(shown)
     }
 
-    /// Sends the mistakes and blunders of the games, and returns an error if some games could not be read.
+    /// Sends the mistakes and blunders of the games. The outer error ends the search for exercises at once;
+    /// the inner one, that some games could not be read, is reported after the last exercise.
     fn find(
         &self,
         filter: &PlayerFilter,
@@ -186,9 +187,9 @@ impl Practise {
     ) -> Result<Done, Failure> {
         let mut games = Gathering::of(&self.games, language())?;
         games.leave_out_duplicates();
-        let mut searcher = Asked { engine: Engine::new(self.rules.with(Options::default()))?, quits };
+        let mut searcher = InterruptibleAnalyst { engine: Engine::new(self.rules.with(Options::default()))?, quits };
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
-        let advance = |_| bar(waiting).iter().for_each(|bar| bar.advance(1));
+        let advance = |_| lock(waiting).iter().for_each(|bar| bar.advance(1));
         let mut is_empty = true;
         'games: for record in games.by_ref().map(|game| game.record) {
             is_empty = false;
@@ -223,69 +224,89 @@ impl Practise {
         }
     }
 
+    /// Presents an exercise until it is solved or given up.
     fn ask(&self, question: &Question, engine: &mut Engine, out: &mut dyn Write) -> Result<Answer, Failure> {
         let language = language();
-        let say =
-            |key: Key, arguments: &[(&str, &dyn Display)]| fitted(&language.sentence(&language.say(key, arguments)));
         let game = &question.game;
-        let flipped = game.position().side() == Side::Black;
-        write!(out, "{}", Picture::new(game.position()).flipped(flipped).text(self.drawing.style(language)))?;
-        let side = language.word(if flipped { Key::Black } else { Key::Red });
-        match question.played {
-            Some(mv) => {
-                let name = notation::write(game.position(), mv, self.notation.form());
-                writeln!(out, "{}", say(Key::FindBetterThan, &[("side", &side), ("move", &name)]))?;
-            }
-            None => writeln!(out, "{}", say(Key::FindBest, &[("side", &side)]))?,
-        }
+        self.present(question, out)?;
         let best = search(engine, game, self.nodes)?;
-        let line = names(game, &best.moves, self.notation.form());
-        let known = engine.tables().say(game.position(), language).map_or(String::new(), |known| known + "\n");
-        let mut first = true;
+        let line = names(game, &best.moves, self.notation.form()).join(" ");
+        let tablebase = engine.tables().say(game.position(), language).map_or(String::new(), |said| said + "\n");
+        let mut is_first_try = true;
         loop {
             write!(out, "> ")?;
             out.flush()?;
-            let Some(text) = typed_line() else { return Ok(Answer::Left) };
+            let Some(text) = typed_line() else { return Ok(Answer::Quit) };
             match text.trim().to_lowercase().as_str() {
                 "" => {}
-                "quit" | "exit" | "退出" => return Ok(Answer::Left),
+                "quit" | "exit" | "退出" => return Ok(Answer::Quit),
                 "skip" | "跳过" => return Ok(Answer::Wrong),
                 "show" | "答案" => {
-                    write!(out, "{}\n{known}", say(Key::BestMove, &[("move", &line.join(" "))]))?;
+                    write!(out, "{}\n{tablebase}", sentence(Key::BestMove, &[("move", &line)]))?;
                     return Ok(Answer::Wrong);
                 }
                 "hint" | "提示" => {
                     let from = best.moves.first().map(|mv| mv.from);
                     if let Some((from, piece)) = from.and_then(|from| Some((from, game.position().piece_on(from)?))) {
                         let (noun, square) = (piece.noun(language), from.spoken(piece.side(), language));
-                        writeln!(out, "{}", say(Key::HintFrom, &[("piece", &noun), ("square", &square)]))?;
+                        writeln!(out, "{}", sentence(Key::HintFrom, &[("piece", &noun), ("square", &square)]))?;
                     }
-                    first = false;
+                    is_first_try = false;
                 }
                 text => match notation::read(game.position(), text) {
                     Err(error) => writeln!(out, "{}", fitted(&language.sentence(&error.say(text, language))))?,
-                    Ok(mv) => {
-                        let mut after = game.clone();
-                        after.make(mv);
-                        let reply = match ScoredLine::of_end(&after, self.rules.terms()) {
-                            Some(end) => end,
-                            None => search(engine, &after, self.nodes)?,
-                        };
-                        if best.moves.first() == Some(&mv) || Judgement::of(best.score, reply.after(mv).score).is_none()
-                        {
-                            write!(out, "{}\n{known}", say(Key::RightAnswer, &[("line", &line.join(" "))]))?;
-                            return Ok(if first { Answer::Right } else { Answer::Wrong });
-                        }
+                    Ok(mv) if self.is_right(mv, game, &best, engine)? => {
+                        write!(out, "{}\n{tablebase}", sentence(Key::RightAnswer, &[("line", &line)]))?;
+                        return Ok(if is_first_try { Answer::Right } else { Answer::Wrong });
+                    }
+                    Ok(_) => {
                         writeln!(out, "{}", language.sentence(language.word(Key::WrongAnswer)))?;
-                        first = false;
+                        is_first_try = false;
                     }
                 },
             }
         }
     }
+
+    /// Prints the board and the question.
+    fn present(&self, question: &Question, out: &mut dyn Write) -> Done {
+        let (language, position) = (language(), question.game.position());
+        let flipped = position.side() == Side::Black;
+        write!(out, "{}", Picture::new(position).flipped(flipped).text(self.drawing.style(language)))?;
+        let side = language.word(if flipped { Key::Black } else { Key::Red });
+        let said = match question.played {
+            Some(mv) => {
+                let name = notation::write(position, mv, self.notation.form());
+                sentence(Key::FindBetterThan, &[("side", &side), ("move", &name)])
+            }
+            None => sentence(Key::FindBest, &[("side", &side)]),
+        };
+        Ok(writeln!(out, "{said}")?)
+    }
+
+    /// Returns `true` if a move is the best one or not judged as a mistake.
+    fn is_right(&self, mv: Move, game: &Game, best: &ScoredLine, engine: &mut Engine) -> Result<bool, Failure> {
+        if best.moves.first() == Some(&mv) {
+            return Ok(true);
+        }
+        let mut after = game.clone();
+        after.make(mv);
+        let reply = match ScoredLine::of_end(&after, self.rules.terms()) {
+            Some(end) => end,
+            None => search(engine, &after, self.nodes)?,
+        };
+        Ok(Judgement::of(best.score, reply.after(mv).score).is_none())
+    }
 }
 
-fn bar<'b>(waiting: &'b Mutex<Option<Progress>>) -> MutexGuard<'b, Option<Progress>> {
+/// Returns a sentence in the user's language, wrapped to the terminal.
+fn sentence(key: Key, arguments: &[(&str, &dyn Display)]) -> String {
+    let language = language();
+    fitted(&language.sentence(&language.say(key, arguments)))
+}
+
+/// Locks the progress bar, which is shown while the user waits for the next exercise.
+fn lock<'b>(waiting: &'b Mutex<Option<Progress>>) -> MutexGuard<'b, Option<Progress>> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -296,14 +317,16 @@ enum Stop {
 }
 
 /// An engine for reviews whose search ends when the user quits.
-struct Asked<'q> {
+struct InterruptibleAnalyst<'q> {
     engine: Engine,
     quits: &'q AtomicBool,
 }
 
-impl Analyst for Asked<'_> {
+impl Analyst for InterruptibleAnalyst<'_> {
     type Error = Stop;
 
+    /// Returns only the best line, since only `Reviewed::is_only_good_move` needs another, and it is not
+    /// shown.
     fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<ScoredLine>, Stop> {
         self.engine.set_game(game.clone());
         let found = self.engine.think_until(self.quits, Limits::nodes(nodes), |_| {});

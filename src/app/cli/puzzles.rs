@@ -4,7 +4,7 @@ use super::gather::Gathering;
 use super::input::read_text;
 use super::output::OutputArgs;
 use super::{Done, Failure, interrupt, threads};
-use crate::output::{Align, Progress, Table, say, width};
+use crate::output::{Align, Progress, Table, print_message, width};
 use crate::translation::language;
 use chuhe_board::Move;
 use chuhe_board::rules::Game;
@@ -131,7 +131,7 @@ impl Make {
             .map(|puzzle| format!("{puzzle}\n"))
             .collect();
         self.output.write(&self.out, lines.concat().as_bytes())?;
-        say(language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &all.len())]));
+        print_message(language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &all.len())]));
         readable
     }
 }

@@ -16,7 +16,7 @@ use chuhe_board::words::{Key, Language};
 use chuhe_engine::book::Book;
 use chuhe_engine::search::{Limits, STACK};
 use chuhe_engine::{Error, Options, Searcher};
-use chuhe_games::records::{Record, pgn};
+use chuhe_games::records::{Record, pgn, tags};
 use chuhe_games::review::{Analyst, Markup, Report, Review, ScoredLine, Thoroughness, Total, examine, totals};
 use chuhe_lab::arena::schedule::Part;
 use clap::Args;
@@ -156,9 +156,10 @@ impl ReviewArgs {
                     let [red, black] = report.players.map(|name| plain(name.to_owned()));
                     writeln!(out, "{}. {red} – {black}", game.number)?;
                 }
-                let known = report.known(&tables).map_or(String::new(), |known| known + "\n");
                 let only = self.only(&filter, &game.record);
-                writeln!(out, "{}", fitted(&(report.text(only) + &known)))?;
+                let tablebase = report.tablebase_result(&tables).map_err(|error| Failure::at("--endings", error))?;
+                let tablebase = tablebase.map_or(String::new(), |result| result + "\n");
+                writeln!(out, "{}", fitted(&(report.text(only) + &tablebase)))?;
             }
             if self.pgn.is_some() {
                 let record = report
@@ -223,8 +224,8 @@ impl ReviewArgs {
             review: &game.review,
             start,
             terms: self.rules.terms(),
-            players: ["Red", "Black"].map(|tag| game.record.tag(tag).unwrap_or_default()),
-            result: game.record.result.text(),
+            players: tags::PLAYERS.map(|tag| game.record.tag(tag).unwrap_or_default()),
+            result: game.record.result,
             form: self.notation.form(),
             language: language(),
         }

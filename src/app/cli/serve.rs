@@ -1,12 +1,12 @@
 //! `chuhe serve`: the board in the browser.
 
-use super::engines::known;
+use super::engines::known_players;
 use super::output::OutputArgs;
 use super::tables::TablesArgs;
 use super::{Done, Failure, encoding, interrupt, puzzles, threads};
 use crate::desk::{Room, Shelf};
 use crate::engine_list::EngineList;
-use crate::output::say;
+use crate::output::print_message;
 use crate::web::{PORT, Server, Settings, files};
 use chuhe_engine::Options;
 use chuhe_lab::arena::player::PlayerSettings;
@@ -110,7 +110,7 @@ impl Serve {
         let options = self.tables.with(Options::default());
         options.tables().map_err(|error| Failure::at("--endings", error))?;
         let (shelf, endings) = (self.shelf()?, options.table_path);
-        let engines = known(&self.engine)?;
+        let engines = known_players(&self.engine)?;
         let engine_list = if self.no_engines_from_page { None } else { Some(EngineList::of_user()?) };
         let puzzles = self.puzzles.as_deref().map(puzzles::read).transpose()?.map(Into::into);
         self.book.as_deref().map(super::book::open).transpose()?;
@@ -129,17 +129,17 @@ impl Serve {
         let server = Server::bind(Settings { port: self.port, room, engines, engine_list });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {
-            say(format!("Port {} is in use; using port {}.", self.port, server.port()));
+            print_message(format!("Port {} is in use; using port {}.", self.port, server.port()));
         }
         let ender = server.ender();
-        interrupt::tell(move || ender.end());
+        interrupt::on_interrupt(move || ender.end());
         let url = server.url();
         writeln!(out, "{url}")?;
         out.flush()?;
-        say("Open this address in a browser. Press Ctrl-C to stop.");
+        print_message("Open this address in a browser. Press Ctrl-C to stop.");
         let redirect = if self.open { Some(RedirectFile::new(&url)?) } else { None };
         if let Some(Err(error)) = redirect.as_ref().map(|redirect| open::that_detached(&redirect.0)) {
-            say(format!("No browser could be opened ({error}): open the address above."));
+            print_message(format!("No browser could be opened ({error}): open the address above."));
         }
         server.run().map_err(|error| Failure::at("the server", error))
     }
@@ -172,7 +172,7 @@ impl Serve {
         match created {
             Ok(path) => Some(path.into()),
             Err(Failure::Input(reason)) => {
-                say(format!("Games played on the page are not stored: {reason}"));
+                print_message(format!("Games played on the page are not stored: {reason}"));
                 None
             }
             Err(_) => None,

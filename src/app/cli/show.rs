@@ -4,7 +4,7 @@ use super::Done;
 use super::drawing::DrawingArgs;
 use super::game::{GameArgs, Shown};
 use super::output::OutputArgs;
-use crate::output::say;
+use crate::output::print_message;
 use crate::translation::language;
 use chuhe_board::FenError;
 use chuhe_board::words::Key;
@@ -71,7 +71,7 @@ impl Show {
             writeln!(out, "\n{text}")?;
         }
         let why = FenError::Impossible(diagram.reasons.clone()).say(language);
-        say(language.sentence(&language.say(Key::CannotBePlayed, &[("why", &why)])));
+        print_message(language.sentence(&language.say(Key::CannotBePlayed, &[("why", &why)])));
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ mod network;
 use super::output::{OutputArgs, shown};
 use super::value::BadValue;
 use super::{Done, Failure, threads};
-use crate::output::{Progress, say};
+use crate::output::{Progress, print_message};
 use crate::translation::translate;
 use chuhe_engine::eval::nnue::features::Outputs;
 use chuhe_lab::train::crew::Crew;
@@ -230,7 +230,7 @@ impl Train {
         };
         let loaded = loaded.map_err(Failure::input)?;
         for damage in &loaded.damage {
-            say(format!("chuhe: {damage}"));
+            print_message(format!("chuhe: {damage}"));
         }
         let (training, held_out) = (&loaded.samples.training, &loaded.samples.held_out);
         if training.is_empty() {

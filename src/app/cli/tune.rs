@@ -5,7 +5,7 @@ use super::input::read_text;
 use super::output::{OutputArgs, write_own};
 use super::value::BadValue;
 use super::{Done, Failure, encoding, interrupt, threads};
-use crate::output::{Align, Plot, Progress, Series, Table, say};
+use crate::output::{Align, Plot, Progress, Series, Table, print_message};
 use crate::translation::translate;
 use chuhe_board::Position;
 use chuhe_board::rules::Terms;
@@ -14,8 +14,8 @@ use chuhe_engine::search::params::{PARAMETERS, Parameter};
 use chuhe_lab::arena::openings;
 use chuhe_lab::data::selfplay::{player, signature};
 use chuhe_lab::tune::sparring::{Bout, Sparring};
-use chuhe_lab::tune::spsa::{Number, Trial};
-use chuhe_lab::tune::state::{Settings, State};
+use chuhe_lab::tune::spsa::{Trial, TunedParameter};
+use chuhe_lab::tune::state::{RunSettings, State};
 use clap::{Args, ValueEnum};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -94,8 +94,8 @@ pub(super) struct Tune {
     inspect: Option<PathBuf>,
 
     /// Format of the parameters
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Table)]
-    form: Form,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ParameterFormat::Table)]
+    form: ParameterFormat,
 
     /// Plot the ten parameters with the largest changes
     #[arg(long, value_name = "FILE.svg")]
@@ -107,7 +107,7 @@ pub(super) struct Tune {
 
 /// Output format of parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Form {
+enum ParameterFormat {
     /// A table for readers
     Table,
     /// For a player of `chuhe match`: option.NAME=VALUE,…
@@ -147,12 +147,12 @@ impl Tune {
         let network = self.evaluation.network()?;
         let mut openings = match &self.openings {
             Some(path) => openings::read(path, usize::MAX, encoding::named()).map_err(Failure::input)?,
-            None => openings::usual(),
+            None => openings::built_in(),
         };
         let fingerprint = openings::fingerprint(&openings);
         openings::shuffle(&mut openings, self.seed.into());
         let mut player = player(network.as_ref(), 4, Terms::default())?;
-        let settings = Settings {
+        let settings = RunSettings {
             engine: signature(&mut player),
             network: format!("{:016x}", network.as_ref().map_or(0, |network| network.hash())),
             openings: format!("{fingerprint:016x}"),
@@ -176,17 +176,17 @@ impl Tune {
         bar.advance(state.iteration.into());
         while !state.is_done() {
             let trials = state.trials();
-            let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.numbers, trial)).collect();
+            let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.parameters, trial)).collect();
             let Some(tallies) = sparring.play(&bouts, stop).map_err(|error| Failure::Input(error.to_string()))? else {
                 drop(bar);
-                say(format!("stopped after {} iterations; --resume continues", state.iteration));
+                print_message(format!("stopped after {} iterations; --resume continues", state.iteration));
                 break;
             };
-            state.learn(&trials, &tallies);
+            state.update(&trials, &tallies);
             keep(path, &state)?;
             bar.advance(trials.len() as u64);
             let note = brief(&state);
-            bar.say_instead(false, || {
+            bar.print_instead(false, || {
                 format!("{} of {} iterations, {note}", state.iteration, state.settings.iterations)
             });
             bar.note(note);
@@ -195,7 +195,7 @@ impl Tune {
     }
 
     /// Returns the run to continue, or a new run.
-    fn begun(&self, path: &Path, settings: Settings) -> Result<State, Failure> {
+    fn begun(&self, path: &Path, settings: RunSettings) -> Result<State, Failure> {
         let is_tuned = |parameter: &Parameter| self.params.is_empty() || self.params.contains(&parameter.name);
         let fresh = State::new(settings, is_tuned);
         if !path.exists() {
@@ -244,7 +244,7 @@ fn keep(path: &Path, state: &State) -> Done {
 }
 
 /// Converts the settings of a trial to search parameters.
-fn bout(numbers: &[Number], trial: &Trial) -> Bout {
+fn bout(numbers: &[TunedParameter], trial: &Trial) -> Bout {
     let params = |values: &[i32]| {
         let mut params = Params::default();
         for (number, value) in numbers.iter().zip(values) {
@@ -260,29 +260,29 @@ fn bout(numbers: &[Number], trial: &Trial) -> Bout {
 fn brief(state: &State) -> String {
     let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
     let most = most.collect::<Vec<_>>().join(", ");
-    format!("{} games; in steps: {most}; by chance ±{:.2}", state.tally.games(), state.chance())
+    format!("{} games; in steps: {most}; by chance ±{:.2}", state.tally.games(), state.deviation_by_chance())
 }
 
 /// Returns the parameters with the largest changes, at most `count` of them.
-fn farthest(state: &State, count: usize) -> impl Iterator<Item = &Number> {
-    let mut numbers: Vec<&Number> = state.numbers.iter().collect();
+fn farthest(state: &State, count: usize) -> impl Iterator<Item = &TunedParameter> {
+    let mut numbers: Vec<&TunedParameter> = state.parameters.iter().collect();
     numbers.sort_by(|one, two| two.change().abs().total_cmp(&one.change().abs()));
     numbers.into_iter().take(count)
 }
 
-fn print(state: &State, form: Form) -> String {
-    let numbers = &state.numbers;
-    let lines = |line: fn(&Number) -> String| numbers.iter().map(line).collect::<String>();
+fn print(state: &State, form: ParameterFormat) -> String {
+    let numbers = &state.parameters;
+    let lines = |line: fn(&TunedParameter) -> String| numbers.iter().map(line).collect::<String>();
     match form {
-        Form::Table => table(state),
-        Form::Match => {
+        ParameterFormat::Table => table(state),
+        ParameterFormat::Match => {
             let options = numbers.iter().map(|number| format!("option.{}={}", number.name, number.rounded()));
             format!("{}\n", options.collect::<Vec<_>>().join(","))
         }
-        Form::Ucci => lines(|number| format!("setoption {} {}\n", number.name, number.rounded())),
-        Form::Uci => lines(|number| format!("setoption name {} value {}\n", number.name, number.rounded())),
-        Form::Source => lines(|number| {
-            let Number { name, least, most, step, .. } = number;
+        ParameterFormat::Ucci => lines(|number| format!("setoption {} {}\n", number.name, number.rounded())),
+        ParameterFormat::Uci => lines(|number| format!("setoption name {} value {}\n", number.name, number.rounded())),
+        ParameterFormat::Source => lines(|number| {
+            let TunedParameter { name, least, most, step, .. } = number;
             format!("    {name} = {}, {least}, {most}, {step};\n", number.rounded())
         }),
     }
@@ -292,8 +292,8 @@ fn table(state: &State) -> String {
     let left = [("name", Align::Left)];
     let right = ["start", "now", "steps", "least", "most"].map(|name| (name, Align::Right));
     let mut table = Table::new(left.into_iter().chain(right));
-    for number in &state.numbers {
-        let Number { name, start, least, most, .. } = number;
+    for number in &state.parameters {
+        let TunedParameter { name, start, least, most, .. } = number;
         let numbers = [start.to_string(), number.rounded().to_string(), format!("{:+.2}", number.change())];
         table.row([name.clone()].into_iter().chain(numbers).chain([least.to_string(), most.to_string()]));
     }
@@ -306,13 +306,13 @@ fn table(state: &State) -> String {
         tally.won,
         tally.drawn,
         tally.lost,
-        state.chance()
+        state.deviation_by_chance()
     );
     format!("{}\n{}\n", table.titled(translate), translate(&progress))
 }
 
 fn plot(state: &State) -> Plot {
-    let path = |number: &Number| {
+    let path = |number: &TunedParameter| {
         let points = state.marks.iter().zip(&number.path).map(|(mark, steps)| (f64::from(*mark), *steps));
         Series::new(number.name.clone(), std::iter::once((0.0, 0.0)).chain(points))
     };

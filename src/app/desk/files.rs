@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use chuhe_board::FenError;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Diagram, Encoding, Format, Games, Record, UnknownFormat, cbl};
+use chuhe_games::records::{Diagram, Encoding, Format, Record, RecordReader, UnknownFormat, cbl};
 use chuhe_games::review::game_page;
 use std::io::{self, BufRead, Cursor, Read};
 
@@ -64,7 +64,7 @@ pub(super) fn open(
     };
     let bytes = Stoppable { bytes: Cursor::new(bytes), stop: stop.clone() };
     let refusal = |error: io::Error| if stop.is_asked() { Refusal::Stopped } else { Refusal::File(error.to_string()) };
-    let read = Games::new_in(bytes, encoding).map_err(refusal)?;
+    let read = RecordReader::new_in(bytes, encoding).map_err(refusal)?;
     let format = read.format;
     let (mut games, mut faults, mut nodes, mut more) = (Vec::new(), Vec::new(), 0, false);
     for game in read {

@@ -14,6 +14,7 @@ use chuhe_board::words::Language;
 use chuhe_engine::Options;
 use chuhe_engine::book::Book;
 use chuhe_engine::search::Limits;
+use chuhe_games::records::GameResult;
 use chuhe_games::review::{Analyst, JsonScore, Judgement, Report, ScoredLine, Thoroughness, examine, expected_points};
 
 /// Allowed nodes per position: with fewer, judgements would be random; with more, a review would take hours.
@@ -61,6 +62,7 @@ pub(super) fn review(
     emit: Emit,
 ) -> Result<(), Refusal> {
     let Ruled { game, terms, .. } = ruled;
+    let result = GameResult::from_mark(task.result).ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"))?;
     let usual = Thoroughness::default();
     let nodes = task.nodes.map_or(usual.nodes, |nodes| nodes.clamp(*NODES.start(), *NODES.end()));
     let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
@@ -78,7 +80,7 @@ pub(super) fn review(
         start: &start,
         terms: *terms,
         players: task.players.each_ref().map(String::as_str),
-        result: task.result,
+        result,
         form: ruled.form(language),
         language,
     };

@@ -15,7 +15,7 @@ use chuhe_engine::bytes::read_file;
 use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results};
 use chuhe_games::names::Aliases;
 use chuhe_games::openings::Opening;
-use chuhe_games::records::{Encoding, GameResult, Games, Record};
+use chuhe_games::records::{Encoding, GameResult, Record, RecordReader};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -119,7 +119,7 @@ impl Reader {
             return Err(Refusal::ReadOnly);
         }
         let bytes = Cursor::new(decode(base64)?);
-        let games = Games::new_in(bytes, encoding).map_err(|error| Refusal::File(error.to_string()))?;
+        let games = RecordReader::new_in(bytes, encoding).map_err(|error| Refusal::File(error.to_string()))?;
         let mut library = Library::open_to_add(&shelf.path)?;
         let stop = Arc::clone(&self.stop);
         library.stop_when(move || is_asked(&stop))?;

@@ -13,8 +13,8 @@ use super::trees::TreeText;
 use chuhe_board::notation::Form;
 use chuhe_board::words::Language;
 use chuhe_engine::bytes::update_file;
-use chuhe_games::library::{Error, Group, Results, Row, View};
-use chuhe_games::names::{AliasError, Aliases, person};
+use chuhe_games::library::{Error, Group, ResultRow, Results, ResultsFor};
+use chuhe_games::names::{AliasError, Aliases, comparable_name};
 use chuhe_games::openings::Opening;
 use chuhe_games::records::{Encoding, Format, GameResult, Record};
 use std::collections::BTreeMap;
@@ -128,9 +128,9 @@ impl Reader {
         } else {
             (Vec::new(), library.table(&query, Group::Opening)?)
         };
-        let has_black = is_own || query.view() == View::Player;
+        let has_black = is_own || query.view() == ResultsFor::Player;
         let entries =
-            |rows: Vec<Row>| rows.into_iter().take(MAX_ROWS).map(|row| entry(row, has_black, language)).collect();
+            |rows: Vec<ResultRow>| rows.into_iter().take(MAX_ROWS).map(|row| entry(row, has_black, language)).collect();
         Ok(Response::Results { opponents: entries(opponents), openings: entries(openings) })
     }
 
@@ -165,8 +165,9 @@ impl Reader {
                     text += &format!("{end}{name} = {spelling}\n");
                 }
                 None => {
-                    let is_of =
-                        |line: &&str| line.split_once('=').is_some_and(|(other, _)| person(other) == person(name));
+                    let is_of = |line: &&str| {
+                        line.split_once('=').is_some_and(|(other, _)| comparable_name(other) == comparable_name(name))
+                    };
                     let kept: Vec<String> =
                         text.lines().filter(|line| !is_of(line)).map(|line| format!("{line}\n")).collect();
                     text = kept.concat();
@@ -211,7 +212,7 @@ fn no_game(id: i64) -> Refusal {
     Refusal::bad(format!("game: there is no game {id}"))
 }
 
-fn entry(row: Row, has_black: bool, language: Language) -> ResultsEntry {
+fn entry(row: ResultRow, has_black: bool, language: Language) -> ResultsEntry {
     let counts = |Results { won, drawn, lost, unknown }| [won, drawn, lost, unknown];
     let opening_name = Opening::with_code(&row.name).map(|opening| opening.name(language));
     let black = if has_black { counts(row.black) } else { [0; 4] };

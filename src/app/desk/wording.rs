@@ -1,10 +1,10 @@
 //! Errors in game files as clauses.
 
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Fault, Place, Problem};
+use chuhe_games::records::{Location, Problem, RecordFault};
 
 /// Returns the error in a file of games, and its location, as a clause.
-pub(crate) fn say_fault(fault: &Fault, language: Language) -> String {
+pub(crate) fn say_fault(fault: &RecordFault, language: Language) -> String {
     let problem = match &fault.problem {
         Problem::Tag(text) => language.say(Key::BadTag, &[("text", text)]),
         Problem::OpenComment => language.word(Key::OpenComment).to_owned(),
@@ -17,8 +17,8 @@ pub(crate) fn say_fault(fault: &Fault, language: Language) -> String {
         Problem::Form(text) | Problem::Read(text) => text.clone(),
     };
     let (key, place) = match fault.place {
-        Place::Line(line) => (Key::AtLine, line),
-        Place::Byte(byte) => (Key::AtByte, byte),
+        Location::Line(line) => (Key::AtLine, line),
+        Location::Byte(byte) => (Key::AtByte, byte),
     };
     language.say(key, &[("place", &place), ("problem", &problem)])
 }

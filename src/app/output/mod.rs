@@ -9,5 +9,5 @@ pub(crate) use beside::{beside, fitted};
 pub use chuhe_engine::output::*;
 pub use chuhe_lab::output::*;
 pub(crate) use progress::Progress;
-pub(crate) use screen::{Screen, say};
+pub(crate) use screen::{Screen, print_message};
 pub(crate) use terminal::{colour, width};

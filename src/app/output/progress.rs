@@ -1,6 +1,6 @@
 //! Progress on standard error: a bar on a terminal, and otherwise occasional lines.
 
-use super::{say, steers};
+use super::{print_message, steers};
 use crate::translation::translate;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
@@ -57,11 +57,11 @@ impl Progress {
     }
 
     /// Prints a line if no bar is drawn and either a line is `due` or half a minute has passed since the last line.
-    pub(crate) fn say_instead(&self, due: bool, line: impl FnOnce() -> String) {
+    pub(crate) fn print_instead(&self, due: bool, line: impl FnOnce() -> String) {
         let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
         if !stderr().is_terminal() && (due || last.elapsed() > BETWEEN_LINES) {
             *last = Instant::now();
-            say(line());
+            print_message(line());
         }
     }
 

@@ -88,7 +88,7 @@ impl<W: Write> Write for Screen<W> {
 
 /// Prints a line to standard error, in the language of the program, wrapped to the terminal; ignores errors, since
 /// it may be closed.
-pub(crate) fn say(line: impl Display) {
+pub(crate) fn print_message(line: impl Display) {
     let text = fold(&translate(&line.to_string()), error_width()) + "\n";
     let _ = Screen::new(io::stderr(), false).write_all(text.as_bytes());
 }

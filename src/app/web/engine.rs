@@ -16,7 +16,7 @@ use chuhe_games::review::JsonScore;
 use chuhe_lab::arena::claim::{Claim, Info};
 use chuhe_lab::arena::client::Client;
 use chuhe_lab::arena::dialect::{Answer, Clock, Clocks, Requests};
-use chuhe_lab::arena::fault::{Exit, Fault, NoAnswer, NoStart};
+use chuhe_lab::arena::fault::{EngineFault, Exit, NoAnswer, NoStart};
 use chuhe_lab::arena::offer::{Offer, Refused, Values, Warning};
 use chuhe_lab::arena::player::{Limit, Player};
 use chuhe_lab::arena::transcript::Transcript;
@@ -238,11 +238,11 @@ impl Engine {
 }
 
 /// Returns the message for a fault and its argument.
-pub(super) fn explain(fault: &Fault, language: Language) -> (Key, String) {
+pub(super) fn explain(fault: &EngineFault, language: Language) -> (Key, String) {
     let say = |key, what: &str| language.say(key, &[("what", &what)]);
     match fault {
-        Fault::NoStart(NoStart::Failed(fault)) => explain(fault, language),
-        Fault::NoStart(why) => {
+        EngineFault::NoStart(NoStart::Failed(fault)) => explain(fault, language),
+        EngineFault::NoStart(why) => {
             let why = match why {
                 NoStart::System { program, kind: ErrorKind::NotFound, .. } => say(Key::ProgramMissing, program),
                 NoStart::System { program, kind: ErrorKind::PermissionDenied, .. } => {
@@ -257,15 +257,15 @@ pub(super) fn explain(fault: &Fault, language: Language) -> (Key, String) {
             };
             (Key::EngineNoStart, why)
         }
-        Fault::Crash(Exit::Status(status)) => match status.code() {
+        EngineFault::Crash(Exit::Status(status)) => match status.code() {
             Some(code) => (Key::EngineExited, code.to_string()),
             None => (Key::EngineKilled, String::new()),
         },
-        Fault::Crash(Exit::Unknown(_)) => (Key::EngineEnded, String::new()),
-        Fault::Hang | Fault::Late(_) => (Key::EngineSilent, String::new()),
-        Fault::Flood => (Key::EngineFloods, String::new()),
-        Fault::Garbage(text) => (Key::EngineGarbage, text.clone()),
-        Fault::Illegal(text) => (Key::EngineIllegal, text.clone()),
+        EngineFault::Crash(Exit::Unknown(_)) => (Key::EngineEnded, String::new()),
+        EngineFault::Hang | EngineFault::Late(_) => (Key::EngineSilent, String::new()),
+        EngineFault::Flood => (Key::EngineFloods, String::new()),
+        EngineFault::Garbage(text) => (Key::EngineGarbage, text.clone()),
+        EngineFault::Illegal(text) => (Key::EngineIllegal, text.clone()),
     }
 }
 
@@ -356,7 +356,7 @@ fn line(
     of: usize,
     time: Duration,
     pawn: u32,
-) -> Result<Option<AnalysisLine>, Fault> {
+) -> Result<Option<AnalysisLine>, EngineFault> {
     let (Some(claim), false) = (info.score, info.pv.is_empty()) else { return Ok(None) };
     // At depth 0 an engine reports the moves of its own book, unordered, with weights as scores.
     if info.multipv > of || info.depth == Some(0) {
@@ -370,7 +370,7 @@ fn line(
                 at.make(mv);
                 pv.push(mv);
             }
-            _ if pv.is_empty() => return Err(Fault::Illegal(word.chars().take(40).collect())),
+            _ if pv.is_empty() => return Err(EngineFault::Illegal(word.chars().take(40).collect())),
             _ => break,
         }
     }

@@ -14,6 +14,33 @@ fn square_behind(text: &str, ranks: Ranks) -> Option<(&str, Square)> {
     Some((&before[..before.len() - 1], Square::at(i32::from(file - b'a'), rank)?))
 }
 
+/// Splits the text before the target into the piece and the disambiguation; a pawn may have no letter.
+fn piece_and_hint(text: &str) -> Option<(Kind, &str)> {
+    let kind = match text.chars().next() {
+        Some('K') => Kind::King,
+        Some('A') => Kind::Advisor,
+        Some('B' | 'E') => Kind::Elephant,
+        Some('N' | 'H') => Kind::Horse,
+        Some('R') => Kind::Rook,
+        Some('C') => Kind::Cannon,
+        Some('P') => Kind::Pawn,
+        Some(letter) if letter.is_ascii_uppercase() => return None,
+        _ => return Some((Kind::Pawn, text)),
+    };
+    Some((kind, &text[1..]))
+}
+
+/// Parses a disambiguation: the index of a file, of a rank, or both; `None` if it is anything else.
+fn read_hint(hint: &str, ranks: Ranks) -> Option<(Option<usize>, Option<usize>)> {
+    let digits = hint.trim_start_matches(|c: char| ('a'..='i').contains(&c));
+    let file = hint.bytes().next().filter(|file| file.is_ascii_lowercase()).map(|file| usize::from(file - b'a'));
+    let rank = match digits {
+        "" => None,
+        digits => Some(digits.parse::<usize>().ok()?.checked_sub(usize::from(ranks == Ranks::FromOne))?),
+    };
+    (hint.len() - digits.len() <= 1).then_some((file, rank))
+}
+
 /// Parses a legal move; `None` if the text is not in this notation.
 pub(super) fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Result<Move, NoSuchMove>> {
     let text = text.trim_end_matches(['+', '#']);
@@ -26,32 +53,8 @@ pub(super) fn read(position: &Position, text: &str, ranks: Ranks) -> Option<Resu
         return Some(if position.is_legal(mv) { Ok(mv) } else { Err(NoSuchMove::Illegal) });
     }
     let before = before.trim_end_matches(['x', '-']);
-    let (kind, hint) = match before.chars().next() {
-        Some(letter) if letter.is_ascii_uppercase() => {
-            let kind = match letter {
-                'K' => Kind::King,
-                'A' => Kind::Advisor,
-                'B' | 'E' => Kind::Elephant,
-                'N' | 'H' => Kind::Horse,
-                'R' => Kind::Rook,
-                'C' => Kind::Cannon,
-                'P' => Kind::Pawn,
-                _ => return None,
-            };
-            (kind, &before[1..])
-        }
-        _ => (Kind::Pawn, before),
-    };
-    // The disambiguation is a file, a rank, or both.
-    let digits = hint.trim_start_matches(|c: char| ('a'..='i').contains(&c));
-    let file = hint.bytes().next().filter(|file| file.is_ascii_lowercase()).map(|file| usize::from(file - b'a'));
-    let rank = match digits {
-        "" => None,
-        digits => Some(digits.parse::<usize>().ok()?.checked_sub(usize::from(ranks == Ranks::FromOne))?),
-    };
-    if hint.len() - digits.len() > 1 {
-        return None;
-    }
+    let (kind, hint) = piece_and_hint(before)?;
+    let (file, rank) = read_hint(hint, ranks)?;
     let fits = |from: &Square| {
         file.is_none_or(|file| from.file().index() == file) && rank.is_none_or(|rank| from.rank().index() == rank)
     };

@@ -3,8 +3,8 @@
 use super::attack::{self, CHASERS, CaptureValue};
 use super::kill::threatens_mate;
 use super::repetition::{Hunt, hunts};
-use super::terms::{ChaseRule, Row};
-use super::{Game, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
+use super::terms::{ChaseRule, OffenceRule};
+use super::{Game, Ply, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
 use alloc::vec::Vec;
 
@@ -150,20 +150,11 @@ pub fn rule(game: &Game, terms: impl Into<Terms>) -> Ruling {
 impl Cycle {
     /// Returns the last `span` plies of a game, which lead back to the current position.
     pub fn of(game: &Game, rules: RuleSet, span: usize) -> Cycle {
-        let answers = rules.answers();
         let first = game.plies().len() - span;
         let plies = &game.plies()[first..];
         let (_, reason) = judge_repetition(game, rules, span);
         let offender = reason.offender();
-        // The piece on which the verdict is based.
-        let (mut hunted, tied) = match reason {
-            Reason::PerpetualChase(side) => {
-                let Hunt { victims, directly, tied } = hunts(game.position(), plies, answers)[side.index()];
-                let gravest = [tied, directly, victims].into_iter().find(|set| set.has_any());
-                (gravest.unwrap_or_default(), tied.has_any())
-            }
-            _ => (Bitboard::EMPTY, false),
-        };
+        let (mut hunted, tied) = hunted_by(reason, game.position(), plies, rules);
         let mut replay = game.clone();
         for _ in 0..span {
             replay.unmake();
@@ -182,14 +173,7 @@ impl Cycle {
             let deeds = deeds(&before, after, mv, rules, hunted);
             let Some(piece) = after.piece_on(mv.to) else { continue };
             if Some(piece.side()) == offender {
-                let of_the_hunted = |deed: &Deed| match deed {
-                    Deed::Chase(attack) if hunted.has(attack.at) => Some(attack.chaser.kind()),
-                    _ => None,
-                };
-                culprits.push(match deeds[0] {
-                    Deed::Chase(attack) if hunted.is_empty() => attack.chaser.kind(),
-                    _ => deeds.iter().find_map(of_the_hunted).unwrap_or(piece.kind()),
-                });
+                culprits.push(culprit(piece, &deeds, hunted));
             }
             let enemies = attack::possible_victims(after, !piece.side()).into_iter();
             let aims: Bitboard = enemies.filter(|&at| after.attackers(piece.side(), at).has_any()).collect();
@@ -202,6 +186,27 @@ impl Cycle {
     }
 }
 
+/// Returns the pieces whose chase led to the verdict, and `true` if they are tied to their places.
+fn hunted_by(reason: Reason, last: &Position, plies: &[Ply], rules: RuleSet) -> (Bitboard, bool) {
+    let Reason::PerpetualChase(side) = reason else { return (Bitboard::EMPTY, false) };
+    let Hunt { victims, directly, tied } = hunts(last, plies, rules.parameters())[side.index()];
+    let gravest = [tied, directly, victims].into_iter().find(|set| set.has_any());
+    (gravest.unwrap_or_default(), tied.has_any())
+}
+
+/// Returns the kind of the piece that commits the offence with a move of `piece`: the chaser, or `piece`
+/// itself.
+fn culprit(piece: Piece, deeds: &[Deed], hunted: Bitboard) -> Kind {
+    let of_the_hunted = |deed: &Deed| match deed {
+        Deed::Chase(attack) if hunted.has(attack.at) => Some(attack.chaser.kind()),
+        _ => None,
+    };
+    match deeds[0] {
+        Deed::Chase(attack) if hunted.is_empty() => attack.chaser.kind(),
+        _ => deeds.iter().find_map(of_the_hunted).unwrap_or(piece.kind()),
+    }
+}
+
 /// Returns the effects of a move; attacks on `hunted` come first among those of the same kind.
 fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: Bitboard) -> Vec<Deed> {
     let side = before.side();
@@ -209,10 +214,10 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
     if after.in_check() {
         deeds.push(Deed::Check);
     }
-    if rules.answers().row == Row::AnyAttack && threatens_mate(before, after) {
+    if rules.parameters().offence == OffenceRule::AnyAttack && threatens_mate(before, after) {
         deeds.push(Deed::Kill);
     }
-    let mut attacks = match rules.answers().chases {
+    let mut attacks = match rules.parameters().chases {
         ChaseRule::OfTheMovedPiece => league_attacks(after, mv),
         ChaseRule::None | ChaseRule::Exact => attacks_of(before, after, mv),
     };
@@ -223,6 +228,7 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
         CaptureValue::Protected => 3,
         _ => 4,
     });
+    // Sorting is stable, so the attacks on other victims keep their order.
     attacks.sort_by_key(|(attack, _)| !hunted.has(attack.at));
     let mut seen = Bitboard::EMPTY;
     for (attack, is_new) in attacks {
@@ -237,6 +243,7 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
             });
         }
     }
+    // Offences precede what the rules allow.
     deeds.sort_by_key(|deed| !matches!(deed, Deed::Check | Deed::Kill | Deed::Chase(_)));
     if let Some((piece, at)) = blocked(before, after, mv) {
         deeds.push(Deed::Block(piece, at));

@@ -2,9 +2,11 @@
 
 use crate::{Move, Position};
 
-/// Maximum number of checks in a mating sequence.
+/// Maximum number of checks in a mating sequence. The rules set no limit; longer threats are rarely seen by
+/// players, and each further check costs about ten times as much.
 const MAX_RUN: u32 = 3;
-/// Maximum number of checks tried per threat, so that the result is fast and reproducible.
+/// Maximum number of checks tried per threat, so that the result is fast and does not depend on the machine.
+/// A threat that is not found by then does not count, so its move is idle and the repetition a draw.
 const TRIES: u32 = 400;
 
 /// Returns `true` if a move that is not a check makes a new threat: if the other side passed, one or more
@@ -19,9 +21,9 @@ pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
     mates(&mut board, MAX_RUN) && !mates(&mut before.clone(), MAX_RUN)
 }
 
-/// Returns `true` if a capture on this board, with the other side to move and not in check, would allow that
-/// side to mate at once.
-pub(super) fn gets_mated(after: &Position, capture: Move) -> bool {
+/// Returns `true` if a capture by the side that has just moved would allow the other side, which is to move
+/// now and not in check, to mate at once.
+pub(super) fn capture_allows_mate(after: &Position, capture: Move) -> bool {
     let mut board = after.clone();
     board.make_null();
     if !board.is_legal(capture) {

@@ -1,8 +1,8 @@
 //! Judgement of repetitions.
 
 use super::attack::{self, CHASERS, CHASERS_WITH_PAWNS};
-use super::kill::{gets_mated, threatens_mate};
-use super::terms::{Answers, ChaseRule, Row};
+use super::kill::{capture_allows_mate, threatens_mate};
+use super::terms::{ChaseRule, OffenceRule, RuleParameters};
 use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
 use crate::{Bitboard, Kind, Move, Position, Side, Square};
 
@@ -25,7 +25,7 @@ pub fn judge_repetition(game: &Game, rules: RuleSet, span: usize) -> (Outcome, R
     let (ours, theirs) = (offences[side.index()], offences[(!side).index()]);
     let reason = |offender, offence| match offence {
         Offence::Check => Reason::PerpetualCheck(offender),
-        _ if rules.answers().row == Row::AnyAttack => Reason::PerpetualAttack(offender),
+        _ if rules.parameters().offence == OffenceRule::AnyAttack => Reason::PerpetualAttack(offender),
         _ => Reason::PerpetualChase(offender),
     };
     match ours.cmp(&theirs) {
@@ -39,9 +39,9 @@ pub fn judge_repetition(game: &Game, rules: RuleSet, span: usize) -> (Outcome, R
 
 /// Returns the offence of each side in the last `span` plies, which lead back to the current position.
 pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2] {
-    let answers = rules.answers();
+    let parameters = rules.parameters();
     let mut offences = [Offence::None; 2];
-    if !answers.perpetual_check_loses {
+    if !parameters.perpetual_check_loses {
         return offences;
     }
     let plies = &game.plies()[game.plies().len() - span..];
@@ -53,13 +53,13 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
             offences[side.index()] = Offence::Check;
         }
     }
-    if answers.chases == ChaseRule::None || offences.contains(&Offence::Check) {
+    if parameters.chases == ChaseRule::None || offences.contains(&Offence::Check) {
         return offences;
     }
-    match answers.row {
-        Row::OneVictimUnchecked if plies.iter().any(|ply| ply.was_in_check) => [Offence::None; 2],
-        Row::OneVictim | Row::OneVictimUnchecked | Row::OneVictimByTheManual => {
-            let hunts = hunts(game.position(), plies, answers);
+    match parameters.offence {
+        OffenceRule::OneVictimUnchecked if plies.iter().any(|ply| ply.was_in_check) => [Offence::None; 2],
+        OffenceRule::OneVictim | OffenceRule::OneVictimUnchecked | OffenceRule::OneVictimByTheManual => {
+            let hunts = hunts(game.position(), plies, parameters);
             Side::ALL.map(|side| match hunts[side.index()] {
                 hunt if hunt.tied.has_any() => Offence::TiedRook,
                 hunt if hunt.directly.has_any() => Offence::Attack,
@@ -69,7 +69,7 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
                 _ => Offence::None,
             })
         }
-        Row::AnyAttack => attacks_throughout(game.position(), plies)
+        OffenceRule::AnyAttack => attacks_throughout(game.position(), plies)
             .map(|attacks| if attacks { Offence::Attack } else { Offence::None }),
     }
 }
@@ -104,8 +104,8 @@ impl Hunt {
 }
 
 /// Returns the pieces that each side chases with every move of the plies.
-pub(super) fn hunts(last: &Position, plies: &[Ply], answers: &Answers) -> [Hunt; 2] {
-    let by_the_manual = answers.row == Row::OneVictimByTheManual;
+pub(super) fn hunts(last: &Position, plies: &[Ply], parameters: &RuleParameters) -> [Hunt; 2] {
+    let by_the_manual = parameters.offence == OffenceRule::OneVictimByTheManual;
     let mut board = last.clone();
     let mut hunts = Side::ALL.map(|side| {
         let victims = attack::possible_victims(last, !side);
@@ -120,7 +120,7 @@ pub(super) fn hunts(last: &Position, plies: &[Ply], answers: &Answers) -> [Hunt;
         if board.in_check() && !by_the_manual {
             hunt.keep(|_| false);
         }
-        let exact = answers.chases == ChaseRule::Exact;
+        let exact = parameters.chases == ChaseRule::Exact;
         if exact {
             hunt.keep(|victim| attack::attacks(&board, mover, victim, CHASERS));
         } else if hunt.victims.has_any() {
@@ -190,7 +190,7 @@ fn chases_anything(before: &Position, after: &Position, chasers: &[Kind], sound:
         !attack::attacks(before, side, victim, chasers)
             && attack::captures(after, side, victim, chasers).any(|from| {
                 let capture = Move::new(from, victim);
-                attack::capture_value(after, capture).is_chase() && !(sound && gets_mated(after, capture))
+                attack::capture_value(after, capture).is_chase() && !(sound && capture_allows_mate(after, capture))
             })
     })
 }

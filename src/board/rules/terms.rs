@@ -39,10 +39,10 @@ pub(super) enum ChaseRule {
 
 /// Condition for an offence other than perpetual check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Row {
+pub(super) enum OffenceRule {
     /// Every move chases the same victim; a move that gives check is not a chase.
     OneVictim,
-    /// Like [`Row::OneVictim`], but any check by either side excuses every chase.
+    /// Like [`OffenceRule::OneVictim`], but any check by either side excuses every chase.
     OneVictimUnchecked,
     /// Every move chases the same victim, with the details of the manual of the World Xiangqi Federation: a
     /// chasing move may also give check, a rook tied to its place by a horse must not be chased, and an
@@ -54,45 +54,47 @@ pub(super) enum Row {
 
 /// Parameters of a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Answers {
+pub(super) struct RuleParameters {
     pub(super) name: &'static str,
     pub(super) perpetual_check_loses: bool,
     pub(super) chases: ChaseRule,
-    pub(super) row: Row,
+    pub(super) offence: OffenceRule,
     folds: usize,
     natural_limit: u16,
     free_checks: u16,
 }
 
-const ASIAN: Answers = Answers {
+const ASIAN: RuleParameters = RuleParameters {
     name: "asian",
     perpetual_check_loses: true,
     chases: ChaseRule::Exact,
-    row: Row::OneVictimByTheManual,
+    offence: OffenceRule::OneVictimByTheManual,
     folds: 3,
     natural_limit: NATURAL_LIMIT,
     free_checks: 10,
 };
-const CHINESE: Answers = Answers { name: "chinese", row: Row::AnyAttack, ..ASIAN };
-const LEAGUE: Answers = Answers {
+const CHINESE: RuleParameters = RuleParameters { name: "chinese", offence: OffenceRule::AnyAttack, ..ASIAN };
+const LEAGUE: RuleParameters = RuleParameters {
     name: "league",
     chases: ChaseRule::OfTheMovedPiece,
-    row: Row::OneVictim,
+    offence: OffenceRule::OneVictim,
     folds: 4,
     natural_limit: 100,
     free_checks: 0,
     ..ASIAN
 };
-const COMPUTER: Answers = Answers { name: "computer", row: Row::OneVictimUnchecked, ..ASIAN };
-const SIMPLE: Answers = Answers { name: "simple", chases: ChaseRule::None, ..ASIAN };
-const DRAW: Answers = Answers { name: "draw", perpetual_check_loses: false, chases: ChaseRule::None, ..ASIAN };
+const COMPUTER: RuleParameters = RuleParameters { name: "computer", offence: OffenceRule::OneVictimUnchecked, ..ASIAN };
+const SIMPLE: RuleParameters = RuleParameters { name: "simple", chases: ChaseRule::None, ..ASIAN };
+const DRAW: RuleParameters =
+    RuleParameters { name: "draw", perpetual_check_loses: false, chases: ChaseRule::None, ..ASIAN };
 
 impl RuleSet {
-    /// All rule sets, the default first.
+    /// All rule sets, the default first. Files of training records contain indices of this list, so new rule
+    /// sets are added at the end.
     pub const ALL: [RuleSet; 6] =
         [RuleSet::Asian, RuleSet::Chinese, RuleSet::League, RuleSet::Computer, RuleSet::Simple, RuleSet::Draw];
 
-    pub(super) const fn answers(self) -> &'static Answers {
+    pub(super) const fn parameters(self) -> &'static RuleParameters {
         match self {
             RuleSet::Asian => &ASIAN,
             RuleSet::Chinese => &CHINESE,
@@ -105,17 +107,17 @@ impl RuleSet {
 
     /// Returns the name used for selection.
     pub const fn name(self) -> &'static str {
-        self.answers().name
+        self.parameters().name
     }
 
     /// Returns the rule set with its default parameters.
     pub const fn terms(self) -> Terms {
-        let answers = self.answers();
+        let parameters = self.parameters();
         Terms {
             rules: self,
-            folds: answers.folds,
-            natural_limit: answers.natural_limit,
-            free_checks: answers.free_checks,
+            folds: parameters.folds,
+            natural_limit: parameters.natural_limit,
+            free_checks: parameters.free_checks,
         }
     }
 }

@@ -24,7 +24,7 @@ const PACKING: u8 = 7;
 
 /// Reason why a table cannot be used.
 #[derive(Debug, Error)]
-pub enum Fault {
+pub enum TableFault {
     /// The file cannot be read or written.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
@@ -51,11 +51,11 @@ impl Table {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is not a table or is damaged.
-    pub fn open(path: &Path) -> Result<Table, Fault> {
-        let damaged = |what| Fault::Damaged(path.into(), what);
+    pub fn open(path: &Path) -> Result<Table, TableFault> {
+        let damaged = |what| TableFault::Damaged(path.into(), what);
         let fault = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => damaged("not a tablebase file, or truncated"),
-            _ => Fault::File(path.into(), error),
+            _ => TableFault::File(path.into(), error),
         };
         let mut file = open_file(path).map_err(fault)?;
         let first: [u8; LENGTH] = read_at(&mut file, 0, LENGTH).map_err(fault)?.try_into().unwrap_or([0; LENGTH]);
@@ -110,8 +110,8 @@ impl Table {
     ///
     /// # Errors
     /// Returns an error if the block cannot be read or is damaged.
-    pub fn block(&self, number: usize) -> Result<Vec<u8>, Fault> {
-        let damaged = || Fault::Damaged(self.path.clone(), "a block is damaged");
+    pub fn block(&self, number: usize) -> Result<Vec<u8>, TableFault> {
+        let damaged = || TableFault::Damaged(self.path.clone(), "a block is damaged");
         let start = if number == 0 { LENGTH as u64 } else { self.blocks[number - 1].0 };
         let (end, sum) = self.blocks[number];
         let length = usize::try_from(end.saturating_sub(start)).map_err(|_| damaged())?;
@@ -119,7 +119,7 @@ impl Table {
         if length > 2 * BLOCK {
             return Err(damaged());
         }
-        let packed = self.read(start, length).map_err(|error| Fault::File(self.path.clone(), error))?;
+        let packed = self.read(start, length).map_err(|error| TableFault::File(self.path.clone(), error))?;
         if crc32(&packed) != sum {
             return Err(damaged());
         }
@@ -168,7 +168,7 @@ impl Table {
     ///
     /// # Errors
     /// Returns an error if a block cannot be read or is damaged.
-    pub fn outcomes(&self, side: Side) -> Result<Vec<Outcome>, Fault> {
+    pub fn outcomes(&self, side: Side) -> Result<Vec<Outcome>, TableFault> {
         self.values(side, |value| self.outcome(side, value))
     }
 
@@ -177,11 +177,11 @@ impl Table {
     ///
     /// # Errors
     /// Returns an error if a block cannot be read or is damaged.
-    pub fn distances(&self, side: Side) -> Result<Vec<u16>, Fault> {
+    pub fn distances(&self, side: Side) -> Result<Vec<u16>, TableFault> {
         self.values(side, |value| value)
     }
 
-    fn values<V>(&self, side: Side, meaning: impl Fn(u16) -> V) -> Result<Vec<V>, Fault> {
+    fn values<V>(&self, side: Side, meaning: impl Fn(u16) -> V) -> Result<Vec<V>, TableFault> {
         let size = self.header.size as usize;
         let mut values = Vec::with_capacity(size);
         let ((mut block, mut place), in_a_block) = (self.place(side, 0), self.header.values_in_a_block() as usize);
@@ -198,9 +198,9 @@ impl Table {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or written.
-    pub fn certify(&self, verified: &str) -> Result<(), Fault> {
+    pub fn certify(&self, verified: &str) -> Result<(), TableFault> {
         let header = Header { verified: Some(verified.to_owned()), ..self.header.clone() };
-        let fault = |error| Fault::File(self.path.clone(), error);
+        let fault = |error| TableFault::File(self.path.clone(), error);
         let rest = (self.length() as usize).saturating_sub(LENGTH);
         let write = |file: &mut File| {
             file.write_all(&header.write())?;
@@ -239,7 +239,7 @@ pub fn write(
     facts: &Facts,
     threads: usize,
     value: impl Fn(Side, usize) -> Option<u16> + Sync,
-) -> Result<u64, Fault> {
+) -> Result<u64, TableFault> {
     let size = Index::new(facts.material).size();
     let in_a_block = BLOCK * 8 / facts.bits as usize;
     let blocks = (2 * size).div_ceil(in_a_block);
@@ -292,7 +292,7 @@ pub fn write(
         file.flush()?;
         Ok(end + list.len() as u64)
     };
-    replace_file_by(path, write).map_err(|error| Fault::File(path.into(), error))
+    replace_file_by(path, write).map_err(|error| TableFault::File(path.into(), error))
 }
 
 fn read_at(file: &mut File, at: u64, length: usize) -> io::Result<Vec<u8>> {

@@ -1,6 +1,6 @@
 //! A folder of tables: `RP-AAEE.wins`, `RP-AAEE.capture`, `RP-AAEE.mate`.
 
-use super::file::{Fault, Table};
+use super::file::{Table, TableFault};
 use super::{Content, Material};
 use std::path::{Path, PathBuf};
 
@@ -33,14 +33,14 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if the table is missing, damaged or of another ending.
-    pub fn open(&self, material: Material, content: Content) -> Result<Table, Fault> {
+    pub fn open(&self, material: Material, content: Content) -> Result<Table, TableFault> {
         let path = self.file(material, content);
         if !path.exists() {
-            return Err(Fault::Missing(material, self.0.clone()));
+            return Err(TableFault::Missing(material, self.0.clone()));
         }
         let table = Table::open(&path)?;
         if (table.header().material, table.header().content) != (material, content) {
-            return Err(Fault::Damaged(path, "the file contains another ending"));
+            return Err(TableFault::Damaged(path, "the file contains another ending"));
         }
         Ok(table)
     }
@@ -49,8 +49,8 @@ impl Folder {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read.
-    pub fn list(&self) -> Result<Vec<Material>, Fault> {
-        let fault = |error| Fault::File(self.0.clone(), error);
+    pub fn list(&self) -> Result<Vec<Material>, TableFault> {
+        let fault = |error| TableFault::File(self.0.clone(), error);
         let mut found = Vec::new();
         for entry in std::fs::read_dir(&self.0).map_err(fault)? {
             let name = entry.map_err(fault)?.file_name();

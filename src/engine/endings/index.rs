@@ -53,14 +53,14 @@ pub(crate) struct Group {
 
 /// Symmetry of the board: identity, mirroring, swapping of colours, or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct View {
+pub(super) struct Symmetry {
     /// `true` if left and right are swapped.
     pub mirrored: bool,
     /// `true` if colours are swapped.
     pub flipped: bool,
 }
 
-impl View {
+impl Symmetry {
     fn number(self) -> usize {
         usize::from(self.mirrored) + 2 * usize::from(self.flipped)
     }
@@ -77,11 +77,11 @@ impl View {
     }
 }
 
-const VIEWS: [View; 4] = [
-    View { mirrored: false, flipped: false },
-    View { mirrored: true, flipped: false },
-    View { mirrored: false, flipped: true },
-    View { mirrored: true, flipped: true },
+const VIEWS: [Symmetry; 4] = [
+    Symmetry { mirrored: false, flipped: false },
+    Symmetry { mirrored: true, flipped: false },
+    Symmetry { mirrored: false, flipped: true },
+    Symmetry { mirrored: true, flipped: true },
 ];
 
 impl Group {
@@ -95,7 +95,7 @@ impl Group {
         group.add_sets(&squares, count, squares.len(), &mut set);
         let mirrored = |set: &[Square; MAX_ALIKE]| {
             let set = set[..count].iter().map(|square| square.mirrored()).collect();
-            group.digit(set, View::default()) as u32
+            group.digit(set, Symmetry::default()) as u32
         };
         group.mirrored = group.sets.iter().map(mirrored).collect();
         group
@@ -129,7 +129,7 @@ impl Group {
     }
 
     /// Returns the digit of a set of squares of the domain; it must have as many squares as there are pieces.
-    fn digit(&self, set: Bitboard, view: View) -> usize {
+    fn digit(&self, set: Bitboard, view: Symmetry) -> usize {
         let places = &self.places[view.number()];
         match self.count {
             1 => set.first().map_or(0, |square| usize::from(places[square.index()])),
@@ -278,7 +278,7 @@ impl Index {
     /// if Black is the stronger side.
     #[inline]
     pub fn number(&self, flipped: bool, pieces: impl Fn(Side, Kind) -> Bitboard) -> usize {
-        let mut view = View { mirrored: false, flipped };
+        let mut view = Symmetry { mirrored: false, flipped };
         let king = |side| pieces(view.side(side), Kind::King).first().map_or(Square::E0, |square| view.square(square));
         let kings = Side::ALL.map(king);
         let kings = self.kings_number(kings).or_else(|| {
@@ -320,7 +320,7 @@ mod tests {
                 let Some(sets) = board(&index, number) else { continue };
                 let pieces = |side: Side, kind: Kind| sets[side.index()][kind.index()];
                 assert_eq!(index.number(false, pieces), number, "{name}");
-                let view = |view: View| {
+                let view = |view: Symmetry| {
                     move |side: Side, kind: Kind| {
                         pieces(view.side(side), kind).into_iter().map(|at| view.square(at)).collect()
                     }

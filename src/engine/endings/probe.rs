@@ -1,6 +1,6 @@
 //! Probing tablebases.
 
-use super::file::{Fault, Table};
+use super::file::{Table, TableFault};
 use super::{Content, Folder, Index, Material, PERPETUAL, inside};
 use chuhe_board::rules::Outcome;
 use chuhe_board::{Kind, Move, Position, Side};
@@ -80,12 +80,27 @@ impl Default for Tables {
     }
 }
 
+/// Order of the moves of a position; the best is the lowest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// Outcome for the mover: [`WINS`], [`DRAWS`] or [`LOSES`].
+    class: u8,
+    /// Plies to the capture or mate by the mover, or the negative of those to being mated.
+    distance: i32,
+    /// `true` if a win by perpetual check lets the opponent check in between.
+    checks: bool,
+}
+
+const WINS: u8 = 0;
+const DRAWS: u8 = 1;
+const LOSES: u8 = 2;
+
 impl Tables {
     /// Opens the tables of these folders; if several folders contain an ending, the first one is used.
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read.
-    pub fn new(folders: Vec<Folder>) -> Result<Tables, Fault> {
+    pub fn new(folders: Vec<Folder>) -> Result<Tables, TableFault> {
         let mut endings = Vec::new();
         for folder in &folders {
             endings.extend(folder.list()?);
@@ -110,7 +125,7 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if a folder cannot be read.
-    pub fn of_path(path: &Path) -> Result<Tables, Fault> {
+    pub fn of_path(path: &Path) -> Result<Tables, TableFault> {
         let path = path.to_string_lossy();
         let names = path.split(';').map(str::trim).filter(|name| !name.is_empty());
         Tables::new(names.map(Folder::new).collect())
@@ -146,7 +161,7 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
-    pub fn best_moves(&self, position: &Position) -> Result<Option<Vec<Move>>, Fault> {
+    pub fn best_moves(&self, position: &Position) -> Result<Option<Vec<Move>>, TableFault> {
         if !self.may_know(position) {
             return Ok(None);
         }
@@ -156,21 +171,24 @@ impl Tables {
             let takes = after.make(mv).captured.is_some();
             let Some(answer) = self.answer(&after)? else { return Ok(None) };
             let rank = match answer.outcome {
-                Outcome::Loss if takes => (0, 0, false),
+                Outcome::Loss if takes => Rank { class: WINS, distance: 0, checks: false },
                 Outcome::Loss => {
                     let perpetual = answer.perpetual.map(|plies| PERPETUAL + plies);
                     // Perpetual check loses only if the opponent does not give perpetual check as well.
                     let checks = perpetual.is_some() && after.in_check();
-                    (0, i32::from(perpetual.or(answer.capture).unwrap_or_default()), checks)
+                    let distance = i32::from(perpetual.or(answer.capture).unwrap_or_default());
+                    Rank { class: WINS, distance, checks }
                 }
-                Outcome::Draw => (1, 0, false),
-                Outcome::Win => (2, -i32::from(answer.mate.unwrap_or_default()), false),
+                Outcome::Draw => Rank { class: DRAWS, distance: 0, checks: false },
+                Outcome::Win => {
+                    Rank { class: LOSES, distance: -i32::from(answer.mate.unwrap_or_default()), checks: false }
+                }
             };
             ranked.push((rank, mv));
         }
         let best = ranked.iter().map(|(rank, _)| *rank).min();
         // Unless there is a certain win, perpetual chase may decide positions that are draws in the tables.
-        if Material::of(position).both_attack() && best.is_none_or(|(rank, ..)| rank > 0) {
+        if Material::of(position).both_attack() && best.is_none_or(|rank| rank.class != WINS) {
             return Ok(None);
         }
         Ok(Some(ranked.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, mv)| mv).collect()))
@@ -180,7 +198,7 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
-    pub fn answer(&self, position: &Position) -> Result<Option<Answer>, Fault> {
+    pub fn answer(&self, position: &Position) -> Result<Option<Answer>, TableFault> {
         let Some(outcome) = self.outcome(position)? else { return Ok(None) };
         if outcome == Outcome::Draw {
             let is_certain = !Material::of(position).both_attack();
@@ -201,7 +219,7 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
-    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Option<Answer>)>, Fault> {
+    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Option<Answer>)>, TableFault> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
             let mut after = position.clone();
@@ -221,7 +239,7 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
-    pub fn outcome(&self, position: &Position) -> Result<Option<Outcome>, Fault> {
+    pub fn outcome(&self, position: &Position) -> Result<Option<Outcome>, TableFault> {
         let Some((opened, value)) = self.value(position, Content::Wins)? else {
             let outcome = inside::outcome(position);
             self.hits.fetch_add(u64::from(outcome.is_some()), Relaxed);
@@ -239,7 +257,7 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
-    pub fn outcome_within(&self, position: &Position, limit: u16) -> Result<Option<Outcome>, Fault> {
+    pub fn outcome_within(&self, position: &Position, limit: u16) -> Result<Option<Outcome>, TableFault> {
         let Some(outcome) = self.outcome(position)? else { return Ok(None) };
         if outcome == Outcome::Draw {
             return Ok((!Material::of(position).both_attack()).then_some(outcome));
@@ -257,7 +275,7 @@ impl Tables {
         Ok(plies.map(|plies| if plies <= left || plies >= PERPETUAL { outcome } else { Outcome::Draw }))
     }
 
-    fn value(&self, position: &Position, content: Content) -> Result<Option<(Arc<Opened>, u16)>, Fault> {
+    fn value(&self, position: &Position, content: Content) -> Result<Option<(Arc<Opened>, u16)>, TableFault> {
         let (material, flipped) = Material::of(position).normal();
         let Some(opened) = self.opened(material, content)? else { return Ok(None) };
         let number = opened.index.number(flipped, |side, kind| position.pieces(side, kind));
@@ -268,7 +286,7 @@ impl Tables {
         Ok(Some((opened, value)))
     }
 
-    fn opened(&self, material: Material, content: Content) -> Result<Option<Arc<Opened>>, Fault> {
+    fn opened(&self, material: Material, content: Content) -> Result<Option<Arc<Opened>>, TableFault> {
         if self.folders.is_empty() {
             return Ok(None);
         }
@@ -288,7 +306,7 @@ impl Tables {
         Ok(opened)
     }
 
-    fn block(&self, table: &Table, number: usize) -> Result<Arc<Vec<u8>>, Fault> {
+    fn block(&self, table: &Table, number: usize) -> Result<Arc<Vec<u8>>, TableFault> {
         let key = (table.header().material, table.header().content, number);
         if let Some(block) = lock(&self.kept).blocks.get(&key) {
             return Ok(block.clone());

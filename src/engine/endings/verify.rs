@@ -9,7 +9,7 @@
 
 mod perpetual;
 
-use super::file::{Fault, Table};
+use super::file::{Table, TableFault};
 use super::{Content, Counts, Folder, Header, Index, Material, PERPETUAL};
 use chuhe_board::rules::{NATURAL_LIMIT, Outcome};
 use chuhe_board::{Kind, Move, Piece, Position, Side};
@@ -26,7 +26,7 @@ pub const VERIFIER: &str = concat!("chuhe ", env!("CARGO_PKG_VERSION"), " forwar
 pub enum Refuted {
     /// The table cannot be read.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] TableFault),
     /// Wrong value: the ending, the position, the stored value, and the value that follows from its moves.
     #[error("{0}: wrong value for {1}: the table has {2}, the moves give {3}")]
     Value(Material, Box<Position>, TableValue, TableValue),
@@ -80,8 +80,8 @@ struct Values {
 }
 
 impl Values {
-    fn read(material: Material, folder: &Folder, whole: bool) -> Result<Values, Fault> {
-        let distances = |content| -> Result<[Vec<u16>; 2], Fault> {
+    fn read(material: Material, folder: &Folder, whole: bool) -> Result<Values, TableFault> {
+        let distances = |content| -> Result<[Vec<u16>; 2], TableFault> {
             let table = folder.open(material, content)?;
             Ok([table.distances(Side::Red)?, table.distances(Side::Black)?])
         };
@@ -120,7 +120,7 @@ pub fn verify(material: Material, folder: &Folder, threads: usize) -> Result<(),
     let tables = [wins?, captures?, mates?];
     let own = Values::read(material, folder, true)?;
     let smaller = material.captures().into_iter().map(|left| Ok((left, Values::read(left, folder, false)?)));
-    let checker = Checker { own, smaller: smaller.collect::<Result<_, Fault>>()? };
+    let checker = Checker { own, smaller: smaller.collect::<Result<_, TableFault>>()? };
     let (counted, suspects) = checker.check_all(threads)?;
     checker.check_perpetual(suspects)?;
     tables.iter().try_for_each(|table| counted.compare(table))

@@ -21,9 +21,9 @@ pub struct Host {
     /// Never called recursively.
     pub give_way: fn(),
     /// Waits for at most this number of milliseconds.
-    pub rest: fn(f64),
+    pub sleep: fn(f64),
     /// Returns an unpredictable number.
-    pub chance: fn() -> u64,
+    pub random_bits: fn() -> u64,
 }
 
 static HOST: OnceLock<Host> = OnceLock::new();
@@ -179,10 +179,10 @@ pub(crate) fn receive<T>(receiver: &Receiver<T>, _: Duration) -> Result<T, RecvT
 }
 
 /// Sleeps after yielding to the host.
-pub(crate) fn rest(time: Duration) {
+pub(crate) fn sleep(time: Duration) {
     give_way();
     if let Some(host) = HOST.get() {
-        (host.rest)(time.as_secs_f64() * 1000.0);
+        (host.sleep)(time.as_secs_f64() * 1000.0);
     }
 }
 
@@ -197,6 +197,6 @@ pub(crate) fn give_way() {
 }
 
 /// Returns an unpredictable number.
-pub(crate) fn chance() -> u64 {
-    HOST.get().map_or(0, |host| (host.chance)())
+pub(crate) fn random_bits() -> u64 {
+    HOST.get().map_or(0, |host| (host.random_bits)())
 }

@@ -19,7 +19,7 @@ use chuhe_board::random::SplitMix64;
 
 /// Returns a generator with a different seed each time, for choices that need not be repeatable.
 pub fn unseeded() -> SplitMix64 {
-    SplitMix64::new(chance())
+    SplitMix64::new(random_bits())
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ pub(crate) fn receive<T>(receiver: &Receiver<T>, patience: Duration) -> Result<T
 }
 
 /// Sleeps.
-pub(crate) fn rest(time: Duration) {
+pub(crate) fn sleep(time: Duration) {
     thread::sleep(time);
 }
 
@@ -132,6 +132,6 @@ pub(crate) fn rest(time: Duration) {
 pub(crate) fn give_way() {}
 
 /// Returns an unpredictable number, derived from the random keys of the standard library's hash maps.
-pub(crate) fn chance() -> u64 {
+pub(crate) fn random_bits() -> u64 {
     std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0)
 }

@@ -1,5 +1,6 @@
 //! Positions between the root and a node; the attacker must not return to them.
 
+use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::rules::Game;
 use std::collections::HashMap;
 
@@ -37,7 +38,7 @@ impl Path {
     }
 
     pub(super) fn push(&mut self, key: u64) {
-        let mixed = (self.mark().rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.mark().rotate_left(5) ^ key).wrapping_mul(GOLDEN_RATIO);
         self.marks.push(mixed);
         self.keys.push(key);
         let count = &mut self.seen[key as usize % SLOTS];

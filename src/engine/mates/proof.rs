@@ -107,7 +107,7 @@ fn gather_answers(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) ->
             None
         } else {
             // A mate by checks uses none of the remaining quiet moves.
-            let by_checks = quiet > 0 && tree.known(tree.position.key(), 0).is_some_and(Value::is_proved);
+            let by_checks = quiet > 0 && tree.stored_value(tree.position.key(), 0).is_some_and(Value::is_proved);
             gather(tree, if by_checks { 0 } else { quiet }, steps).or_else(|| gather(tree, quiet, steps))
         };
         tree.path.pop();
@@ -140,7 +140,7 @@ impl Tree<'_> {
     /// Returns the plies to the mate after an attacker move, if the table contains a mate or the move mates.
     fn mate_behind(&mut self, mv: Move, quiet: u8) -> Option<u16> {
         let undo = self.position.make(mv);
-        let known = self.known(self.position.key(), quiet).filter(|value| value.is_proved());
+        let known = self.stored_value(self.position.key(), quiet).filter(|value| value.is_proved());
         let plies = if self.position.has_moves() { known.map(|value| value.note) } else { Some(0) };
         self.position.unmake(mv, undo);
         plies

@@ -7,6 +7,7 @@
 use super::moves::{checking_moves, count_checks};
 use super::path::Path;
 use super::table::{NEVER, NOTHING, ProofTable, Value};
+use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position, Side};
 
@@ -28,7 +29,7 @@ const ASK_EVERY: u64 = 64;
 struct Child {
     mv: Move,
     /// Number of quiet moves left to the attacker after it.
-    quiet: u8,
+    quiet_moves_left: u8,
     value: Value,
 }
 
@@ -80,14 +81,15 @@ impl<'t> Tree<'t> {
     }
 
     /// Returns the table key of the position, which includes the attacker and the number of quiet moves left.
-    fn question(&self, key: u64, quiet: u8) -> u64 {
-        let question = u64::from(quiet) << 1 | self.attacker.index() as u64;
-        (key ^ question.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    fn table_key(&self, key: u64, quiet_moves_left: u8) -> u64 {
+        let question = u64::from(quiet_moves_left) << 1 | self.attacker.index() as u64;
+        // Any other odd number with well-mixed bits would do, but not the same one twice.
+        (key ^ question.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(GOLDEN_RATIO)
     }
 
     /// Returns the table's value of the current position.
-    pub(super) fn known(&self, key: u64, quiet: u8) -> Option<Value> {
-        let question = self.question(key, quiet);
+    pub(super) fn stored_value(&self, key: u64, quiet_moves_left: u8) -> Option<Value> {
+        let question = self.table_key(key, quiet_moves_left);
         let value = self.table.probe(question)?;
         // The position was disproved on another path; the entry of this path is checked as well.
         let is_elsewhere = !value.is_solved() && value.note == NOTHING;
@@ -98,8 +100,8 @@ impl<'t> Tree<'t> {
     /// Stores the value of the current position. A disproof that depends on the path is stored for this path
     /// only; otherwise it would hide mates on other lines to the position (the graph-history interaction
     /// problem).
-    fn remember(&mut self, quiet: u8, value: Value, effort: u64) {
-        let question = self.question(self.position.key(), quiet);
+    fn remember(&mut self, quiet_moves_left: u8, value: Value, effort: u64) {
+        let question = self.table_key(self.position.key(), quiet_moves_left);
         let effort = effort.min(u64::from(u32::MAX)) as u32;
         let is_elsewhere =
             |tree: &Tree| tree.table.probe(question).is_some_and(|known| !known.is_solved() && known.note == NOTHING);
@@ -117,43 +119,43 @@ impl<'t> Tree<'t> {
 
     /// Returns the value of the position, searched until its numbers reach those of `bounds` if the table
     /// does not have it.
-    pub(super) fn search(&mut self, quiet: u8, bounds: Value) -> Value {
-        let known = self.known(self.position.key(), quiet).filter(|value| value.is_solved());
-        known.unwrap_or_else(|| self.visit(quiet, true, bounds))
+    pub(super) fn search(&mut self, quiet_moves_left: u8, bounds: Value) -> Value {
+        let known = self.stored_value(self.position.key(), quiet_moves_left).filter(|value| value.is_solved());
+        known.unwrap_or_else(|| self.visit(quiet_moves_left, true, bounds))
     }
 
-    /// Searches the position until its numbers reach those of `bounds`. Unless `free` is set, a quiet
+    /// Searches the position until its numbers reach those of `bounds`. Unless `may_be_quiet` is set, a quiet
     /// attacker move that led to the position must have made a threat.
-    pub(super) fn visit(&mut self, quiet: u8, free: bool, bounds: Value) -> Value {
+    pub(super) fn visit(&mut self, quiet_moves_left: u8, may_be_quiet: bool, bounds: Value) -> Value {
         if self.path.len() >= MAX_PLIES {
             return Value::disproved(0);
         }
         let (key, begin, nodes_before) = (self.position.key(), self.children.len(), self.nodes);
-        let must_threaten = !free && !self.attacks() && !self.position.in_check();
-        let value = if must_threaten && self.known(key, quiet).is_none() && !self.threatens() {
+        let must_threaten = !may_be_quiet && !self.attacks() && !self.position.in_check();
+        let value = if must_threaten && self.stored_value(key, quiet_moves_left).is_none() && !self.threatens() {
             Value::disproved(NOTHING)
         } else {
             self.path.push(key);
-            let value = self.search_children(quiet, bounds);
+            let value = self.search_children(quiet_moves_left, bounds);
             self.path.pop();
             value
         };
         self.children.truncate(begin);
-        self.remember(quiet, value, self.nodes - nodes_before);
+        self.remember(quiet_moves_left, value, self.nodes - nodes_before);
         value
     }
 
-    fn search_children(&mut self, quiet: u8, bounds: Value) -> Value {
+    fn search_children(&mut self, quiet_moves_left: u8, bounds: Value) -> Value {
         let (begin, attacks, in_check) = (self.children.len(), self.attacks(), self.position.in_check());
-        self.expand(quiet);
+        self.expand(quiet_moves_left);
         loop {
             let (value, best, second) = self.sum(begin);
             let is_enough = value.proof >= bounds.proof || value.disproof >= bounds.disproof;
             if value.is_solved() || is_enough || self.is_over() {
                 return value;
             }
-            // The threshold exceeds the second best value slightly, so that the search does not alternate
-            // between two equal nodes.
+            // The 1 + ε trick: the threshold exceeds the second best value by a quarter, so that the search
+            // does not alternate between two equal nodes.
             let beyond = |second: u32| second.saturating_add(second / 4 + 1);
             let child = self.children[best];
             let bounds = if attacks {
@@ -165,7 +167,7 @@ impl<'t> Tree<'t> {
             };
             let undo = self.position.make(child.mv);
             self.count_node();
-            let found = self.visit(child.quiet, attacks && in_check, bounds);
+            let found = self.visit(child.quiet_moves_left, attacks && in_check, bounds);
             self.position.unmake(child.mv, undo);
             self.children[best].value = found;
         }
@@ -205,11 +207,12 @@ impl<'t> Tree<'t> {
     }
 
     /// Generates the children. A move that decides the node is the last of them.
-    fn expand(&mut self, quiet: u8) {
-        for (mv, left) in self.moves(quiet) {
+    fn expand(&mut self, quiet_moves_left: u8) {
+        for (mv, left) in self.moves(quiet_moves_left) {
             let value = self.first_value(mv, left);
-            self.children.push(Child { mv, quiet: left, value });
-            if if self.attacks() { value.is_proved() } else { value.is_disproved() } {
+            self.children.push(Child { mv, quiet_moves_left: left, value });
+            let decides = if self.attacks() { value.is_proved() } else { value.is_disproved() };
+            if decides {
                 return;
             }
         }
@@ -217,14 +220,14 @@ impl<'t> Tree<'t> {
 
     /// Returns the moves of the node, each with the number of quiet moves left to the attacker. A reply to a
     /// check costs none.
-    pub(super) fn moves(&self, quiet: u8) -> Vec<(Move, u8)> {
+    pub(super) fn moves(&self, quiet_moves_left: u8) -> Vec<(Move, u8)> {
         if !self.attacks() {
-            return self.position.legal_moves().into_iter().map(|mv| (mv, quiet)).collect();
+            return self.position.legal_moves().into_iter().map(|mv| (mv, quiet_moves_left)).collect();
         }
         let checks = checking_moves(&self.position);
-        let mut moves: Vec<(Move, u8)> = checks.iter().map(|&mv| (mv, quiet)).collect();
-        if quiet > 0 {
-            let left = if self.position.in_check() { quiet } else { quiet - 1 };
+        let mut moves: Vec<(Move, u8)> = checks.iter().map(|&mv| (mv, quiet_moves_left)).collect();
+        if quiet_moves_left > 0 {
+            let left = if self.position.in_check() { quiet_moves_left } else { quiet_moves_left - 1 };
             moves
                 .extend(self.position.legal_moves().into_iter().filter(|mv| !checks.contains(mv)).map(|mv| (mv, left)));
         }
@@ -232,14 +235,14 @@ impl<'t> Tree<'t> {
     }
 
     /// Returns the stored value of the position after a move, or an initial estimate.
-    fn first_value(&mut self, mv: Move, quiet: u8) -> Value {
+    fn first_value(&mut self, mv: Move, quiet_moves_left: u8) -> Value {
         let key = self.position.key_after(mv);
         if let Some(ply) = self.path.find(key) {
             // The attacker has returned to an earlier position; this makes no progress, and perpetual check
             // is not allowed.
             return Value::disproved(ply as u16);
         }
-        if let Some(known) = self.known(key, quiet) {
+        if let Some(known) = self.stored_value(key, quiet_moves_left) {
             return known;
         }
         let (attacks, in_check) = (self.attacks(), self.position.in_check());
@@ -255,12 +258,13 @@ impl<'t> Tree<'t> {
             }
         } else {
             match count_checks(&self.position) {
-                0 if quiet == 0 => Value::disproved(NOTHING),
-                checks if quiet == 0 => Value::open(1, checks),
+                0 if quiet_moves_left == 0 => Value::disproved(NOTHING),
+                checks if quiet_moves_left == 0 => Value::open(1, checks),
                 // Most replies to a threat do not parry it.
                 checks if !in_check && checks > 0 && self.mates_soon(ANSWER_NODES) => {
                     Value::proved(self.plies_by_checks())
                 }
+                // The attacker also has quiet moves, which cost about as much to refute as two checks.
                 checks => Value::open(1, checks + 2),
             }
         };
@@ -290,6 +294,6 @@ impl<'t> Tree<'t> {
     }
 
     fn plies_by_checks(&self) -> u16 {
-        self.known(self.position.key(), 0).map_or(0, |value| value.note)
+        self.stored_value(self.position.key(), 0).map_or(0, |value| value.note)
     }
 }

@@ -38,15 +38,15 @@ impl CourtesyState {
     /// Returns the courtesy that accompanies a move; `offered` is `true` if the opponent offers a draw.
     pub(crate) fn answer(
         &mut self,
-        wishes: CourtesySettings,
+        settings: CourtesySettings,
         conclusion: &Conclusion,
         game: &Game,
         offered: bool,
     ) -> Courtesy {
         let Some(line) = conclusion.lines.first() else { return Courtesy::Nothing };
-        let hopeless = wishes.resign > 0 && line.score <= -wishes.resign;
+        let hopeless = settings.resign > 0 && line.score <= -settings.resign;
         self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
-        let offers = wishes.offers && line.depth >= SURE && is_dull(game, line.score);
+        let offers = settings.offers && line.depth >= SURE && is_dull(game, line.score);
         if offers || offered && takes_draw(game, line.score) {
             Courtesy::Draw
         } else if self.hopeless >= PATIENCE {
@@ -85,17 +85,18 @@ mod tests {
 
     #[test]
     fn nothing_is_said_unasked_by_default() {
-        let mut manners = CourtesyState::default();
+        let mut courtesy = CourtesyState::default();
         for score in [0, -29_990, -29_992, -29_994, -29_996] {
-            let answer = manners.answer(CourtesySettings::default(), &conclusion(score, 20), &game(100), false);
+            let answer = courtesy.answer(CourtesySettings::default(), &conclusion(score, 20), &game(100), false);
             assert_eq!(answer, Courtesy::Nothing);
         }
     }
 
     #[test]
     fn a_draw_is_offered_only_if_wished_and_sure() {
-        let wishes = CourtesySettings { offers: true, ..CourtesySettings::default() };
-        let answer = |depth, quiet| CourtesyState::default().answer(wishes, &conclusion(3, depth), &game(quiet), false);
+        let settings = CourtesySettings { offers: true, ..CourtesySettings::default() };
+        let answer =
+            |depth, quiet| CourtesyState::default().answer(settings, &conclusion(3, depth), &game(quiet), false);
         assert_eq!(
             [answer(12, 60), answer(2, 60), answer(12, 6)],
             [Courtesy::Draw, Courtesy::Nothing, Courtesy::Nothing]
@@ -104,9 +105,9 @@ mod tests {
 
     #[test]
     fn a_game_is_given_up_after_three_hopeless_moves() {
-        let (mut manners, wishes) =
+        let (mut courtesy, settings) =
             (CourtesyState::default(), CourtesySettings { resign: 1500, ..CourtesySettings::default() });
-        let mut answer = |score| manners.answer(wishes, &conclusion(score, 10), &game(0), false);
+        let mut answer = |score| courtesy.answer(settings, &conclusion(score, 10), &game(0), false);
         assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
         assert_eq!(answer(-200), Courtesy::Nothing);
         assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);

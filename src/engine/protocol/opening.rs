@@ -1,6 +1,6 @@
 //! Book moves, which an option enables.
 
-use super::options::Settings;
+use super::options::SessionSettings;
 use crate::book::{Book, BookMove, choose, sound_moves};
 use crate::search::{Bound, Conclusion, Limits, Report};
 use chuhe_board::rules::Game;
@@ -31,7 +31,7 @@ const MAX_BOOK_SCORE: i64 = 1000;
 
 impl Opening {
     /// Opens the books selected by the settings, unless they are already open, and returns the errors.
-    pub(crate) fn follow(&mut self, settings: &Settings) -> Vec<String> {
+    pub(crate) fn follow(&mut self, settings: &SessionSettings) -> Vec<String> {
         let source = match &settings.book_files {
             _ if !settings.use_book => Source::Nowhere,
             None => Source::Program,
@@ -61,7 +61,7 @@ impl Opening {
     }
 
     /// Returns the moves of the first book that contains a sound move, and the errors of the preceding books.
-    fn moves(&self, game: &Game, settings: &Settings, limits: &Limits) -> (Vec<BookMove>, Option<String>) {
+    fn moves(&self, game: &Game, settings: &SessionSettings, limits: &Limits) -> (Vec<BookMove>, Option<String>) {
         let mut fault = None;
         let is_allowed = |entry: &BookMove| {
             !limits.banned.contains(&entry.mv) && (limits.only.is_empty() || limits.only.contains(&entry.mv))
@@ -85,7 +85,7 @@ impl Opening {
     pub(crate) fn answer(
         &self,
         game: &Game,
-        settings: &Settings,
+        settings: &SessionSettings,
         limits: &Limits,
     ) -> (Option<Conclusion>, Option<String>) {
         let (moves, fault) = self.moves(game, settings, limits);

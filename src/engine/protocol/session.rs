@@ -13,7 +13,7 @@ use super::courtesy::CourtesyState;
 use super::go_state::GoState;
 use super::lines::{self, ReadLine};
 use super::opening::Opening;
-use super::options::Settings;
+use super::options::SessionSettings;
 use super::output::Output;
 use super::position::{BadPosition, PositionCommand, legal_moves};
 use super::queue::{Activity, Queue, Step};
@@ -51,7 +51,7 @@ enum State {
     /// No activity; commands are executed at once.
     Idle,
     /// The engine is changing; contains the settings to apply on success.
-    Preparing(Box<Settings>),
+    Preparing(Box<SessionSettings>),
     /// Between `go` and its reply.
     Thinking(GoState),
     /// Running perft or bench; the flag stops it.
@@ -77,11 +77,11 @@ pub(crate) struct Session<W> {
     /// Channel for events of other threads.
     sender: SyncSender<Input>,
     /// Current settings.
-    settings: Settings,
+    settings: SessionSettings,
     /// Root moves excluded by `banmoves`.
     banned: Vec<Move>,
     /// Draw offers and resignation.
-    manners: CourtesyState,
+    courtesy: CourtesyState,
     /// Open opening books.
     opening: Opening,
     /// `true` once the user has been warned of more threads than cores.
@@ -113,9 +113,9 @@ impl<W: Write> Session<W> {
             refused: false,
             go_since: None,
             sender,
-            settings: Settings::default(),
+            settings: SessionSettings::default(),
             banned: Vec::new(),
-            manners: CourtesyState::default(),
+            courtesy: CourtesyState::default(),
             opening: Opening::default(),
             warned_of_threads: false,
             stop_may_be_late: false,
@@ -131,7 +131,7 @@ impl<W: Write> Session<W> {
     ///
     /// # Errors
     /// Returns an error if the output has failed.
-    pub(crate) fn hear(&mut self, input: Input) -> io::Result<()> {
+    pub(crate) fn handle(&mut self, input: Input) -> io::Result<()> {
         match input {
             Input::Gui(ReadLine::Line(line)) => {
                 debug!("> {}", lines::shorten(&line, 1000));

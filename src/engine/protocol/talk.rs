@@ -22,8 +22,8 @@ const MAX_UNHEARD: usize = 256;
 ///
 /// let mut said = Vec::new();
 /// let mut talk = Talk::new(&mut said, None)?;
-/// talk.hear("ucci")?;
-/// talk.hear("go depth 3")?;
+/// talk.receive_line("ucci")?;
+/// talk.receive_line("go depth 3")?;
 /// talk.finish()?;
 /// drop(talk);
 /// let said = String::from_utf8_lossy(&said);
@@ -52,10 +52,10 @@ impl<W: Write> Talk<W> {
     ///
     /// # Errors
     /// Returns an error if the output fails.
-    pub fn hear(&mut self, line: &str) -> io::Result<()> {
+    pub fn receive_line(&mut self, line: &str) -> io::Result<()> {
         self.catch_up()?;
         if !self.session.is_over() {
-            self.session.hear(Input::Gui(ReadLine::Line(line.to_owned())))?;
+            self.session.handle(Input::Gui(ReadLine::Line(line.to_owned())))?;
         }
         self.part()
     }
@@ -68,7 +68,7 @@ impl<W: Write> Talk<W> {
         while !self.session.is_over()
             && let Ok(input) = self.receiver.try_recv()
         {
-            self.session.hear(input)?;
+            self.session.handle(input)?;
         }
         self.part()
     }
@@ -79,11 +79,11 @@ impl<W: Write> Talk<W> {
     /// Returns an error if the output fails.
     pub fn finish(&mut self) -> io::Result<()> {
         if !self.session.is_over() {
-            self.session.hear(Input::Gui(ReadLine::End))?;
+            self.session.handle(Input::Gui(ReadLine::End))?;
         }
         while !self.session.is_over() {
             if let Ok(input) = machine::receive(&self.receiver, Duration::from_secs(1)) {
-                self.session.hear(input)?;
+                self.session.handle(input)?;
             }
         }
         self.part()
@@ -152,7 +152,7 @@ fn talk<W: Write>(mut session: Session<W>, receiver: Receiver<Input>) -> io::Res
     while !session.is_over() {
         // The session holds a sender, so the channel never closes.
         let Ok(input) = receiver.recv() else { break };
-        session.hear(input)?;
+        session.handle(input)?;
     }
     session.end()
 }

@@ -3,6 +3,7 @@
 
 use super::cache::EvaluationCache;
 use super::pages::{Pages, prefetch};
+use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::score::Score;
 use chuhe_board::{Kind, Move, Piece, Position, Side, Square};
 use std::io;
@@ -227,7 +228,7 @@ pub(super) fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64
 }
 
 fn mix(number: u64) -> u64 {
-    number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40
+    number.wrapping_mul(GOLDEN_RATIO) >> 40
 }
 
 #[cfg(test)]

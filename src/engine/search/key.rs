@@ -1,5 +1,6 @@
 //! Keys of positions in the hash table.
 
+use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position};
 
@@ -28,7 +29,7 @@ pub(super) fn table_key_after(position: &Position, mv: Option<Move>) -> u64 {
 fn counter_key(quiet_plies: u16) -> u64 {
     quiet_plies
         .checked_sub(COUNTED_FROM)
-        .map_or(0, |plies| (u64::from(plies / PLIES_PER_KEY) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        .map_or(0, |plies| (u64::from(plies / PLIES_PER_KEY) + 1).wrapping_mul(GOLDEN_RATIO))
 }
 
 /// Returns `true` if the position has occurred before.

@@ -60,7 +60,7 @@ pub fn search<E: Evaluator>(
             main.deepen(limits, settings.multipv);
         }
         while control.must_wait(limits) {
-            machine::rest(Duration::from_millis(1));
+            machine::sleep(Duration::from_millis(1));
         }
         control.stop();
     });

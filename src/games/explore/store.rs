@@ -5,7 +5,7 @@ use super::graph::settle;
 use super::place::Place;
 use super::session::Session;
 use super::value::Costs;
-use crate::sqlite::{self, Form};
+use crate::sqlite::{self, Schema};
 use chuhe_board::rules::RuleSet;
 use chuhe_board::{Move, Position};
 use chuhe_engine::book::ScoredMove;
@@ -15,8 +15,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-/// Form of the file; the application identifier is `ChuX`. `docs/16-explore.md` documents the tables.
-const FORM: Form = Form { application: 0x4368_7558, version: 1, tables: TABLES };
+/// Identification and tables of the file; the application identifier is `ChuX`. `docs/16-explore.md`
+/// documents the tables.
+const SCHEMA: Schema = Schema { application: 0x4368_7558, version: 1, tables: TABLES };
 
 const TABLES: &str = "
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -83,7 +84,7 @@ impl Store {
         let read = || {
             let database = database::open(path, Access::Read)?;
             database.busy_timeout(Duration::from_secs(30))?;
-            FORM.check(&database)?;
+            SCHEMA.check(&database)?;
             Store::of(database)
         };
         match read() {
@@ -103,7 +104,7 @@ impl Store {
     pub fn open_to_add(path: &Path, rules: Option<RuleSet>, margin: Option<u32>) -> Result<Store, Error> {
         let mut database = database::open(path, Access::Create)?;
         database.busy_timeout(Duration::from_secs(30))?;
-        if FORM.create(&mut database)? {
+        if SCHEMA.create(&mut database)? {
             database.pragma_update(None, "journal_mode", "wal")?;
         }
         database.pragma_update(None, "synchronous", "normal")?;
@@ -331,5 +332,5 @@ fn adopt(database: &Transaction, parent: u64, child: u64) -> Result<(), Error> {
 
 /// Returns `true` if a file is a position database, according to its first bytes.
 pub fn is_explored(path: &Path) -> bool {
-    FORM.is_in(path)
+    SCHEMA.is_in(path)
 }

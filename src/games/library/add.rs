@@ -6,7 +6,7 @@ use super::store::{Library, StoredLine, notes};
 use super::year::year;
 use crate::names::fold;
 use crate::openings::Opening;
-use crate::records::Record;
+use crate::records::{Record, tags};
 use chuhe_engine::bytes::fnv;
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 
@@ -99,13 +99,13 @@ type Columns<'g> = (i64, i64, i64, &'g str, Option<i64>, String);
 /// Returns the columns of a game's tags, after inserting new names.
 pub(super) fn columns<'g>(database: &Transaction, game: &'g Record) -> rusqlite::Result<Columns<'g>> {
     let tag = |name: &str| game.tag(name).unwrap_or_default();
-    let (red, black) = (name(database, "players", tag("Red"))?, name(database, "players", tag("Black"))?);
-    let event = name(database, "events", tag("Event"))?;
+    let (red, black) = (name(database, "players", tag(tags::RED))?, name(database, "players", tag(tags::BLACK))?);
+    let event = name(database, "events", tag(tags::EVENT))?;
     // Many records give the year only in the name of the event.
-    let year = year(tag("Date")).or_else(|| year(tag("Event")));
+    let year = year(tag(tags::DATE)).or_else(|| year(tag(tags::EVENT)));
     let tags =
         serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    Ok((red, black, event, tag("Date"), year, tags))
+    Ok((red, black, event, tag(tags::DATE), year, tags))
 }
 
 /// Returns the number of a name, after inserting it if it is new.

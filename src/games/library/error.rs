@@ -3,6 +3,7 @@
 use crate::sqlite::{NotThis, needs_recovery};
 use chuhe_engine::database::OpenError;
 use rusqlite::ErrorCode;
+use rusqlite::types::FromSqlError;
 use std::io;
 
 /// Reason why a library cannot be opened, read or filled.
@@ -43,6 +44,12 @@ impl From<rusqlite::Error> for Error {
             Some(ErrorCode::OperationInterrupted) => Error::Stopped,
             _ => Error::Database(error),
         }
+    }
+}
+
+impl From<FromSqlError> for Error {
+    fn from(error: FromSqlError) -> Error {
+        Error::Database(error.into())
     }
 }
 

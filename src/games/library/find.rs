@@ -2,7 +2,7 @@
 //! are matched against every remaining game.
 
 use super::error::Error;
-use super::index::{Place, Target};
+use super::index::{Occurrence, Target};
 use super::query::{Pattern, Pieces, Query};
 use super::store::{Library, StoredLine};
 use crate::records::GameResult;
@@ -14,7 +14,7 @@ pub struct Match {
     /// Number in the library.
     pub id: i64,
     /// First occurrence of the pattern, if there was one.
-    pub place: Option<Place>,
+    pub place: Option<Occurrence>,
 }
 
 /// A matching game with the data shown in lists.
@@ -39,7 +39,7 @@ pub struct Hit {
     /// Code of the opening.
     pub opening: Option<String>,
     /// First occurrence of the pattern, if there was one.
-    pub place: Option<Place>,
+    pub place: Option<Occurrence>,
 }
 
 /// Two requested games are read in a single scan, with the games in between, if the gap between their numbers
@@ -77,7 +77,10 @@ impl Library {
         let columns = "games.id, red.name, black.name, event.name, date, year, result, plies, opening
             FROM games JOIN players AS red ON red.id = games.red JOIN players AS black ON black.id = games.black
                 JOIN events AS event ON event.id = games.event";
-        Ok(self.walk(matches, columns, |found, row| Hit::read(row, found.place).map(&mut tell))?)
+        self.walk(matches, columns, |found, row| {
+            tell(Hit::read(row, found.place)?);
+            Ok(())
+        })
     }
 
     /// Reads columns of these games; the first column is the number.
@@ -85,8 +88,8 @@ impl Library {
         &self,
         matches: &[Match],
         columns: &str,
-        mut tell: impl FnMut(&Match, &Row) -> rusqlite::Result<()>,
-    ) -> rusqlite::Result<()> {
+        mut visit: impl FnMut(&Match, &Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let sql = format!("SELECT {columns} WHERE games.id BETWEEN ?1 AND ?2 ORDER BY games.id");
         let mut statement = self.database.prepare_cached(&sql)?;
         for near in matches.chunk_by(|one, two| two.id - one.id < CLOSE) {
@@ -95,7 +98,7 @@ impl Library {
             while let Some(row) = rows.next()? {
                 let id: i64 = row.get(0)?;
                 if let Some(found) = wanted.next_if(|found| found.id == id) {
-                    tell(found, row)?;
+                    visit(found, row)?;
                 }
             }
         }
@@ -154,7 +157,7 @@ impl Library {
 }
 
 impl Hit {
-    fn read(row: &Row, place: Option<Place>) -> rusqlite::Result<Hit> {
+    fn read(row: &Row, place: Option<Occurrence>) -> rusqlite::Result<Hit> {
         Ok(Hit {
             id: row.get(0)?,
             red: row.get(1)?,
@@ -172,10 +175,10 @@ impl Hit {
 
 impl StoredLine {
     /// Returns the first occurrence of these pieces in the game.
-    fn place(&self, pieces: &Pieces) -> Option<Place> {
+    fn place(&self, pieces: &Pieces) -> Option<Occurrence> {
         let mut place = None;
         self.any(|position, ply, mv| {
-            place = pieces.fit(position).map(|mirrored| Place { ply, mirrored, mv });
+            place = pieces.fit(position).map(|mirrored| Occurrence { ply, mirrored, mv });
             place.is_some()
         });
         place

@@ -115,7 +115,7 @@ fn game_of(entry: u128) -> i64 {
 
 /// Occurrence of a position in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Occurrence {
     /// Ply.
     pub ply: usize,
     /// `true` if the mirror image of the requested position occurred.
@@ -141,7 +141,7 @@ impl Target {
 
     /// Returns the matches in a blob: the index of each game in the batch, in order, and the occurrence. Both
     /// the position and its mirror image may occur in a game.
-    pub(crate) fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Place)> + use<'b> {
+    pub(crate) fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Occurrence)> + use<'b> {
         let Target { rest, is_mirrored, .. } = *self;
         let (entries, _) = blob.as_chunks::<ENTRY>();
         let key = move |entry: u128| (entry >> (GAME + MIRRORED + PLY + MOVE)) as u64;
@@ -151,7 +151,7 @@ impl Target {
             let bits = |from: u32, count: u32| (entry >> from) as usize & ((1 << count) - 1);
             let square = |from: u32| Square::ALL.get(bits(from, MOVE / 2)).copied();
             let mv = square(MOVE / 2).zip(square(0)).filter(|(from, to)| from != to);
-            let place = Place {
+            let place = Occurrence {
                 ply: bits(MOVE, PLY),
                 mirrored: (bits(MOVE + PLY, MIRRORED) == 1) != is_mirrored,
                 mv: mv.map(|(from, to)| Move::new(from, to)),

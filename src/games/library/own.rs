@@ -3,12 +3,11 @@
 use super::error::Error;
 use super::query::Query;
 use super::store::Library;
-use super::table::Row;
+use super::table::ResultRow;
 use crate::records::GameResult;
+use crate::records::tags::SEATS;
 use std::collections::HashMap;
 
-/// Tags that name the players of a game on the board: `human`, the level of the engine, or another engine.
-pub const SEATS: [&str; 2] = ["RedSeat", "BlackSeat"];
 /// Value of a tag of [`SEATS`] for a person.
 const PERSON: &str = "human";
 
@@ -16,9 +15,9 @@ const PERSON: &str = "human";
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OwnResults {
     /// Results by opponent; the name is the value of the opponent's tag of [`SEATS`].
-    pub opponents: Vec<Row>,
+    pub opponents: Vec<ResultRow>,
     /// Results by opening; the name is its code.
-    pub openings: Vec<Row>,
+    pub openings: Vec<ResultRow>,
 }
 
 impl Library {
@@ -27,10 +26,11 @@ impl Library {
     /// # Errors
     /// Returns an error if the database is damaged.
     pub fn own_results(&self, query: &Query) -> Result<OwnResults, Error> {
-        let [mut opponents, mut openings]: [HashMap<String, Row>; 2] = Default::default();
+        let [mut opponents, mut openings]: [HashMap<String, ResultRow>; 2] = Default::default();
         let columns = "id, tags, result, opening FROM games JOIN lines ON game = id";
-        self.walk(&self.search(query)?, columns, |_, row| {
-            let tags: Vec<(String, String)> = serde_json::from_str(row.get_ref(1)?.as_str()?).unwrap_or_default();
+        self.walk(&self.search(query)?, columns, |found, row| {
+            let tags: Vec<(String, String)> =
+                serde_json::from_str(row.get_ref(1)?.as_str()?).map_err(|_| Error::Damaged(found.id))?;
             let seat = |wanted: &str| tags.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value);
             let (is_black, opponent) = match SEATS.map(seat) {
                 [PERSON, other] => (false, other),
@@ -44,14 +44,14 @@ impl Library {
             let opening: Option<String> = row.get(3)?;
             for (rows, name) in [(&mut opponents, opponent), (&mut openings, opening.as_deref().unwrap_or_default())] {
                 rows.entry(name.to_owned())
-                    .or_insert_with(|| Row { name: name.to_owned(), ..Row::default() })
+                    .or_insert_with(|| ResultRow { name: name.to_owned(), ..ResultRow::default() })
                     .add(result, is_black);
             }
             Ok(())
         })?;
-        let sorted = |rows: HashMap<String, Row>| {
-            let mut rows: Vec<Row> = rows.into_values().collect();
-            rows.sort_by(Row::by_games);
+        let sorted = |rows: HashMap<String, ResultRow>| {
+            let mut rows: Vec<ResultRow> = rows.into_values().collect();
+            rows.sort_by(ResultRow::by_games);
             rows
         };
         Ok(OwnResults { opponents: sorted(opponents), openings: sorted(openings) })

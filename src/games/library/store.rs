@@ -4,7 +4,7 @@ use super::error::Error;
 use crate::duplicates;
 use crate::names::Aliases;
 use crate::records::{GameResult, NodeId, Record, pgn};
-use crate::sqlite::{self, Form};
+use crate::sqlite::{self, Schema};
 use chuhe_board::{Move, Position, Square};
 use chuhe_engine::database::{self, Access};
 use rusqlite::functions::FunctionFlags;
@@ -24,9 +24,9 @@ pub struct Library {
 /// Number of steps of SQLite's virtual machine between two checks for cancellation.
 const STEPS: i32 = 5_000;
 
-/// Form of the file. The application identifier is `Chuh`; the version changes with the tables and with the keys of
-/// positions. `docs/records.md` documents each column.
-const FORM: Form = Form { application: 0x4368_7568, version: 2, tables: TABLES };
+/// Identification and tables of the file. The application identifier is `Chuh`; the version changes with the
+/// tables and with the keys of positions. `docs/records.md` documents each column.
+const SCHEMA: Schema = Schema { application: 0x4368_7568, version: 2, tables: TABLES };
 
 const TABLES: &str = "
 CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
@@ -64,7 +64,7 @@ impl Library {
 
     fn open_to_read(path: &Path) -> Result<Library, Error> {
         let library = Library::new(database::open(path, Access::Read)?)?;
-        FORM.check(&library.database)?;
+        SCHEMA.check(&library.database)?;
         Ok(library)
     }
 
@@ -75,7 +75,7 @@ impl Library {
     pub fn open_to_add(path: &Path) -> Result<Library, Error> {
         let mut library = Library::new(database::open(path, Access::Create)?)?;
         library.database.pragma_update(None, "cache_size", -64_000)?;
-        FORM.create(&mut library.database)?;
+        SCHEMA.create(&mut library.database)?;
         Ok(library)
     }
 
@@ -147,7 +147,7 @@ impl Library {
         let damaged = || Error::Damaged(id);
         let mut record = match notes {
             Some(text) => {
-                pgn::Games::new(Cursor::new(text.into_bytes())).next().and_then(Result::ok).ok_or_else(damaged)?
+                pgn::PgnGames::new(Cursor::new(text.into_bytes())).next().and_then(Result::ok).ok_or_else(damaged)?
             }
             None => {
                 let start = line.start().ok_or_else(damaged)?;
@@ -162,7 +162,7 @@ impl Library {
 
 /// Returns `true` if a file is a library, according to its first bytes.
 pub fn is_library(path: &Path) -> bool {
-    FORM.is_in(path)
+    SCHEMA.is_in(path)
 }
 
 /// Stored form of a game's main line: the FEN of its start (`None` for the initial position), and two bytes

@@ -35,7 +35,7 @@ pub enum Group {
 
 /// Side or player whose results are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
+pub enum ResultsFor {
     /// Red.
     Red,
     /// Black, if the query names only Black's player.
@@ -46,7 +46,7 @@ pub enum View {
 
 /// A row of the table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub struct ResultRow {
     /// Code of the opening, year, event or player; empty if unknown.
     pub name: String,
     /// Results with Red.
@@ -55,10 +55,10 @@ pub struct Row {
     pub black: Results,
 }
 
-impl Row {
+impl ResultRow {
     /// Returns the results with both colours.
     pub fn results(&self) -> Results {
-        let Row { red, black, .. } = self;
+        let ResultRow { red, black, .. } = self;
         Results {
             won: red.won + black.won,
             drawn: red.drawn + black.drawn,
@@ -68,7 +68,7 @@ impl Row {
     }
 
     /// Orders rows with the most games first.
-    pub(super) fn by_games(&self, other: &Row) -> Ordering {
+    pub(super) fn by_games(&self, other: &ResultRow) -> Ordering {
         (other.results().games(), &self.name).cmp(&(self.results().games(), &other.name))
     }
 
@@ -80,11 +80,11 @@ impl Row {
 impl Query {
     /// Returns the side or player whose results [`Library::table`] counts: the player named by the query,
     /// otherwise Red.
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> ResultsFor {
         match (&self.player, &self.red, &self.black) {
-            (Some(_), ..) => View::Player,
-            (None, None, Some(_)) => View::Black,
-            (None, ..) => View::Red,
+            (Some(_), ..) => ResultsFor::Player,
+            (None, None, Some(_)) => ResultsFor::Black,
+            (None, ..) => ResultsFor::Red,
         }
     }
 }
@@ -118,8 +118,8 @@ impl Library {
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
-    pub fn table(&self, query: &Query, group: Group) -> Result<Vec<Row>, Error> {
-        let mut rows: HashMap<String, Row> = HashMap::new();
+    pub fn table(&self, query: &Query, group: Group) -> Result<Vec<ResultRow>, Error> {
+        let mut rows: HashMap<String, ResultRow> = HashMap::new();
         self.each(&self.search(query)?, |hit| {
             if group == Group::Player {
                 for (name, with_black) in [(&hit.red, false), (&hit.black, true)] {
@@ -137,11 +137,11 @@ impl Library {
                 Group::Year => hit.year.map_or(String::new(), |year| year.to_string()),
                 Group::Event | Group::Player => hit.event.clone(),
             };
-            let row = rows.entry(fold(&name)).or_insert_with(|| Row { name, ..Row::default() });
+            let row = rows.entry(fold(&name)).or_insert_with(|| ResultRow { name, ..ResultRow::default() });
             self.colours(query, &hit).for_each(|with_black| row.add(hit.result, with_black));
         })?;
-        let mut rows: Vec<Row> = rows.into_values().collect();
-        rows.sort_by(Row::by_games);
+        let mut rows: Vec<ResultRow> = rows.into_values().collect();
+        rows.sort_by(ResultRow::by_games);
         Ok(rows)
     }
 
@@ -149,8 +149,8 @@ impl Library {
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
-    pub fn results(&self, query: &Query) -> Result<Row, Error> {
-        let mut all = Row::default();
+    pub fn results(&self, query: &Query) -> Result<ResultRow, Error> {
+        let mut all = ResultRow::default();
         self.each(&self.search(query)?, |hit| {
             self.colours(query, &hit).for_each(|with_black| all.add(hit.result, with_black));
         })?;
@@ -162,9 +162,9 @@ impl Library {
     fn colours(&self, query: &Query, hit: &Hit) -> impl Iterator<Item = bool> {
         let is_player = |name: &str| query.player.as_ref().is_some_and(|wanted| self.aliases.is_part(wanted, name));
         let counted = match query.view() {
-            View::Red => [true, false],
-            View::Black => [false, true],
-            View::Player => [is_player(&hit.red), is_player(&hit.black)],
+            ResultsFor::Red => [true, false],
+            ResultsFor::Black => [false, true],
+            ResultsFor::Player => [is_player(&hit.red), is_player(&hit.black)],
         };
         [false, true].into_iter().zip(counted).filter_map(|(with_black, counts)| counts.then_some(with_black))
     }

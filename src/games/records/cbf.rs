@@ -1,10 +1,11 @@
 //! CBF, the XML format of 象棋桥 (CCBridge): the main line with comments.
 
-use super::fault::{Fault, Place, Problem};
-use super::look::find;
+use super::fault::{Location, Problem, RecordFault};
+use super::lookahead::find;
 use super::record::{GameResult, Record};
 use super::sheet::Sheet;
 use super::start::{Start, is_move};
+use super::tags;
 use super::tree::{Full, NodeId};
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Square};
@@ -16,32 +17,32 @@ pub const ROOT: &str = "<ChineseChessRecord";
 
 /// Elements of the header and their tags.
 const TEXTS: [(&str, &str); 19] = [
-    ("Name", "Title"),
-    ("Contest", "Event"),
-    ("Round", "Round"),
-    ("Group", "Group"),
-    ("Table", "Table"),
-    ("Date", "Date"),
-    ("Site", "Site"),
-    ("TimeRule", "TimeControl"),
-    ("Red", "Red"),
-    ("RedTeam", "RedTeam"),
-    ("RedTime", "RedTime"),
-    ("RedRating", "RedElo"),
-    ("Black", "Black"),
-    ("BlackTeam", "BlackTeam"),
-    ("BlackTime", "BlackTime"),
-    ("BlackRating", "BlackElo"),
-    ("Commentator", "Annotator"),
-    ("Creator", "Author"),
-    ("ECCO", "ECCO"),
+    ("Name", tags::TITLE),
+    ("Contest", tags::EVENT),
+    ("Round", tags::ROUND),
+    ("Group", tags::GROUP),
+    ("Table", tags::TABLE),
+    ("Date", tags::DATE),
+    ("Site", tags::SITE),
+    ("TimeRule", tags::TIME_CONTROL),
+    ("Red", tags::RED),
+    ("RedTeam", tags::RED_TEAM),
+    ("RedTime", tags::RED_TIME),
+    ("RedRating", tags::RED_ELO),
+    ("Black", tags::BLACK),
+    ("BlackTeam", tags::BLACK_TEAM),
+    ("BlackTime", tags::BLACK_TIME),
+    ("BlackRating", tags::BLACK_ELO),
+    ("Commentator", tags::ANNOTATOR),
+    ("Creator", tags::AUTHOR),
+    ("ECCO", tags::ECCO),
 ];
 
 /// Parses the game of a file.
 ///
 /// # Errors
 /// Returns the error, with the readable part of the game.
-pub fn read(text: &str) -> Result<Record, Fault> {
+pub fn read(text: &str) -> Result<Record, RecordFault> {
     let mut reader = Reader {
         text,
         at: text.find(ROOT).unwrap_or(0),
@@ -51,7 +52,7 @@ pub fn read(text: &str) -> Result<Record, Fault> {
         last: NodeId::ROOT,
         has_ended: false,
     };
-    let fault = reader.read().err().map(|problem| Fault::at_line(reader.line(), problem));
+    let fault = reader.read().err().map(|problem| RecordFault::at_line(reader.line(), problem));
     reader.start.finish(reader.record, fault)
 }
 
@@ -99,7 +100,7 @@ impl<'t> Reader<'t> {
                 "FEN" => {
                     let fen = self.content("</FEN>")?;
                     if !fen.trim().is_empty() {
-                        self.start = Start::of_fen(&fen, Place::Line(self.line()))?;
+                        self.start = Start::of_fen(&fen, Location::Line(self.line()))?;
                         self.record.start = self.start.position.clone();
                     }
                 }
@@ -253,7 +254,7 @@ mod tests {
         let lines = text.lines().count();
         let cut = &text[..text.find(" </MoveList>").unwrap()];
         let fault = read(cut).unwrap_err();
-        assert_eq!(fault.place, super::super::Place::Line(lines - 2));
+        assert_eq!(fault.place, super::super::Location::Line(lines - 2));
         assert_eq!(fault.game.unwrap().moves().len(), 1);
         let fault = read(&text.replace("77-47", "77-48")).unwrap_err();
         assert!(fault.to_string().contains("legal"), "{fault}");

@@ -2,6 +2,7 @@
 
 use super::cbr::{BLOCK, ENTRY, INDEX, LIBRARY, NAME, NUMBER, ROOM, VERSION, in_braces, number_of, put, write};
 use super::record::Record;
+use super::tags;
 use super::text::MAX_WHOLE;
 use thiserror::Error;
 
@@ -72,7 +73,7 @@ impl Library {
 pub fn write_library<'r>(name: &str, records: impl IntoIterator<Item = &'r Record>) -> Result<Vec<u8>, TooLarge> {
     let mut library = Library::default();
     for record in records {
-        library.add(write(record), record.tag("Title").unwrap_or_default())?;
+        library.add(write(record), record.tag(tags::TITLE).unwrap_or_default())?;
     }
     Ok(library.write(name))
 }

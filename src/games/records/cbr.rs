@@ -4,12 +4,13 @@
 //! nodes, the root first. A library has records in blocks of 4,096 bytes after an index. Both identify a
 //! record by a number of 16 bytes; Chuhe derives it from the record's content.
 
-use super::fault::{Fault, Place, Problem};
-use super::look::looked;
+use super::fault::{Location, Problem, RecordFault};
+use super::lookahead::count_lookahead;
 use super::nodes::{Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
 use super::sheet::Sheet;
 use super::start::Start;
+use super::tags;
 use super::text::Shortened;
 use super::tree::NodeId;
 use chuhe_board::random::SplitMix64;
@@ -22,24 +23,24 @@ pub(crate) const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 
 /// Strings in the header: offset, length in bytes, and tag.
 const TEXTS: [(usize, usize, &str); 11] = [
-    (180, 128, "Title"),
-    (692, 64, "Event"),
-    (884, 64, "Date"),
-    (948, 64, "Site"),
-    (1012, 64, "TimeControl"),
-    (1076, 64, "Red"),
-    (1140, 64, "RedTeam"),
-    (1300, 64, "Black"),
-    (1364, 64, "BlackTeam"),
-    (1652, 64, "Annotator"),
-    (1780, 64, "Author"),
+    (180, 128, tags::TITLE),
+    (692, 64, tags::EVENT),
+    (884, 64, tags::DATE),
+    (948, 64, tags::SITE),
+    (1012, 64, tags::TIME_CONTROL),
+    (1076, 64, tags::RED),
+    (1140, 64, tags::RED_TEAM),
+    (1300, 64, tags::BLACK),
+    (1364, 64, tags::BLACK_TEAM),
+    (1652, 64, tags::ANNOTATOR),
+    (1780, 64, tags::AUTHOR),
 ];
 const ECCO: usize = 2036;
 const RESULT: usize = 2076;
 /// Offset of the side to move: 1 for Red, 2 for Black.
 const SIDE: usize = 2112;
 /// Offset of the two-byte number of the first move.
-const FIRST: usize = 2116;
+const FIRST_NUMBER: usize = 2116;
 const BOARD: usize = 2120;
 /// Offset of the nodes.
 const NODES: usize = 2214;
@@ -60,7 +61,7 @@ const KINDS: [Kind; 7] = [Kind::Rook, Kind::Horse, Kind::Elephant, Kind::Advisor
 
 /// Iterator over the records of a library, or the single record of a file.
 #[derive(Debug)]
-pub struct Games {
+pub struct CbrGames {
     bytes: Vec<u8>,
     next: Option<usize>,
     /// Number of records found in a library, including headings.
@@ -68,20 +69,20 @@ pub struct Games {
     has_ended: bool,
 }
 
-impl Games {
+impl CbrGames {
     /// Returns the games of a file of either format.
-    pub fn new(bytes: Vec<u8>) -> Games {
+    pub fn new(bytes: Vec<u8>) -> CbrGames {
         let next = if bytes.starts_with(LIBRARY) { find(&bytes, LIBRARY.len()) } else { Some(0) };
-        Games { bytes, next, met: 0, has_ended: false }
+        CbrGames { bytes, next, met: 0, has_ended: false }
     }
 
     /// Returns an error if the index of a library lists more records than were found.
-    fn is_cut(&self) -> Option<Fault> {
+    fn is_cut(&self) -> Option<RecordFault> {
         if !self.bytes.starts_with(LIBRARY) {
             return None;
         }
         let number = |at: usize| Some(u32::from_le_bytes(self.bytes.get(at..at + 4)?.try_into().ok()?) as usize);
-        let cut = |what: String| Some(Fault::at_byte(self.bytes.len(), Problem::Form(what)));
+        let cut = |what: String| Some(RecordFault::at_byte(self.bytes.len(), Problem::Form(what)));
         let Some(room) = number(ROOM).filter(|room| INDEX + room * ENTRY <= self.bytes.len()) else {
             return cut("the file ends inside the index of a library".into());
         };
@@ -103,14 +104,14 @@ impl Games {
 fn find(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
     let found = rest.windows(MAGIC.len()).position(|window| window == MAGIC);
-    looked(found.unwrap_or(rest.len()));
+    count_lookahead(found.unwrap_or(rest.len()));
     found.map(|at| from + at)
 }
 
-impl Iterator for Games {
-    type Item = Result<Record, Fault>;
+impl Iterator for CbrGames {
+    type Item = Result<Record, RecordFault>;
 
-    fn next(&mut self) -> Option<Result<Record, Fault>> {
+    fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         while let Some(at) = self.next {
             self.met += 1;
             self.next = find(&self.bytes, at + MAGIC.len());
@@ -126,11 +127,11 @@ impl Iterator for Games {
 }
 
 /// Parses the record at an offset.
-fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
-    let cut = || Fault::at_byte(bytes.len(), Problem::Cut("the header of a record"));
+fn read(bytes: &[u8], begin: usize) -> Result<Record, RecordFault> {
+    let cut = || RecordFault::at_byte(bytes.len(), Problem::Cut("the header of a record"));
     let header = bytes.get(begin..begin + NODES).ok_or_else(cut)?;
     if !header.starts_with(MAGIC) {
-        return Err(Fault::at_byte(begin, Problem::Form("this is not a CBR record".into())));
+        return Err(RecordFault::at_byte(begin, Problem::Form("this is not a CBR record".into())));
     }
     let mut start = start(header, begin);
     let mut record = Record::new(start.position.clone());
@@ -139,7 +140,7 @@ fn read(bytes: &[u8], begin: usize) -> Result<Record, Fault> {
     }
     let ecco = &header[ECCO..ECCO + 3];
     if ecco[0].is_ascii_uppercase() && ecco[1..].iter().all(u8::is_ascii_digit) {
-        record.set_tag("ECCO", &String::from_utf8_lossy(ecco));
+        record.set_tag(tags::ECCO, &String::from_utf8_lossy(ecco));
     }
     record.result = GameResult::from_byte(header[RESULT]);
     let mut nodes = Bytes { bytes, at: begin + NODES };
@@ -175,14 +176,14 @@ fn start(header: &[u8], begin: usize) -> Start {
     }
     // Earlier versions of Chuhe wrote 0 at this offset, and the side to move at the offset of the first
     // move's number.
-    let (side, number) = (header[SIDE], header[FIRST]);
+    let (side, number) = (header[SIDE], header[FIRST_NUMBER]);
     setup.side = if side == 2 || side == 0 && number == 2 { Side::Black } else { Side::Red };
-    let number = u16::from_le_bytes([number, header[FIRST + 1]]);
+    let number = u16::from_le_bytes([number, header[FIRST_NUMBER + 1]]);
     setup.move_number = if side == 0 { 1 } else { number.clamp(1, u16::MAX / 2) };
-    Start::of_board(&setup, Place::Byte(begin + BOARD))
+    Start::of_board(&setup, Location::Byte(begin + BOARD))
 }
 
-fn read_node(nodes: &mut Bytes) -> Result<Node, Fault> {
+fn read_node(nodes: &mut Bytes) -> Result<Node, RecordFault> {
     let at = nodes.at;
     let head = nodes.take(4, "a move")?;
     let (flags, from, to) = (head[0], head[2], head[3]);
@@ -250,13 +251,13 @@ pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     for (at, longest, tag) in TEXTS {
         shortened.extend(put(&mut bytes, (at, longest), sheet.tag(tag)).map(|short| Shortened { tag, ..short }));
     }
-    let ecco = sheet.tag("ECCO");
+    let ecco = sheet.tag(tags::ECCO);
     if ecco.len() == 3 && ecco.is_ascii() {
         bytes[ECCO..ECCO + 3].copy_from_slice(ecco.as_bytes());
     }
     bytes[RESULT] = sheet.result.byte();
     bytes[SIDE] = sheet.setup.side.index() as u8 + 1;
-    bytes[FIRST..FIRST + 2].copy_from_slice(&sheet.setup.move_number.to_le_bytes());
+    bytes[FIRST_NUMBER..FIRST_NUMBER + 2].copy_from_slice(&sheet.setup.move_number.to_le_bytes());
     for (piece, square) in sheet.pieces() {
         let kind = KINDS.iter().position(|kind| *kind == piece.kind()).unwrap_or_default() as u8 + 1;
         bytes[BOARD + usize::from(number(square))] = (piece.side().index() as u8 + 1) << 4 | kind;
@@ -306,11 +307,11 @@ mod tests {
     #[test]
     fn records_and_libraries_are_read_as_they_were_written() {
         let record = sample();
-        let read: Vec<_> = Games::new(write(&record)).map(Result::unwrap).collect();
+        let read: Vec<_> = CbrGames::new(write(&record)).map(Result::unwrap).collect();
         assert_eq!(read, std::slice::from_ref(&record));
         let empty = Record::default();
         let games = [record, empty.clone(), empty];
-        let read: Vec<_> = Games::new(write_library("all", &games).unwrap()).map(Result::unwrap).collect();
+        let read: Vec<_> = CbrGames::new(write_library("all", &games).unwrap()).map(Result::unwrap).collect();
         assert_eq!(read, games);
     }
 
@@ -329,7 +330,7 @@ mod tests {
         bytes.extend("楚河".encode_utf16().flat_map(u16::to_le_bytes));
         // The rook on file a moves up one rank; in the variation, the rook on file i does.
         bytes.extend([3, 0, 81, 72, 1, 0, 89, 80]);
-        let record = Games::new(bytes).next().unwrap().unwrap();
+        let record = CbrGames::new(bytes).next().unwrap().unwrap();
         assert_eq!(record.tree.comment(NodeId::ROOT), "楚河");
         let moves: Vec<String> =
             record.tree.children(NodeId::ROOT).map(|id| record.tree.mv(id).unwrap().to_string()).collect();
@@ -342,7 +343,7 @@ mod tests {
         let mut bytes = write_library("all", &games).unwrap();
         let last = find(&bytes, bytes.len() - BLOCK).unwrap();
         bytes.truncate(last + NODES + 6);
-        let read: Vec<_> = Games::new(bytes).collect();
+        let read: Vec<_> = CbrGames::new(bytes).collect();
         assert_eq!(read.len(), 3);
         assert!(read[1].is_ok());
         let fault = read[2].as_ref().unwrap_err();
@@ -360,12 +361,12 @@ mod tests {
             (INDEX + 5, 0, "inside the index"),
             (LIBRARY.len(), 0, "inside the index"),
         ] {
-            let met: Vec<_> = Games::new(bytes[..length].to_vec()).collect();
+            let met: Vec<_> = CbrGames::new(bytes[..length].to_vec()).collect();
             let fault = met.last().unwrap().as_ref().unwrap_err();
-            assert_eq!((met.len(), fault.place), (read + 1, Place::Byte(length)), "{length}");
+            assert_eq!((met.len(), fault.place), (read + 1, Location::Byte(length)), "{length}");
             assert!(fault.to_string().contains(what), "{fault}");
         }
-        assert!(Games::new(bytes).all(|game| game.is_ok()));
+        assert!(CbrGames::new(bytes).all(|game| game.is_ok()));
     }
 
     #[test]

@@ -10,9 +10,9 @@ use thiserror::Error;
 /// Error in a game that cannot be read to its end.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[error("{place}: {problem}")]
-pub struct Fault {
+pub struct RecordFault {
     /// Location.
-    pub place: Place,
+    pub place: Location,
     /// Reason.
     pub problem: Problem,
     /// Readable part of the game, if it had begun.
@@ -23,7 +23,7 @@ pub struct Fault {
 
 /// Location in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Location {
     /// Line of a text, from 1.
     Line(usize),
     /// Byte of a file, from 0.
@@ -65,28 +65,28 @@ pub enum Problem {
     Read(String),
 }
 
-impl Fault {
+impl RecordFault {
     /// Creates an error at a line.
-    pub(crate) fn at_line(line: usize, problem: Problem) -> Fault {
-        Fault { place: Place::Line(line), problem, game: None, diagram: None }
+    pub(crate) fn at_line(line: usize, problem: Problem) -> RecordFault {
+        RecordFault { place: Location::Line(line), problem, game: None, diagram: None }
     }
 
     /// Creates an error at a byte.
-    pub fn at_byte(byte: usize, problem: Problem) -> Fault {
-        Fault { place: Place::Byte(byte), problem, game: None, diagram: None }
+    pub fn at_byte(byte: usize, problem: Problem) -> RecordFault {
+        RecordFault { place: Location::Byte(byte), problem, game: None, diagram: None }
     }
 
     /// Adds the readable part of the game.
-    pub(crate) fn with_game(self, game: Record) -> Fault {
-        Fault { game: Some(Box::new(game)), ..self }
+    pub(crate) fn with_game(self, game: Record) -> RecordFault {
+        RecordFault { game: Some(Box::new(game)), ..self }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Byte(byte) => write!(f, "byte {byte}"),
+            Location::Line(line) => write!(f, "line {line}"),
+            Location::Byte(byte) => write!(f, "byte {byte}"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reader of the games in a file of any format.
 
-use super::fault::Fault;
+use super::fault::RecordFault;
 use super::format::Format;
 use super::lines::Positions;
 use super::page;
@@ -16,84 +16,87 @@ use std::path::Path;
 /// Number of bytes at the beginning of a file used to detect its format.
 const HEAD: usize = 1 << 14;
 
-/// Iterator over the games of a file of any format. Unreadable content gives a [`Fault`]; if the format
+/// Iterator over the games of a file of any format. Unreadable content gives a [`RecordFault`]; if the format
 /// allows it, the games after the fault follow.
-pub struct Games {
+pub struct RecordReader {
     /// Detected format.
     pub format: Format,
-    games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send>,
+    games: Box<dyn Iterator<Item = Result<Record, RecordFault>> + Send>,
 }
 
-impl fmt::Debug for Games {
+impl fmt::Debug for RecordReader {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("Games").field("format", &self.format).finish_non_exhaustive()
+        f.debug_struct("RecordReader").field("format", &self.format).finish_non_exhaustive()
     }
 }
 
-impl Games {
+impl RecordReader {
     /// Opens a file. PGN and lines of positions are read in constant memory, other formats as a whole.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is not a regular file, or is too large for its format.
-    pub fn open(path: &Path) -> io::Result<Games> {
-        Games::open_in(path, None)
+    pub fn open(path: &Path) -> io::Result<RecordReader> {
+        RecordReader::open_in(path, None)
     }
 
     /// Opens a file in the given encoding, if any.
-    pub fn open_in(path: &Path, encoding: Option<&'static Encoding>) -> io::Result<Games> {
-        Games::new_in(BufReader::with_capacity(1 << 16, open_file(path)?), encoding)
+    pub fn open_in(path: &Path, encoding: Option<&'static Encoding>) -> io::Result<RecordReader> {
+        RecordReader::new_in(BufReader::with_capacity(1 << 16, open_file(path)?), encoding)
     }
 
     /// Reads games from any input.
     ///
     /// # Errors
     /// Returns an error if the input cannot be read or is too large for its format.
-    pub fn new(input: impl BufRead + Send + 'static) -> io::Result<Games> {
-        Games::new_in(input, None)
+    pub fn new(input: impl BufRead + Send + 'static) -> io::Result<RecordReader> {
+        RecordReader::new_in(input, None)
     }
 
     /// Reads games in the given encoding, if any.
-    pub fn new_in(mut input: impl BufRead + Send + 'static, encoding: Option<&'static Encoding>) -> io::Result<Games> {
+    pub fn new_in(
+        mut input: impl BufRead + Send + 'static,
+        encoding: Option<&'static Encoding>,
+    ) -> io::Result<RecordReader> {
         let mut head = Vec::new();
         input.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         let wide = utf_16(&head).or(encoding.filter(|encoding| !encoding.is_ascii_compatible()));
         if let Some(wide) = wide {
             let text = wide.decode(&whole(head, input)?).0.into_owned();
-            return Games::new(Cursor::new(text.into_bytes()));
+            return RecordReader::new(Cursor::new(text.into_bytes()));
         }
         let format = Format::detect(&head);
         if format.is_text() && page::begins(&String::from_utf8_lossy(&head), format) {
             let (format, games) = page::games(text(&whole(head, input)?, encoding)?, format);
-            return Ok(Games { format, games: Box::new(games) });
+            return Ok(RecordReader { format, games: Box::new(games) });
         }
-        let games: Box<dyn Iterator<Item = Result<Record, Fault>> + Send> = match format {
+        let games: Box<dyn Iterator<Item = Result<Record, RecordFault>> + Send> = match format {
             // The PGN parser also handles lists of moves.
             Format::Pgn | Format::Moves => {
                 let lines = Lines::in_encoding(Cursor::new(head).chain(input), encoding);
-                Box::new(pgn::Games::of_lines(lines))
+                Box::new(pgn::PgnGames::of_lines(lines))
             }
             Format::Position => Box::new(Positions::new(Lines::in_encoding(Cursor::new(head).chain(input), encoding))),
             Format::Xqf => Box::new(std::iter::once(xqf::read(&whole(head, input)?, encoding))),
             Format::Cbl if head.starts_with(old_cbl::MAGIC) => {
-                Box::new(old_cbl::Games::new(&whole(head, input)?, encoding))
+                Box::new(old_cbl::OldCblGames::new(&whole(head, input)?, encoding))
             }
-            Format::Cbr | Format::Cbl => Box::new(cbr::Games::new(whole(head, input)?)),
+            Format::Cbr | Format::Cbl => Box::new(cbr::CbrGames::new(whole(head, input)?)),
             Format::Cbf => Box::new(std::iter::once(cbf::read(&text(&whole(head, input)?, encoding)?))),
-            Format::DhtmlXq => Box::new(dhtmlxq::Games::new(text(&whole(head, input)?, encoding)?)),
-            Format::Wxf => Box::new(wxf::Games::new(text(&whole(head, input)?, encoding)?)),
+            Format::DhtmlXq => Box::new(dhtmlxq::DhtmlxqGames::new(text(&whole(head, input)?, encoding)?)),
+            Format::Wxf => Box::new(wxf::WxfGames::new(text(&whole(head, input)?, encoding)?)),
         };
-        Ok(Games { format, games })
+        Ok(RecordReader { format, games })
     }
 
     /// Returns the games of bytes that contain records; `None` for positions, one per line, or unknown
     /// content.
-    pub fn of_records(bytes: &[u8]) -> Option<Games> {
-        Games::of_records_in(bytes, None)
+    pub fn of_records(bytes: &[u8]) -> Option<RecordReader> {
+        RecordReader::of_records_in(bytes, None)
     }
 
     /// Returns the games of bytes in the given encoding, if any.
-    pub fn of_records_in(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<Games> {
-        let open = || Games::new_in(Cursor::new(bytes.to_vec()), encoding).ok();
+    pub fn of_records_in(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<RecordReader> {
+        let open = || RecordReader::new_in(Cursor::new(bytes.to_vec()), encoding).ok();
         let head = &bytes[..bytes.len().min(HEAD)];
         if utf_16(head).is_some() || page::begins(&String::from_utf8_lossy(head), Format::detect(head)) {
             return open().filter(|games| games.format != Format::Position);
@@ -110,10 +113,10 @@ impl Games {
     }
 }
 
-impl Iterator for Games {
-    type Item = Result<Record, Fault>;
+impl Iterator for RecordReader {
+    type Item = Result<Record, RecordFault>;
 
-    fn next(&mut self) -> Option<Result<Record, Fault>> {
+    fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         self.games.next()
     }
 }
@@ -148,7 +151,7 @@ mod tests {
             ("炮二平五 马8进7", true),
             ("XQ\n", true),
         ] {
-            assert_eq!(Games::of_records(text.as_bytes()).is_some(), is_record, "{text}");
+            assert_eq!(RecordReader::of_records(text.as_bytes()).is_some(), is_record, "{text}");
         }
     }
 
@@ -157,7 +160,7 @@ mod tests {
         let list = format!("{}\n炮二平五，马８进７\n马二进三 1-0\n", STARTPOS);
         let utf16: Vec<u8> = std::iter::once(0xFEFF).chain(list.encode_utf16()).flat_map(u16::to_le_bytes).collect();
         for bytes in [list.into_bytes(), utf16] {
-            let games: Vec<Record> = Games::new(Cursor::new(bytes)).unwrap().map(Result::unwrap).collect();
+            let games: Vec<Record> = RecordReader::new(Cursor::new(bytes)).unwrap().map(Result::unwrap).collect();
             assert_eq!((games.len(), games[0].moves().len(), games[0].result.text()), (1, 3, "1-0"));
         }
     }

@@ -1,6 +1,6 @@
 //! Extraction of text from HTML: tags, line breaks and entities.
 
-use super::look::looked;
+use super::lookahead::count_lookahead;
 use html_escape::decode_html_entities;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
@@ -31,6 +31,14 @@ const BLOCKS: [&str; 22] = [
     "ul",
 ];
 
+/// Maximum length of an element's name. The longest of HTML in use is `blockquote`; longer words after a `<`
+/// are text.
+const MAX_NAME: usize = 12;
+
+/// Maximum length of an entity that may encode a bracket, such as `&#x0000005B;`. The limit keeps the search
+/// for its end short.
+const MAX_ENTITY: usize = 12;
+
 /// Elements whose content is not text.
 const HIDDEN: [&str; 2] = ["script", "style"];
 
@@ -42,7 +50,7 @@ pub(super) fn text(html: &str) -> Cow<'_, str> {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
     while let Some(at) = rest.find('<') {
-        looked(at + 1);
+        count_lookahead(at + 1);
         text += &decode_html_entities(&rest[..at]);
         rest = &rest[at..];
         let Some((name, length)) = tag(rest) else {
@@ -56,7 +64,7 @@ pub(super) fn text(html: &str) -> Cow<'_, str> {
         } else if name == "td" || name == "th" {
             text.push(' ');
         } else if HIDDEN.contains(&name.as_str()) && !html[..html.len() - rest.len()].ends_with("/>") {
-            rest = behind(rest, &name);
+            rest = after_hidden_element(rest, &name);
         }
     }
     text += &decode_html_entities(rest);
@@ -72,18 +80,18 @@ fn tag(html: &str) -> Option<(String, usize)> {
     }
     let name = inside.strip_prefix(['/', '!', '?']).unwrap_or(inside);
     let length = name.find(|character: char| !character.is_ascii_alphanumeric()).unwrap_or(name.len());
-    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic()) && length <= 12;
+    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic()) && length <= MAX_NAME;
     // A tag ends before the next one begins.
     let end = html[1..].find(['<', '>']).map(|end| end + 1).filter(|end| is_name && html[*end..].starts_with('>'))?;
-    looked(end);
+    count_lookahead(end);
     Some((name[..length].to_ascii_lowercase(), end + 1))
 }
 
 /// Returns the text after the end of the hidden element `name`.
-fn behind<'t>(html: &'t str, name: &str) -> &'t str {
+fn after_hidden_element<'t>(html: &'t str, name: &str) -> &'t str {
     let mut rest = html;
     while let Some(at) = rest.find("</") {
-        looked(at);
+        count_lookahead(at);
         rest = &rest[at + 2..];
         if rest.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name)) {
             return rest.find('>').map_or("", |end| &rest[end + 1..]);
@@ -103,10 +111,10 @@ pub(super) fn brackets(text: String) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(at) = rest.find('&') {
-        looked(at + 1);
+        count_lookahead(at + 1);
         plain += &rest[..at];
         rest = &rest[at..];
-        let end = rest.bytes().take(12).position(|byte| byte == b';').map_or(1, |end| end + 1);
+        let end = rest.bytes().take(MAX_ENTITY).position(|byte| byte == b';').map_or(1, |end| end + 1);
         let entity = &rest[..end];
         match &*decode_html_entities(entity) {
             bracket @ ("[" | "]") => plain += bracket,

@@ -1,7 +1,7 @@
 //! Games as lines of text: `position startpos moves h2e2 …`, a FEN with moves, or a plain list of moves.
 
-use super::fault::{Fault, Place, Problem};
-use super::look::looked;
+use super::fault::{Location, Problem, RecordFault};
+use super::lookahead::count_lookahead;
 use super::record::Record;
 use super::sheet::Sheet;
 use super::start::{Start, is_move};
@@ -29,9 +29,9 @@ impl<R: BufRead> Positions<R> {
 }
 
 impl<R: BufRead> Iterator for Positions<R> {
-    type Item = Result<Record, Fault>;
+    type Item = Result<Record, RecordFault>;
 
-    fn next(&mut self) -> Option<Result<Record, Fault>> {
+    fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         while !self.has_ended {
             let number = self.lines.number() + 1;
             match self.lines.read_line() {
@@ -52,7 +52,7 @@ impl<R: BufRead> Iterator for Positions<R> {
     }
 }
 
-fn read_position(line: &str, number: usize) -> Result<Record, Fault> {
+fn read_position(line: &str, number: usize) -> Result<Record, RecordFault> {
     let line = strip_word(line, "position").unwrap_or(line);
     let line = strip_word(line, "fen").unwrap_or(line);
     let (start, moves) = match line.split_once(" moves") {
@@ -60,7 +60,7 @@ fn read_position(line: &str, number: usize) -> Result<Record, Fault> {
         None => (line, ""),
     };
     let fen = if start.eq_ignore_ascii_case("startpos") { STARTPOS } else { start };
-    let start = Start::of_fen(fen, Place::Line(number)).map_err(|problem| Fault::at_line(number, problem))?;
+    let start = Start::of_fen(fen, Location::Line(number)).map_err(|problem| RecordFault::at_line(number, problem))?;
     let mut evidence = Evidence::default();
     words(moves).for_each(|word| evidence.add(word));
     let is_short = evidence.is_short();
@@ -73,12 +73,12 @@ fn words(moves: &str) -> impl Iterator<Item = &str> {
     moves.split([' ', '\t', ',']).filter(|text| !text.is_empty())
 }
 
-fn read_moves(start: Start, moves: &str, dialect: Dialect, number: usize) -> Result<Record, Fault> {
+fn read_moves(start: Start, moves: &str, dialect: Dialect, number: usize) -> Result<Record, RecordFault> {
     let mut position = start.position.clone();
     let mut record = Record::new(position.clone());
     let mut last = NodeId::ROOT;
     for text in words(moves) {
-        looked(text.len());
+        count_lookahead(text.len());
         let problem = match notation::read_in(&position, text, dialect) {
             Ok(mv) if start.can_move && is_move(&position, mv) => {
                 position.make(mv);
@@ -90,7 +90,7 @@ fn read_moves(start: Start, moves: &str, dialect: Dialect, number: usize) -> Res
             }
         };
         if let Some(problem) = problem {
-            return start.finish(record, Some(Fault::at_line(number, problem)));
+            return start.finish(record, Some(RecordFault::at_line(number, problem)));
         }
     }
     start.finish(record, None)
@@ -203,7 +203,7 @@ pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
 mod tests {
     use super::*;
 
-    fn games(text: &str) -> Vec<Result<Record, Fault>> {
+    fn games(text: &str) -> Vec<Result<Record, RecordFault>> {
         Positions::new(Lines::new(text.as_bytes())).collect()
     }
 
@@ -220,7 +220,7 @@ mod tests {
         let from_one = games("startpos moves h3e3 h10g8").remove(0).unwrap();
         assert_eq!(write_position(&from_one), "position startpos moves h2e2 h9g7");
         let fault = games("startpos moves h2e2 h2e2").remove(0).unwrap_err();
-        assert_eq!((fault.place, fault.game.unwrap().moves().len()), (super::super::Place::Line(1), 1));
+        assert_eq!((fault.place, fault.game.unwrap().moves().len()), (super::super::Location::Line(1), 1));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Trees in binary files: a node, then its continuation, then its next variation.
 
-use super::fault::{Fault, Problem};
-use super::look::looked;
+use super::fault::{Problem, RecordFault};
+use super::lookahead::count_lookahead;
 use super::record::Record;
 use super::start::{Start, is_move};
 use super::tree::{Full, NodeId, Tree};
@@ -28,8 +28,8 @@ pub(super) struct Node {
 pub(super) fn read_tree(
     record: &mut Record,
     start: &mut Start,
-    mut read: impl FnMut() -> Result<Node, Fault>,
-) -> Result<(), Fault> {
+    mut read: impl FnMut() -> Result<Node, RecordFault>,
+) -> Result<(), RecordFault> {
     let mut position = record.start.clone();
     let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();
     // The last move that was not skipped, and a flag that is set while skipped moves follow it.
@@ -37,13 +37,13 @@ pub(super) fn read_tree(
     let mut bad = None;
     loop {
         let node = read()?;
-        looked(1);
+        count_lookahead(1);
         if node.has_variation {
             variations.push((parent, is_left_out));
         }
         while path.last().is_some_and(|(id, ..)| *id != parent) {
             if let Some((_, mv, undo)) = path.pop() {
-                looked(1);
+                count_lookahead(1);
                 position.unmake(mv, undo);
             }
         }
@@ -54,7 +54,8 @@ pub(super) fn read_tree(
         match node.squares.map(|(from, to)| Move::new(from, to)) {
             Some(mv) if !is_left_out && is_move(&position, mv) => {
                 let added = record.tree.add(parent, mv);
-                let id = added.map_err(|Full| Fault::at_byte(node.at, Problem::TooMuch("the number of moves")))?;
+                let id =
+                    added.map_err(|Full| RecordFault::at_byte(node.at, Problem::TooMuch("the number of moves")))?;
                 record.tree.set_comment(id, &node.comment);
                 path.push((id, mv, position.make(mv)));
                 parent = id;
@@ -65,7 +66,7 @@ pub(super) fn read_tree(
                 if !node.comment.is_empty() {
                     record.tree.add_comment(parent, &format!("({text}) {}", node.comment));
                 }
-                bad.get_or_insert(Fault::at_byte(node.at, Problem::Move(text, NoSuchMove::Illegal)));
+                bad.get_or_insert(RecordFault::at_byte(node.at, Problem::Move(text, NoSuchMove::Illegal)));
             }
         }
         if !node.has_next {
@@ -96,16 +97,16 @@ pub(super) struct Bytes<'b> {
 
 impl<'b> Bytes<'b> {
     /// Returns the next `count` bytes.
-    pub(super) fn take(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], Fault> {
+    pub(super) fn take(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], RecordFault> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
-        let end = end.ok_or_else(|| Fault::at_byte(self.at, Problem::Cut(what)))?;
+        let end = end.ok_or_else(|| RecordFault::at_byte(self.at, Problem::Cut(what)))?;
         let taken = &self.bytes[self.at..end];
         self.at = end;
         Ok(taken)
     }
 
     /// Returns the next four bytes as a number.
-    pub(super) fn number(&mut self, what: &'static str) -> Result<u32, Fault> {
+    pub(super) fn number(&mut self, what: &'static str) -> Result<u32, RecordFault> {
         let bytes = self.take(4, what)?;
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }

@@ -4,11 +4,12 @@
 //! bytes; `||` is a line break. A record has a board of 32 squares, its strings, moves of six bytes, and one
 //! line of comment per move. The number of a move determines the move that it replaces.
 
-use super::fault::{Fault, Place, Problem};
-use super::look::looked;
+use super::fault::{Location, Problem, RecordFault};
+use super::lookahead::count_lookahead;
 use super::nodes::Bytes;
 use super::record::{GameResult, Record};
 use super::start::{Start, is_move};
+use super::tags;
 use super::text::{self, MAX_WHOLE};
 use super::tree::{Full, NodeId};
 use chuhe_board::notation::NoSuchMove;
@@ -33,7 +34,7 @@ const SET: [Kind; 16] = {
 
 /// Iterator over the records of a library.
 #[derive(Debug)]
-pub struct Games {
+pub struct OldCblGames {
     /// Uncompressed data after the header.
     bytes: Vec<u8>,
     at: usize,
@@ -41,27 +42,27 @@ pub struct Games {
     left: usize,
     encoding: Option<&'static Encoding>,
     /// Error in the library itself, after which no record can be read.
-    fault: Option<Fault>,
+    fault: Option<RecordFault>,
 }
 
-impl Games {
+impl OldCblGames {
     /// Parses the bytes of a file, with text in the given encoding or, without one, in a detected encoding.
-    pub fn new(bytes: &[u8], encoding: Option<&'static Encoding>) -> Games {
-        let mut games = Games { bytes: Vec::new(), at: 0, left: 0, encoding, fault: None };
+    pub fn new(bytes: &[u8], encoding: Option<&'static Encoding>) -> OldCblGames {
+        let mut games = OldCblGames { bytes: Vec::new(), at: 0, left: 0, encoding, fault: None };
         if let Err(fault) = games.open(bytes) {
             games.fault = Some(fault);
         }
         games
     }
 
-    fn open(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    fn open(&mut self, bytes: &[u8]) -> Result<(), RecordFault> {
         let Some((head, rest)) = bytes.split_at_checked(HEAD) else {
-            return Err(Fault::at_byte(bytes.len(), Problem::Cut("the head of a library")));
+            return Err(RecordFault::at_byte(bytes.len(), Problem::Cut("the head of a library")));
         };
         self.bytes = match head[COMPRESSION] {
             0 => rest.to_vec(),
             _ => decompress_to_vec_zlib_with_limit(rest, MAX_WHOLE as usize)
-                .map_err(|_| Fault::at_byte(HEAD, Problem::Form("the compressed data is damaged".into())))?,
+                .map_err(|_| RecordFault::at_byte(HEAD, Problem::Form("the compressed data is damaged".into())))?,
         };
         let mut head = Bytes { bytes: &self.bytes, at: 0 };
         // The skipped strings are the library's name, its source, an unused string, its author and the
@@ -78,15 +79,15 @@ impl Games {
 }
 
 /// Reads a string preceded by its length.
-fn text<'b>(bytes: &mut Bytes<'b>) -> Result<&'b [u8], Fault> {
+fn text<'b>(bytes: &mut Bytes<'b>) -> Result<&'b [u8], RecordFault> {
     let length = bytes.number("the length of a text")?;
     bytes.take(length as usize, "a text")
 }
 
-impl Iterator for Games {
-    type Item = Result<Record, Fault>;
+impl Iterator for OldCblGames {
+    type Item = Result<Record, RecordFault>;
 
-    fn next(&mut self) -> Option<Result<Record, Fault>> {
+    fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         if let Some(fault) = self.fault.take() {
             self.left = 0;
             return Some(Err(fault));
@@ -119,10 +120,10 @@ struct Texts<'b> {
     about: &'b [u8],
 }
 
-fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<Record, Fault> {
-    let fault = |fault: Fault| match fault.place {
-        Place::Byte(byte) => Fault { place: Place::Byte(begin + byte), ..fault },
-        Place::Line(_) => fault,
+fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<Record, RecordFault> {
+    let fault = |fault: RecordFault| match fault.place {
+        Location::Byte(byte) => RecordFault { place: Location::Byte(begin + byte), ..fault },
+        Location::Line(_) => fault,
     };
     let mut fields = Bytes { bytes, at: 4 };
     let (mut setup, texts, number, result) = head(&mut fields).map_err(fault)?;
@@ -137,7 +138,7 @@ fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<
     let encoding = named.unwrap_or_else(|| text::guess(&all));
     let plain = |text: &[u8]| text::decode(text, encoding).replace("||", "\n").replace('\r', "").trim().to_owned();
     setup.move_number = u16::try_from(number).unwrap_or(1).clamp(1, u16::MAX / 2);
-    let mut start = Start::of_board(&setup, Place::Byte(begin + 4));
+    let mut start = Start::of_board(&setup, Location::Byte(begin + 4));
     let mut record = Record::new(start.position.clone());
     record.result = result;
     for (tag, text) in &texts.tags {
@@ -156,7 +157,7 @@ fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<
 }
 
 /// Parses the header of a record: the board, the strings, the number of the first move, the result.
-fn head<'b>(fields: &mut Bytes<'b>) -> Result<(Setup, Texts<'b>, u32, GameResult), Fault> {
+fn head<'b>(fields: &mut Bytes<'b>) -> Result<(Setup, Texts<'b>, u32, GameResult), RecordFault> {
     let mut setup = Setup::empty();
     for (index, &place) in fields.take(32, "the board")?.iter().enumerate() {
         let side = if index < 16 { Side::Red } else { Side::Black };
@@ -167,9 +168,9 @@ fn head<'b>(fields: &mut Bytes<'b>) -> Result<(Setup, Texts<'b>, u32, GameResult
     }
     let mut texts = Texts::default();
     fields.number("the kind of the game")?;
-    texts.tags.push(("Event", text(fields)?));
+    texts.tags.push((tags::EVENT, text(fields)?));
     let number = fields.number("the number of the first move")?;
-    for tag in ["Title", "Source", "", "Site", "Date", "Red", "Black"] {
+    for tag in [tags::TITLE, tags::SOURCE, "", tags::SITE, tags::DATE, tags::RED, tags::BLACK] {
         let text = text(fields)?;
         if !tag.is_empty() {
             texts.tags.push((tag, text));
@@ -181,7 +182,7 @@ fn head<'b>(fields: &mut Bytes<'b>) -> Result<(Setup, Texts<'b>, u32, GameResult
         3 => GameResult::Draw,
         _ => GameResult::Unknown,
     };
-    for tag in ["Annotator", "", "Author", ""] {
+    for tag in [tags::ANNOTATOR, "", tags::AUTHOR, ""] {
         let text = text(fields)?;
         if !tag.is_empty() {
             texts.tags.push((tag, text));
@@ -201,7 +202,7 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
             return None;
         }
         let end = rest.windows(2).position(|pair| pair == b"\r\n").unwrap_or(rest.len());
-        looked(end);
+        count_lookahead(end);
         let (line, behind) = rest.split_at(end);
         rest = behind.get(2..).unwrap_or_default();
         Some(line)
@@ -233,10 +234,10 @@ impl Replay {
         moves: &[u8],
         offset: usize,
         comment: impl Fn(usize) -> String,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), RecordFault> {
         let mut bad = None;
         for (index, bytes) in moves.chunks_exact(6).enumerate() {
-            looked(1);
+            count_lookahead(1);
             let number = u16::from_le_bytes([bytes[0], bytes[1]]);
             self.back_before(number);
             let square = |byte: u8| Square::at(i32::from(byte >> 4), 9 - i32::from(byte & 15));
@@ -250,7 +251,8 @@ impl Replay {
             match mv.filter(|mv| start.can_move && self.deepest.is_empty() && is_move(&self.position, *mv)) {
                 Some(mv) => {
                     let added = record.tree.add(parent, mv);
-                    let id = added.map_err(|Full| Fault::at_byte(place, Problem::TooMuch("the number of moves")))?;
+                    let id =
+                        added.map_err(|Full| RecordFault::at_byte(place, Problem::TooMuch("the number of moves")))?;
                     record.tree.set_comment(id, &comment(index));
                     let undo = self.position.make(mv);
                     self.path.push(Made { number, id, mv, undo });
@@ -259,7 +261,7 @@ impl Replay {
                     record.tree.add_comment(parent, &comment(index));
                     self.deepest.push(number);
                     let text = mv.map_or("?".to_owned(), |mv| mv.to_string());
-                    bad.get_or_insert(Fault::at_byte(place, Problem::Move(text, NoSuchMove::Illegal)));
+                    bad.get_or_insert(RecordFault::at_byte(place, Problem::Move(text, NoSuchMove::Illegal)));
                 }
             }
         }
@@ -273,7 +275,7 @@ impl Replay {
         while self.path.last().is_some_and(|made| made.number >= number)
             && let Some(Made { mv, undo, .. }) = self.path.pop()
         {
-            looked(1);
+            count_lookahead(1);
             self.position.unmake(mv, undo);
         }
     }
@@ -328,7 +330,7 @@ mod tests {
     fn libraries_of_the_description_are_read() {
         for is_compressed in [false, true] {
             let bytes = library(&[record(), record()], is_compressed);
-            let games: Vec<Record> = Games::new(&bytes, None).map(Result::unwrap).collect();
+            let games: Vec<Record> = OldCblGames::new(&bytes, None).map(Result::unwrap).collect();
             assert_eq!(games.len(), 2);
             let game = &games[1];
             assert_eq!(game.start, Position::start());
@@ -349,16 +351,16 @@ mod tests {
         let mut bad = record();
         let at = bad.len() - GB18030.encode("当头炮\r\n\r\n屏风马||也可\r\n").0.len() - 12;
         bad[at + 3] = 0x61;
-        let read: Vec<_> = Games::new(&library(&[bad, record()], true), None).collect();
+        let read: Vec<_> = OldCblGames::new(&library(&[bad, record()], true), None).collect();
         assert!(read[0].as_ref().is_err_and(|fault| fault.game.as_ref().is_some_and(|game| game.moves().len() == 2)));
         assert!(read[1].is_ok() && read.len() == 2);
         let whole = library(&[record(), record()], false);
-        let cut: Vec<_> = Games::new(&whole[..whole.len() - 9], None).collect();
+        let cut: Vec<_> = OldCblGames::new(&whole[..whole.len() - 9], None).collect();
         assert!(cut[0].is_ok() && cut[1].is_err() && cut.len() == 2);
         let mut garbage = library(&[record()], true);
         garbage[HEAD + 1] ^= 0x55;
         garbage.truncate(HEAD + 10);
-        assert!(Games::new(&garbage, None).next().unwrap().is_err());
-        assert!(Games::new(MAGIC, None).next().unwrap().is_err());
+        assert!(OldCblGames::new(&garbage, None).next().unwrap().is_err());
+        assert!(OldCblGames::new(MAGIC, None).next().unwrap().is_err());
     }
 }

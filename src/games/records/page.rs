@@ -1,6 +1,6 @@
 //! Pages and posts: records of several kinds in HTML or among other text, in the order of the text.
 
-use super::fault::{Fault, Place};
+use super::fault::{Location, RecordFault};
 use super::format::Format;
 use super::lines::split_fen;
 use super::record::Record;
@@ -20,7 +20,7 @@ pub(super) fn begins(head: &str, format: Format) -> bool {
 
 /// Returns the games of a page, and the format of the first. `format` is the format detected from the
 /// beginning of the page.
-pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter<Result<Record, Fault>>) {
+pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter<Result<Record, RecordFault>>) {
     let text = html::brackets(text);
     let mut games = Vec::new();
     // Start of the unread text, and the number of lines before it.
@@ -32,7 +32,7 @@ pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter
         let block = &text[place.clone()];
         match kind {
             Format::Cbf => games.push((kind, moved(cbf::read(block), lines))),
-            _ => games.extend(dhtmlxq::Games::new(block.to_owned()).map(|game| (kind, moved(game, lines)))),
+            _ => games.extend(dhtmlxq::DhtmlxqGames::new(block.to_owned()).map(|game| (kind, moved(game, lines)))),
         }
         lines += count(place.clone());
         end = place.end;
@@ -43,10 +43,10 @@ pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter
 }
 
 /// Adds the number of preceding lines to the location of a game's error.
-fn moved(game: Result<Record, Fault>, lines: usize) -> Result<Record, Fault> {
+fn moved(game: Result<Record, RecordFault>, lines: usize) -> Result<Record, RecordFault> {
     game.map_err(|fault| match fault.place {
-        Place::Line(line) => Fault { place: Place::Line(line + lines), ..fault },
-        Place::Byte(_) => fault,
+        Location::Line(line) => RecordFault { place: Location::Line(line + lines), ..fault },
+        Location::Byte(_) => fault,
     })
 }
 
@@ -88,7 +88,7 @@ fn has_records(html: &str) -> bool {
 }
 
 /// Adds the games in the text of a page: PGN, WXF, lists of moves, positions.
-fn words(html: &str, before: usize, games: &mut Vec<(Format, Result<Record, Fault>)>) {
+fn words(html: &str, before: usize, games: &mut Vec<(Format, Result<Record, RecordFault>)>) {
     let text = html::text(html);
     // If the conversion has not changed the number of lines, line numbers are exact; otherwise they refer to
     // the start of the text.
@@ -135,21 +135,21 @@ fn beginning(line: &str) -> Option<Format> {
     is_position.then_some(Format::Position)
 }
 
-fn read(block: &str, kind: Option<Format>, lines: usize, games: &mut Vec<(Format, Result<Record, Fault>)>) {
+fn read(block: &str, kind: Option<Format>, lines: usize, games: &mut Vec<(Format, Result<Record, RecordFault>)>) {
     let Some(kind) = kind else { return };
     let input = || Cursor::new(block.to_owned().into_bytes());
     match kind {
-        Format::Wxf => games.extend(wxf::Games::new(block.to_owned()).map(|game| (kind, moved(game, lines)))),
+        Format::Wxf => games.extend(wxf::WxfGames::new(block.to_owned()).map(|game| (kind, moved(game, lines)))),
         Format::Position => {
             games.extend(lines::Positions::new(Lines::new(input())).map(|game| (kind, moved(game, lines))));
         }
         // Other text of the page is skipped.
-        _ => games.extend(pgn::Games::new(input()).filter(is_game).map(|game| (kind, moved(game, lines)))),
+        _ => games.extend(pgn::PgnGames::new(input()).filter(is_game).map(|game| (kind, moved(game, lines)))),
     }
 }
 
 /// Returns `true` if at least part of a game was read.
-fn is_game(game: &Result<Record, Fault>) -> bool {
+fn is_game(game: &Result<Record, RecordFault>) -> bool {
     match game {
         Ok(_) => true,
         Err(fault) => {
@@ -162,10 +162,10 @@ fn is_game(game: &Result<Record, Fault>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::Games;
+    use crate::records::RecordReader;
 
-    fn games(text: &str) -> Vec<Result<Record, Fault>> {
-        Games::new(Cursor::new(text.as_bytes().to_vec())).unwrap().collect()
+    fn games(text: &str) -> Vec<Result<Record, RecordFault>> {
+        RecordReader::new(Cursor::new(text.as_bytes().to_vec())).unwrap().collect()
     }
 
     fn moves(text: &str) -> Vec<usize> {
@@ -212,7 +212,7 @@ mod tests {
     fn faults_name_the_line_of_the_page() {
         let page = format!("<html>\n\n{}</html>", DHTMLXQ.replace("7747", "7748"));
         let fault = games(&page).remove(0).unwrap_err();
-        assert_eq!(fault.place, Place::Line(5), "{fault}");
+        assert_eq!(fault.place, Location::Line(5), "{fault}");
         assert!(games("<html><p>nothing here</p></html>").is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! Start of a record: a playable position, or the board of a diagram.
 
 use super::diagram::Diagram;
-use super::fault::{Fault, Place, Problem};
+use super::fault::{Location, Problem, RecordFault};
 use super::record::Record;
 use chuhe_board::{FenError, Impossible, Kind, Move, Position, Setup};
 
@@ -15,19 +15,19 @@ pub(super) struct Start {
     /// Board with the reasons, if no game reaches it.
     unplayable: Option<(Setup, Vec<Impossible>)>,
     /// Location of the board in the file.
-    place: Place,
+    place: Location,
 }
 
 impl From<Position> for Start {
     fn from(position: Position) -> Start {
-        Start { position, can_move: true, unplayable: None, place: Place::Byte(0) }
+        Start { position, can_move: true, unplayable: None, place: Location::Byte(0) }
     }
 }
 
 impl Start {
     /// Creates the start for a board at `place` in the file. If the stored side to move is impossible, the
     /// other side is used.
-    pub(crate) fn of_board(setup: &Setup, place: Place) -> Start {
+    pub(crate) fn of_board(setup: &Setup, place: Location) -> Start {
         let turned = Setup { side: !setup.side, ..setup.clone() };
         match Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
             Ok(position) => Start { place, ..position.into() },
@@ -36,7 +36,7 @@ impl Start {
     }
 
     /// Creates the start for a FEN, whose side to move is not corrected.
-    pub(crate) fn of_fen(fen: &str, place: Place) -> Result<Start, Problem> {
+    pub(crate) fn of_fen(fen: &str, place: Location) -> Result<Start, Problem> {
         let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
         Ok(match Position::new(&setup) {
             Ok(position) => position.into(),
@@ -44,7 +44,7 @@ impl Start {
         })
     }
 
-    fn unplayable(setup: &Setup, reasons: Vec<Impossible>, place: Place) -> Start {
+    fn unplayable(setup: &Setup, reasons: Vec<Impossible>, place: Location) -> Start {
         let position = Position::of_diagram(setup);
         Start {
             can_move: position.is_some(),
@@ -79,7 +79,7 @@ impl Start {
     }
 
     /// Returns the record, or its error; for a diagram, the error contains the board.
-    pub(crate) fn finish(self, record: Record, fault: Option<Fault>) -> Result<Record, Fault> {
+    pub(crate) fn finish(self, record: Record, fault: Option<RecordFault>) -> Result<Record, RecordFault> {
         match (self.unplayable, fault) {
             (None, None) => Ok(record),
             (None, Some(fault)) => Err(fault.with_game(record)),
@@ -87,7 +87,7 @@ impl Start {
                 let problem = Problem::Fen(FenError::Impossible(reasons.clone()));
                 let Record { tags, tree, result, .. } = record;
                 let diagram = Some(Box::new(Diagram { tags, setup, reasons, tree, result }));
-                Err(Fault { place: self.place, problem, game: None, diagram })
+                Err(RecordFault { place: self.place, problem, game: None, diagram })
             }
         }
     }

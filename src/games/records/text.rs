@@ -1,7 +1,7 @@
 //! Decoding of records: lines in UTF-8, GB18030, Big5 or the encoding selected by the user, and detection of
 //! the encoding of text.
 
-use super::fault::{Fault, Problem};
+use super::fault::{Problem, RecordFault};
 use chardetng::EncodingDetector;
 use encoding_rs::{BIG5, Encoding, GB18030, UTF_16BE, UTF_16LE, WINDOWS_1258};
 use std::io::{BufRead, Read};
@@ -45,7 +45,7 @@ pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
 }
 
 /// Decodes a whole text, in the given encoding, or line by line in detected encodings.
-pub fn decode_lines(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<String, Fault> {
+pub fn decode_lines(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<String, RecordFault> {
     let mut lines = Lines::in_encoding(bytes, encoding);
     let mut text = String::with_capacity(bytes.len());
     while let Some(line) = lines.read_line()? {
@@ -152,17 +152,17 @@ impl<R: BufRead> Lines<R> {
     ///
     /// # Errors
     /// Returns an error if the input cannot be read, or if the line exceeds the maximum length.
-    pub fn read_line(&mut self) -> Result<Option<&str>, Fault> {
+    pub fn read_line(&mut self) -> Result<Option<&str>, RecordFault> {
         self.bytes.clear();
         self.number += 1;
         let limit = MAX_GAME as u64 + 1;
         let read = self.input.by_ref().take(limit).read_until(b'\n', &mut self.bytes);
-        let read = read.map_err(|error| Fault::at_line(self.number, Problem::Read(error.to_string())))?;
+        let read = read.map_err(|error| RecordFault::at_line(self.number, Problem::Read(error.to_string())))?;
         if read == 0 {
             return Ok(None);
         }
         if read > MAX_GAME {
-            return Err(Fault::at_line(self.number, Problem::TooMuch("the length of a line")));
+            return Err(RecordFault::at_line(self.number, Problem::TooMuch("the length of a line")));
         }
         while matches!(self.bytes.last(), Some(b'\n' | b'\r')) {
             self.bytes.pop();

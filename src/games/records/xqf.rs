@@ -4,11 +4,12 @@
 //! square is file × 10 + rank, from Red's left. The header has 1,024 bytes and is followed by the nodes, the
 //! root first.
 
-use super::fault::{Fault, Place, Problem};
+use super::fault::{Location, Problem, RecordFault};
 use super::nodes::{Bytes, Node, read_tree, write_tree};
 use super::record::{GameResult, Record};
 use super::sheet::Sheet;
 use super::start::Start;
+use super::tags;
 use super::text::{self, Shortened};
 use super::tree::NodeId;
 use chuhe_board::{Kind, Piece, Position, STARTPOS, Setup, Side, Square};
@@ -29,17 +30,17 @@ const PIECES: usize = 0x10;
 const KIND: usize = 0x40;
 /// Strings in the header: offset, maximum length, and tag.
 const TEXTS: [(usize, usize, &str); 11] = [
-    (0x50, 63, "Title"),
-    (0xD0, 63, "Event"),
-    (0x110, 15, "Date"),
-    (0x120, 15, "Site"),
-    (0x130, 15, "Red"),
-    (0x140, 15, "Black"),
-    (0x150, 63, "TimeControl"),
-    (0x190, 15, "RedTime"),
-    (0x1A0, 15, "BlackTime"),
-    (0x1D0, 15, "Annotator"),
-    (0x1E0, 15, "Author"),
+    (0x50, 63, tags::TITLE),
+    (0xD0, 63, tags::EVENT),
+    (0x110, 15, tags::DATE),
+    (0x120, 15, tags::SITE),
+    (0x130, 15, tags::RED),
+    (0x140, 15, tags::BLACK),
+    (0x150, 63, tags::TIME_CONTROL),
+    (0x190, 15, tags::RED_TIME),
+    (0x1A0, 15, tags::BLACK_TIME),
+    (0x1D0, 15, tags::ANNOTATOR),
+    (0x1E0, 15, tags::AUTHOR),
 ];
 
 /// Pieces of each side in the header's order.
@@ -94,10 +95,10 @@ impl Keys {
 ///
 /// # Errors
 /// Returns the error, with the readable part of the game.
-pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record, Fault> {
-    let header = bytes.get(..HEADER).ok_or(Fault::at_byte(bytes.len(), Problem::Cut("the header")))?;
+pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record, RecordFault> {
+    let header = bytes.get(..HEADER).ok_or(RecordFault::at_byte(bytes.len(), Problem::Cut("the header")))?;
     if !header.starts_with(MAGIC) {
-        return Err(Fault::at_byte(0, Problem::Form("this is not an XQF file".into())));
+        return Err(RecordFault::at_byte(0, Problem::Form("this is not an XQF file".into())));
     }
     let keys = Keys::of(header);
     let plain: Vec<u8> =
@@ -157,7 +158,7 @@ fn start(header: &[u8], keys: &Keys) -> Start {
         }
     }
     setup.side = if header[SIDE] == 1 { Side::Black } else { Side::Red };
-    let start = Start::of_board(&setup, Place::Byte(PIECES));
+    let start = Start::of_board(&setup, Location::Byte(PIECES));
     // Complete games and openings start from the initial position, even if the list of pieces differs.
     if start.is_diagram() && header[KIND] < 2 { Position::start().into() } else { start }
 }
@@ -172,14 +173,14 @@ struct Raw<'b> {
     has_variation: bool,
 }
 
-fn read_node<'b>(nodes: &mut Bytes<'b>, keys: &Keys) -> Result<Raw<'b>, Fault> {
+fn read_node<'b>(nodes: &mut Bytes<'b>, keys: &Keys) -> Result<Raw<'b>, RecordFault> {
     let at = HEADER + nodes.at;
-    let fault = |fault: Fault| match fault.place {
-        Place::Byte(byte) => Fault::at_byte(byte + HEADER, fault.problem),
-        Place::Line(_) => fault,
+    let fault = |fault: RecordFault| match fault.place {
+        Location::Byte(byte) => RecordFault::at_byte(byte + HEADER, fault.problem),
+        Location::Line(_) => fault,
     };
     let &[from, to, flags, _] = nodes.take(4, "a move").map_err(fault)? else {
-        return Err(Fault::at_byte(at, Problem::Cut("a move")));
+        return Err(RecordFault::at_byte(at, Problem::Cut("a move")));
     };
     let (has_next, has_variation, has_comment) = if keys.is_plain() {
         (flags & 0xF0 != 0, flags & 0x0F != 0, true)

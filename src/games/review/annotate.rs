@@ -22,7 +22,7 @@ impl Report<'_> {
             let parent = if reviewed.ply == 1 { NodeId::ROOT } else { line[reviewed.ply - 2] };
             let score = wording::score(self.language, reviewed.side, reviewed.played.score);
             let mut comment = score;
-            if reviewed.only {
+            if reviewed.is_only_good_move {
                 comment = format!("{comment}; {}", self.language.word(Key::OnlyMove));
             }
             if let Some(judgement) = reviewed.judgement {

@@ -64,11 +64,11 @@ pub struct Reviewed {
     /// Reason for the judgement; present if and only if the move was judged.
     pub reason: Option<Reason>,
     /// `true` if there was no other legal move.
-    pub forced: bool,
+    pub is_forced: bool,
     /// `true` if the move is the best one and every other move would have been at least a mistake.
-    pub only: bool,
+    pub is_only_good_move: bool,
     /// `true` if the move is in the opening book.
-    pub book: bool,
+    pub is_in_book: bool,
 }
 
 /// Number of lines per position: the second line shows how much an alternative would have lost.
@@ -103,48 +103,44 @@ pub fn examine<A: Analyst>(
     let mut game = start.clone();
     let mut reviewed: Vec<Reviewed> = Vec::with_capacity(moves.len());
     for (ply, &mv) in moves.iter().enumerate() {
-        let forced = game.position().legal_moves().len() == 1;
-        let exempt = forced || ply < book;
-        let suspect = |before: &[ScoredLine], after: &[ScoredLine]| {
-            let (best, played) = (&before[0], after[0].after(mv));
-            !exempt && best.moves.first() != Some(&mv) && Judgement::of(best.score, played.score).is_some()
-        };
-        if suspect(&looks[ply], &looks[ply + 1]) {
+        let mut judged = Reviewed::of(&game, ply, mv, ply < book, &looks);
+        if judged.judgement.is_some() {
             let nodes = thoroughness.nodes.saturating_mul(thoroughness.second_look);
             looks[ply] = look(&game, terms, nodes, analyst)?;
             let mut after = game.clone();
             after.make(mv);
             looks[ply + 1] = look(&after, terms, nodes, analyst)?;
+            judged = Reviewed::of(&game, ply, mv, ply < book, &looks);
         }
-        let (before, after) = (&looks[ply], &looks[ply + 1]);
-        let (best, played) = (before[0].clone(), after[0].after(mv));
-        let bad = suspect(before, after);
-        let judgement = if bad { Judgement::of(best.score, played.score) } else { None };
-        let reason = judgement.map(|_| Reason::of(&game, &best, &played, terms));
-        reviewed.push(Reviewed {
-            ply: ply + 1,
-            side: game.position().side(),
-            mv,
-            loss: if exempt || best.moves.first() == Some(&mv) {
-                0.0
-            } else {
-                judgement::loss(best.score, played.score)
-            },
-            only: !forced
-                && best.moves.first() == Some(&mv)
-                && before
-                    .get(1)
-                    .is_some_and(|second| Judgement::of(best.score, second.score) >= Some(Judgement::Mistake)),
-            best,
-            played,
-            judgement,
-            reason,
-            forced,
-            book: ply < book,
-        });
+        judged.reason = judged.judgement.map(|_| Reason::of(&game, &judged.best, &judged.played, terms));
+        reviewed.push(judged);
         game.make(mv);
     }
     Ok(Review::new(start.position().side(), reviewed, &looks))
+}
+
+impl Reviewed {
+    /// Judges the move after `ply` plies of the game from the lines of all positions; adds no reason.
+    fn of(game: &Game, ply: usize, mv: Move, is_in_book: bool, looks: &[Vec<ScoredLine>]) -> Reviewed {
+        let (before, best, played) = (&looks[ply], looks[ply][0].clone(), looks[ply + 1][0].after(mv));
+        let is_best = best.moves.first() == Some(&mv);
+        let is_forced = game.position().legal_moves().len() == 1;
+        let is_exempt = is_best || is_forced || is_in_book;
+        let is_mistake = |line: &ScoredLine| Judgement::of(best.score, line.score) >= Some(Judgement::Mistake);
+        Reviewed {
+            ply: ply + 1,
+            side: game.position().side(),
+            mv,
+            loss: if is_exempt { 0.0 } else { judgement::loss(best.score, played.score) },
+            judgement: if is_exempt { None } else { Judgement::of(best.score, played.score) },
+            reason: None,
+            is_forced,
+            is_only_good_move: is_best && !is_forced && before.get(1).is_some_and(is_mistake),
+            is_in_book,
+            best,
+            played,
+        }
+    }
 }
 
 impl Review {

@@ -3,11 +3,13 @@
 use super::wording::{self, names};
 use super::{Judgement, Review, Reviewed};
 use crate::openings::Opening;
+use crate::records::GameResult;
 use chuhe_board::Side;
 use chuhe_board::notation::Form;
-use chuhe_board::rules::{Game, Terms, rule};
+use chuhe_board::rules::{Game, Terms, Verdict, rule};
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::endings::Tables;
+use chuhe_engine::endings::file::TableFault;
 use chuhe_engine::output::plain;
 use std::fmt::Write as _;
 
@@ -22,8 +24,8 @@ pub struct Report<'r> {
     pub terms: Terms,
     /// Players, Red and Black; empty if unknown.
     pub players: [&'r str; 2],
-    /// Result given in the record: `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: &'r str,
+    /// Result given in the record.
+    pub result: GameResult,
     /// Notation of moves.
     pub form: Form,
     /// Language of sentences.
@@ -62,13 +64,13 @@ impl Report<'_> {
         format!("{}{dots} {name}", game.position().move_number())
     }
 
-    /// Returns the result given in the record: `1-0`, 红胜.
-    pub(super) fn claimed(&self) -> &str {
+    /// Returns the result given in the record: `Red won`, 红胜; `*` if there is none.
+    pub(super) fn claimed(&self) -> &'static str {
         match self.result {
-            "1-0" => self.language.word(Key::RedWon),
-            "0-1" => self.language.word(Key::BlackWon),
-            "1/2-1/2" => self.language.word(Key::Drawn),
-            other => other,
+            GameResult::RedWins => self.language.word(Key::RedWon),
+            GameResult::BlackWins => self.language.word(Key::BlackWon),
+            GameResult::Draw => self.language.word(Key::Drawn),
+            GameResult::Unknown => self.result.text(),
         }
     }
 
@@ -88,8 +90,8 @@ impl Report<'_> {
     pub(super) fn ending(&self) -> String {
         let ruling = rule(&self.finished(), self.terms);
         match (ruling.verdict, self.result) {
-            (chuhe_board::rules::Verdict::Open, "*" | "") => String::new(),
-            (chuhe_board::rules::Verdict::Open, _) => self.claimed().to_owned(),
+            (Verdict::Open, GameResult::Unknown) => String::new(),
+            (Verdict::Open, _) => self.claimed().to_owned(),
             (_, _) => self.language.sentence(&ruling.say(self.language)),
         }
     }
@@ -142,16 +144,20 @@ impl Report<'_> {
 
     /// Returns the move after which a tablebase first gives a certain result, and the result: `After 45.
     /// R2+3: tablebase: Red wins.`
-    pub fn known(&self, tables: &Tables) -> Option<String> {
-        let said = self.each(|reviewed, game| {
+    ///
+    /// # Errors
+    /// Returns an error if a table is damaged or cannot be read.
+    pub fn tablebase_result(&self, tables: &Tables) -> Result<Option<String>, TableFault> {
+        let results = self.each(|reviewed, game| {
             let mut after = game.position().clone();
             after.make(reviewed.mv);
-            let answer =
-                tables.answer(&after).ok().flatten().filter(|answer| answer.is_certain && after.has_moves())?;
+            let Some(answer) = tables.answer(&after)?.filter(|answer| answer.is_certain && after.has_moves()) else {
+                return Ok(None);
+            };
             let (mv, said) = (self.numbered(reviewed, game), answer.say(&after, self.language));
-            Some(self.language.sentence(&self.language.say(Key::EndingAfter, &[("move", &mv), ("said", &said)])))
+            Ok(Some(self.language.sentence(&self.language.say(Key::EndingAfter, &[("move", &mv), ("said", &said)]))))
         });
-        said.into_iter().flatten().next()
+        results.into_iter().find_map(Result::transpose).transpose()
     }
 
     /// Returns a count of judgements: `2 mistakes`, 错着 2.

@@ -9,7 +9,7 @@ use super::fault::NoAnswer;
 use super::openings::Opening;
 use super::player::{Limit, Player};
 use super::transcript::Transcript;
-use chuhe_board::random::SplitMix64;
+use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
 use chuhe_board::rules::{Game, RuleSet, Verdict, judge};
 use chuhe_board::share_out;
 use chuhe_board::{Move, Position};
@@ -142,7 +142,7 @@ fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, Error> {
 /// Returns a candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the
 /// side to move is in check and has little choice.
 fn candidate(request: &OpeningRequest, number: u64) -> Option<(Game, Vec<Move>)> {
-    let mut random = SplitMix64::new(request.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut random = SplitMix64::new(request.seed ^ number.wrapping_mul(GOLDEN_RATIO));
     let plies = request.plies.start() + random.below(u64::from(request.plies.end() - request.plies.start()) + 1) as u32;
     let known = (!request.games.is_empty()).then(|| &request.games[(number % request.games.len() as u64) as usize]);
     let mut game = Game::new(known.map_or_else(Position::start, |known| known.start.clone()));
@@ -173,7 +173,7 @@ fn weigh(
     for (player, within) in [(quick, within * 3), (thorough, within)] {
         // Its hash table must not contain other positions.
         client.new_game(player, &mut log, stop)?;
-        let (_, thought) = client.think(player, game, &Clocks::default(), false, &mut log, stop)?;
+        let (_, thought) = client.request_move(player, game, &Clocks::default(), false, &mut log, stop)?;
         match thought.score.map(Claim::points) {
             Some(points) if points.abs() <= within => score = points,
             _ => return Ok(None),

@@ -3,13 +3,13 @@
 
 use super::claim::Thought;
 use super::dialect::{Answer, Clocks, Requests, is_answer};
-use super::fault::{Fault, NoAnswer, NoStart};
+use super::fault::{EngineFault, NoAnswer, NoStart};
 use super::offer::{Offer, Warning};
 use super::player::{Limit, Player};
 use super::transcript::Transcript;
 use super::wire::{Reading, Wire};
-use chuhe_board::Move;
 use chuhe_board::rules::{Game, Terms, Verdict, judge};
+use chuhe_board::{Move, Side};
 use chuhe_engine::protocol::Dialect;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -47,8 +47,8 @@ impl Client {
     /// Starts a player's program, performs the handshake and sets its options.
     ///
     /// # Errors
-    /// Returns [`Fault::NoStart`], also if an option is rejected, or an error if the system is exhausted or the match is
-    /// being stopped.
+    /// Returns [`EngineFault::NoStart`], also if an option is rejected, or an error if the system is
+    /// exhausted or the match is being stopped.
     pub fn start(player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<Client, NoAnswer> {
         let wire = start_program(player)?;
         let mut client = Client {
@@ -65,7 +65,7 @@ impl Client {
         match client.greet(player, log, stop) {
             Ok(()) => Ok(client),
             Err(NoAnswer::Fault(fault)) => {
-                if let Fault::NoStart(why) = &fault {
+                if let EngineFault::NoStart(why) = &fault {
                     log.remark(&player.name, &why.to_string());
                 }
                 Err(fault.at_start().into())
@@ -99,7 +99,7 @@ impl Client {
             }
             if self.wire.written() - written_before > FLOOD {
                 log.remark(&self.name, "sends too much output");
-                return Err(Fault::Flood.into());
+                return Err(EngineFault::Flood.into());
             }
             // Waits are short, so that stop requests and endless lines are noticed.
             let until = deadline.min(Instant::now() + Duration::from_millis(50));
@@ -120,7 +120,7 @@ impl Client {
                         return Err(NoAnswer::Stopped);
                     }
                     log.remark(&self.name, &format!("has ended: {how}"));
-                    return Err(Fault::Crash(how).into());
+                    return Err(EngineFault::Crash(how).into());
                 }
                 Reading::Silence if Instant::now() >= deadline => return Ok(None),
                 Reading::Silence => {}
@@ -146,7 +146,7 @@ impl Client {
             }
         }
         log.remark(&self.name, "does not answer isready");
-        Err(Fault::Hang.into())
+        Err(EngineFault::Hang.into())
     }
 
     /// Announces a new game to the engine.
@@ -189,14 +189,14 @@ impl Client {
             }
         }
         log.remark(&self.name, "does not stop pondering");
-        Err(Fault::Hang.into())
+        Err(EngineFault::Hang.into())
     }
 
     /// Requests a move. `offered` is `true` if the opponent offers a draw.
     ///
     /// # Errors
     /// Returns the player's fault, or an error if the match is being stopped.
-    pub fn think(
+    pub fn request_move(
         &mut self,
         player: &Player,
         game: &Game,
@@ -222,12 +222,7 @@ impl Client {
         let before = self.wire.written();
         let start = Instant::now();
         self.send(&go, log);
-        let allowed = match (player.limit, clocks.0[side.index()]) {
-            (Limit::Clock { .. }, Some(clock)) => clock.left + player.margin,
-            (Limit::MoveTime(time), _) => time + player.margin,
-            _ => player.patience,
-        };
-        let deadline = start + allowed;
+        let deadline = start + allowed_time(player, clocks, side);
         let mut thought = Thought::default();
         while let Some((text, at)) = self.line(deadline, before, log, stop)? {
             // Some engines answer when pondering ends, instead of waiting for `ponderhit`.
@@ -238,35 +233,49 @@ impl Client {
                 if at > deadline {
                     // The reply arrived after the deadline.
                     self.in_step = true;
-                    return Err(Fault::Late(at - deadline).into());
+                    return Err(EngineFault::Late(at - deadline).into());
                 }
                 return Ok((self.dialect.read_answer(&text, game)?, thought));
             } else {
                 thought.receive(&text);
             }
         }
+        Err(self.stop_late_search(player, deadline, before, log, stop))
+    }
+
+    /// Stops a search that has missed its deadline, so that the engine can be used for another game if it
+    /// answers. Returns the player's fault.
+    fn stop_late_search(
+        &mut self,
+        player: &Player,
+        deadline: Instant,
+        before: u64,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> NoAnswer {
         self.in_step = false;
         self.send("stop", log);
         let end = Instant::now() + GRACE.min(player.patience);
         loop {
-            match self.line(end, before, log, stop)? {
-                Some((text, at)) if is_answer(&text) => {
+            match self.line(end, before, log, stop) {
+                Ok(Some((text, at))) if is_answer(&text) => {
                     // A reply that crossed `stop` may be followed by another reply.
                     match self.wait_until_ready(GRACE.min(player.patience), log, stop) {
                         Ok(()) => self.in_step = self.answers_isready,
                         Err(NoAnswer::Fault(_)) => self.in_step = false,
-                        Err(other) => return Err(other),
+                        Err(other) => return other,
                     }
-                    return Err(Fault::Late(at.saturating_duration_since(deadline)).into());
+                    return EngineFault::Late(at.saturating_duration_since(deadline)).into();
                 }
-                Some(_) => {}
-                None => return Err(Fault::Hang.into()),
+                Ok(Some(_)) => {}
+                Ok(None) => return EngineFault::Hang.into(),
+                Err(error) => return error,
             }
         }
     }
 
-    /// Sends `go` (formatted by [`Dialect::go`]) and waits for the move. `hear` is called with each line, and
-    /// regularly without a line; it determines when to stop. The caller is responsible for time limits.
+    /// Sends `go` (formatted by [`Dialect::go`]) and waits for the move. `on_line` is called with each line,
+    /// and regularly without a line; it determines when to stop. The caller is responsible for time limits.
     ///
     /// # Errors
     /// Returns the player's fault, or an error if the match is being stopped.
@@ -275,7 +284,7 @@ impl Client {
         player: &Player,
         game: &Game,
         go: &str,
-        hear: &mut dyn FnMut(Option<&str>) -> bool,
+        on_line: &mut dyn FnMut(Option<&str>) -> bool,
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<Answer, NoAnswer> {
@@ -287,16 +296,16 @@ impl Client {
         let mut end = None;
         loop {
             let now = Instant::now();
-            if hear(None) && end.is_none() {
+            if on_line(None) && end.is_none() {
                 self.send("stop", log);
                 end = Some(now + player.patience);
             }
             match self.line((now + GLANCE).min(end.unwrap_or(now + GLANCE)), before, log, stop)? {
                 Some((text, _)) if is_answer(&text) => return Ok(self.dialect.read_answer(&text, game)?),
                 Some((text, _)) => {
-                    hear(Some(&text));
+                    on_line(Some(&text));
                 }
-                None if end.is_some_and(|end| now >= end) => return Err(Fault::Hang.into()),
+                None if end.is_some_and(|end| now >= end) => return Err(EngineFault::Hang.into()),
                 None => {}
             }
         }
@@ -313,13 +322,22 @@ impl Client {
     }
 }
 
+/// Returns the time within which a move must arrive.
+fn allowed_time(player: &Player, clocks: &Clocks, side: Side) -> Duration {
+    match (player.limit, clocks.0[side.index()]) {
+        (Limit::Clock { .. }, Some(clock)) => clock.left + player.margin,
+        (Limit::MoveTime(time), _) => time + player.margin,
+        _ => player.patience,
+    }
+}
+
 pub(super) fn start_program(player: &Player) -> Result<Wire, NoAnswer> {
     Wire::start(&player.command, player.directory.as_deref(), &player.cores).map_err(|error| {
         let (program, text) = (player.command[0].clone(), error.to_string());
         if is_exhaustion(&error) {
             return NoAnswer::Exhausted(format!("{program}: {text}"));
         }
-        Fault::NoStart(NoStart::System { program, kind: error.kind(), text }).into()
+        EngineFault::NoStart(NoStart::System { program, kind: error.kind(), text }).into()
     })
 }
 

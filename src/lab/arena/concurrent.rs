@@ -24,7 +24,7 @@ const BETWEEN_STARTS: Duration = Duration::from_millis(250);
 
 /// Players, openings and refereeing.
 #[derive(Clone, Copy, Debug)]
-pub struct Games<'m> {
+pub struct MatchRunner<'m> {
     /// Players by index in fixtures.
     pub players: &'m [Player],
     /// Openings by index in fixtures.
@@ -60,8 +60,8 @@ pub enum Event {
     Exhausted(String),
 }
 
-impl Games<'_> {
-    /// Plays the fixtures in order until all are played, `stop` is set, or `hear` returns `Break`. In the
+impl MatchRunner<'_> {
+    /// Plays the fixtures in order until all are played, `stop` is set, or `on_event` returns `Break`. In the
     /// last two cases games in progress are abandoned.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl Games<'_> {
         &self,
         fixtures: &[Fixture],
         stop: &AtomicBool,
-        mut hear: impl FnMut(Event) -> ControlFlow<()>,
+        mut on_event: impl FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), Error> {
         let (next, over) = (AtomicUsize::new(0), AtomicBool::new(stop.load(Ordering::Relaxed)));
         let (events, coming) = channel();
@@ -107,7 +107,7 @@ impl Games<'_> {
                 }
                 match coming.recv_timeout(Duration::from_millis(20)) {
                     Ok(event) if !enough => {
-                        enough = hear(event).is_break();
+                        enough = on_event(event).is_break();
                         over.fetch_or(enough, Ordering::Relaxed);
                     }
                     // Results that arrive after the end of the match are ignored.

@@ -1,10 +1,10 @@
 //! A complete match: plays all games, tolerates faults and saves results.
 
 use super::client::Client;
-use super::concurrent::{Event, Games};
+use super::concurrent::{Event, MatchRunner};
 use super::error::Error;
 use super::fault::NoAnswer;
-use super::journal::{Header, Journal, Plan, VERSION};
+use super::journal::{Journal, JournalHeader, Plan, VERSION};
 use super::offer::Warning;
 use super::openings::{self, Opening};
 use super::play::Refereeing;
@@ -139,7 +139,7 @@ pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Intr
 
 impl Contest {
     /// Returns the header, the first line of `games.jsonl`.
-    fn head(&self) -> Header {
+    fn head(&self) -> JournalHeader {
         let mut settings: Vec<String> = self.players.iter().map(Player::description).collect();
         let Refereeing { terms, longest, win, draw, resign } = &self.refereeing;
         settings.push(format!("gauntlet {}", self.gauntlet));
@@ -155,7 +155,7 @@ impl Contest {
             event: self.event.clone(),
             form: self.form.tag().to_string(),
         };
-        Header { chuhe_match: VERSION, settings, plan }
+        JournalHeader { chuhe_match: VERSION, settings, plan }
     }
 
     /// Plays the match. `stop` ends it: games in progress are abandoned, finished ones are preserved. `warnings` are added
@@ -169,26 +169,31 @@ impl Contest {
         stop: &AtomicBool,
         mut listener: impl FnMut(MatchEvent),
     ) -> Result<(Finish, Standings), MatchError> {
-        let (mut journal, mut games) =
-            Journal::open(&self.folder, &self.head(), self.resume).map_err(MatchError::Refused)?;
+        let (journal, games) = Journal::open(&self.folder, &self.head(), self.resume).map_err(MatchError::Refused)?;
         let schedule = Schedule::new(self.players.len(), self.gauntlet, self.games, self.openings.len());
         let names = self.players.iter().map(|player| player.name.clone()).collect();
         let mut standings = Standings::new(names, schedule.clone(), self.sprt).with_warnings(warnings);
         games.iter().for_each(|game| standings.add(game));
-        let files = |error: std::io::Error| MatchError::Files(Error::file(&self.folder, error));
         let done: HashSet<u32> = games.iter().map(|game| game.game).collect();
         let ours: Vec<Fixture> = schedule.fixtures(self.part).collect();
         let open: Vec<Fixture> = ours.iter().filter(|fixture| !done.contains(&fixture.number)).copied().collect();
-        journal.write_standings(&standings).map_err(files)?;
+        journal.write_standings(&standings).map_err(|error| self.file_error(error))?;
         listener(MatchEvent::Begins { found: (ours.len() - open.len()) as u64, planned: ours.len() as u64 });
 
-        let is_decided = |standings: &Standings| standings.verdict().is_some_and(|verdict| verdict != Verdict::GoOn);
-        let mut decided = is_decided(&standings);
-        let (mut left, mut failure) = (open.len(), None);
-        if !decided {
-            let mut unstartable: HashMap<String, u32> = HashMap::new();
-            let mut written = Instant::now();
-            let tables = Games {
+        let left = open.len();
+        let mut running = RunningContest {
+            contest: self,
+            journal,
+            standings,
+            games,
+            left,
+            failed_starts: HashMap::new(),
+            plotted: Instant::now(),
+            failure: None,
+            listener,
+        };
+        if !running.is_decided() {
+            let runner = MatchRunner {
                 players: &self.players,
                 openings: &self.openings,
                 refereeing: &self.refereeing,
@@ -196,62 +201,93 @@ impl Contest {
                 transcripts: self.transcripts,
                 pin: self.pin,
             };
-            let played = tables.play(&open, stop, |event| {
-                let (game, transcript) = match event {
-                    Event::Started(_) => return ControlFlow::Continue(()),
-                    Event::Finished(game, transcript) => (*game, transcript),
-                    Event::NotStarted { player, reason, transcript } => {
-                        listener(MatchEvent::NotStarted(&reason));
-                        let kept = journal.keep_start(&player, &transcript);
-                        let count = unstartable.entry(player).or_default();
-                        *count += 1;
-                        failure = match kept {
-                            Err(error) => Some(files(error)),
-                            Ok(()) if *count >= HOPELESS => {
-                                Some(MatchError::BrokenOff(Error::NeverStarted { reason, attempts: HOPELESS }))
-                            }
-                            Ok(()) => return ControlFlow::Continue(()),
-                        };
-                        return ControlFlow::Break(());
-                    }
-                    Event::Exhausted(reason) => {
-                        failure = Some(MatchError::BrokenOff(Error::Exhausted(reason)));
-                        return ControlFlow::Break(());
-                    }
-                };
-                standings.add(&game);
-                left -= 1;
-                // In a long match, plotting takes longer than a short game, so it is done less often.
-                let many = standings.games() > 500 && written.elapsed() < Duration::from_secs(2);
-                let mut kept = journal.add(&game, transcript.as_deref());
-                if !many {
-                    kept = kept.and_then(|()| journal.write_standings(&standings));
-                    written = Instant::now();
-                }
-                if let Err(error) = kept {
-                    failure = Some(files(error));
-                }
-                for player in [&game.red, &game.black] {
-                    unstartable.remove(player);
-                }
-                listener(MatchEvent::Game(&game, &standings));
-                games.push(game);
-                decided = is_decided(&standings);
-                if decided || failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            played.map_err(MatchError::Refused)?;
+            runner.play(&open, stop, |event| running.on_event(event)).map_err(MatchError::Refused)?;
         }
-        let written = journal.sort_pgn(&games).and_then(|()| journal.write_standings(&standings));
-        if let Some(failure) = failure {
+        running.finish()
+    }
+
+    fn file_error(&self, error: std::io::Error) -> MatchError {
+        MatchError::Files(Error::file(&self.folder, error))
+    }
+}
+
+/// A match in progress.
+struct RunningContest<'c, L> {
+    contest: &'c Contest,
+    journal: Journal,
+    standings: Standings,
+    games: Vec<Played>,
+    /// Number of games that are not finished.
+    left: usize,
+    /// Consecutive failed starts by player.
+    failed_starts: HashMap<String, u32>,
+    /// Time at which the standings were last written.
+    plotted: Instant,
+    /// Reason why the match ended early.
+    failure: Option<MatchError>,
+    listener: L,
+}
+
+impl<L: FnMut(MatchEvent)> RunningContest<'_, L> {
+    /// Handles an event of the games; breaks if the match is decided or cannot be continued.
+    fn on_event(&mut self, event: Event) -> ControlFlow<()> {
+        let handled = match event {
+            Event::Started(_) => Ok(()),
+            Event::Finished(game, transcript) => self.add(*game, transcript.as_deref()),
+            Event::NotStarted { player, reason, transcript } => self.count_failed_start(player, reason, &transcript),
+            Event::Exhausted(reason) => Err(MatchError::BrokenOff(Error::Exhausted(reason))),
+        };
+        self.failure = handled.err();
+        if self.failure.is_some() || self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn add(&mut self, game: Played, transcript: Option<&str>) -> Result<(), MatchError> {
+        self.standings.add(&game);
+        self.left -= 1;
+        for player in [&game.red, &game.black] {
+            self.failed_starts.remove(player);
+        }
+        let mut written = self.journal.add(&game, transcript);
+        // In a long match, plotting takes longer than a short game, so it is done less often.
+        if self.standings.games() <= 500 || self.plotted.elapsed() >= Duration::from_secs(2) {
+            written = written.and_then(|()| self.journal.write_standings(&self.standings));
+            self.plotted = Instant::now();
+        }
+        (self.listener)(MatchEvent::Game(&game, &self.standings));
+        self.games.push(game);
+        written.map_err(|error| self.contest.file_error(error))
+    }
+
+    fn count_failed_start(&mut self, player: String, reason: String, transcript: &str) -> Result<(), MatchError> {
+        (self.listener)(MatchEvent::NotStarted(&reason));
+        self.journal.keep_start(&player, transcript).map_err(|error| self.contest.file_error(error))?;
+        let count = self.failed_starts.entry(player).or_default();
+        *count += 1;
+        if *count < HOPELESS {
+            return Ok(());
+        }
+        Err(MatchError::BrokenOff(Error::NeverStarted { reason, attempts: HOPELESS }))
+    }
+
+    fn is_decided(&self) -> bool {
+        self.standings.verdict().is_some_and(|verdict| verdict != Verdict::GoOn)
+    }
+
+    /// Writes the final files and returns the result.
+    fn finish(mut self) -> Result<(Finish, Standings), MatchError> {
+        let sorted = self.journal.sort_pgn(&self.games);
+        let written = sorted.and_then(|()| self.journal.write_standings(&self.standings));
+        let is_decided = self.is_decided();
+        if let Some(failure) = self.failure {
             return Err(failure);
         }
-        written.map_err(files)?;
-        let finish = match (decided, left) {
+        written.map_err(|error| self.contest.file_error(error))?;
+        let finish = match (is_decided, self.left) {
             (true, _) => Finish::Decided,
             (false, 0) => Finish::Complete,
             (false, _) => Finish::Stopped,
         };
-        Ok((finish, standings))
+        Ok((finish, self.standings))
     }
 }
 

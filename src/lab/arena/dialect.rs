@@ -1,6 +1,6 @@
 //! Commands to an engine and its replies, in UCCI and both dialects of UCI.
 
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::player::{Limit, Player};
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Side};
@@ -62,7 +62,7 @@ pub trait Requests: Sized {
     ///
     /// # Errors
     /// Returns an error if the reply is not a legal move.
-    fn read_answer(self, text: &str, game: &Game) -> Result<Answer, Fault>;
+    fn read_answer(self, text: &str, game: &Game) -> Result<Answer, EngineFault>;
 }
 
 impl Requests for Dialect {
@@ -102,7 +102,7 @@ impl Requests for Dialect {
         if self == Dialect::Ucci { go_ucci(player, side, clocks, offered) } else { go_uci(player, side, clocks) }
     }
 
-    fn read_answer(self, text: &str, game: &Game) -> Result<Answer, Fault> {
+    fn read_answer(self, text: &str, game: &Game) -> Result<Answer, EngineFault> {
         let short = |text: &str| text.chars().take(40).collect::<String>();
         let mut words = text.split_whitespace();
         if words.next() == Some("nobestmove") {
@@ -113,9 +113,9 @@ impl Requests for Dialect {
         if ["(none)", "null", "0000", "resign"].contains(&word) || rest.contains(&"resign") {
             return Ok(Answer::Resigns);
         }
-        let mv = self.ranks().read(word).map_err(|_| Fault::Garbage(short(text)))?;
+        let mv = self.ranks().read(word).map_err(|_| EngineFault::Garbage(short(text)))?;
         if !game.position().is_legal(mv) {
-            return Err(Fault::Illegal(short(word)));
+            return Err(EngineFault::Illegal(short(word)));
         }
         let expected = rest.iter().skip_while(|word| **word != "ponder").nth(1);
         let expected = expected.and_then(|word| self.ranks().read(word).ok());
@@ -209,8 +209,8 @@ mod tests {
         for text in ["nobestmove", "bestmove (none)", "bestmove h2e2 resign", "bestmove 0000"] {
             assert_eq!(read(text), Ok(Answer::Resigns), "{text}");
         }
-        assert_eq!(read("bestmove e0e9"), Err(Fault::Illegal("e0e9".to_string())));
-        assert!(matches!(read("bestmove what"), Err(Fault::Garbage(_))));
+        assert_eq!(read("bestmove e0e9"), Err(EngineFault::Illegal("e0e9".to_string())));
+        assert!(matches!(read("bestmove what"), Err(EngineFault::Garbage(_))));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Errors of matches, their files and their settings.
 
-use super::fault::Fault;
+use super::fault::EngineFault;
 use chuhe_board::rules::BadGame;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ pub enum Error {
         /// Name.
         player: String,
         /// Reason.
-        fault: Fault,
+        fault: EngineFault,
     },
     /// A player cannot be started.
     #[error("{player} {fault} (last: {transcript})")]
@@ -112,7 +112,7 @@ pub enum Error {
         /// Name.
         player: String,
         /// Reason.
-        fault: Fault,
+        fault: EngineFault,
         /// Last lines of the communication.
         transcript: String,
     },
@@ -163,7 +163,7 @@ pub enum OpeningError {
     Line(usize, BadGame),
     /// A game record cannot be parsed.
     #[error(transparent)]
-    Record(#[from] chuhe_games::records::Fault),
+    Record(#[from] chuhe_games::records::RecordFault),
     /// The game with this number consists only of tags.
     #[error("game {0} has neither moves nor a FEN")]
     Empty(usize),

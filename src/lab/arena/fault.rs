@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// Fault of a player; the player loses the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Fault {
+pub enum EngineFault {
     /// The program cannot be started or does not complete its handshake.
     #[error("does not start: {0}")]
     NoStart(NoStart),
@@ -57,7 +57,7 @@ pub enum NoStart {
     OwnOption(String),
     /// The program failed before the first game.
     #[error(transparent)]
-    Failed(Box<Fault>),
+    Failed(Box<EngineFault>),
 }
 
 /// End of a program.
@@ -71,25 +71,25 @@ pub enum Exit {
     Unknown(String),
 }
 
-impl Fault {
+impl EngineFault {
     /// Converts the fault to one that occurred at the start.
-    pub(crate) fn at_start(self) -> Fault {
+    pub(crate) fn at_start(self) -> EngineFault {
         match self {
-            Fault::NoStart(_) => self,
-            other => Fault::NoStart(NoStart::Failed(Box::new(other))),
+            EngineFault::NoStart(_) => self,
+            other => EngineFault::NoStart(NoStart::Failed(Box::new(other))),
         }
     }
 
     /// Returns the reason of the game's end caused by the fault.
     pub fn ending(&self) -> Ending {
         match self {
-            Fault::NoStart(_) => Ending::NoStart,
-            Fault::Crash(_) => Ending::Crash,
-            Fault::Hang => Ending::Hang,
-            Fault::Late(_) => Ending::Time,
-            Fault::Flood => Ending::Flood,
-            Fault::Garbage(_) => Ending::Garbage,
-            Fault::Illegal(_) => Ending::IllegalMove,
+            EngineFault::NoStart(_) => Ending::NoStart,
+            EngineFault::Crash(_) => Ending::Crash,
+            EngineFault::Hang => Ending::Hang,
+            EngineFault::Late(_) => Ending::Time,
+            EngineFault::Flood => Ending::Flood,
+            EngineFault::Garbage(_) => Ending::Garbage,
+            EngineFault::Illegal(_) => Ending::IllegalMove,
         }
     }
 }
@@ -98,15 +98,15 @@ impl Fault {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoAnswer {
     /// Fault of the player.
-    Fault(Fault),
+    Fault(EngineFault),
     /// The system has no process, thread or memory left; contains a one-line message.
     Exhausted(String),
     /// The match is being stopped.
     Stopped,
 }
 
-impl From<Fault> for NoAnswer {
-    fn from(fault: Fault) -> NoAnswer {
+impl From<EngineFault> for NoAnswer {
+    fn from(fault: EngineFault) -> NoAnswer {
         NoAnswer::Fault(fault)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::client::{Client, start_program};
 use super::dialect::refuses;
-use super::fault::{Fault, NoAnswer, NoStart};
+use super::fault::{EngineFault, NoAnswer, NoStart};
 use super::offer::{Offer, Warning};
 use super::player::{Player, Protocol};
 use super::transcript::Transcript;
@@ -93,21 +93,21 @@ impl Client {
             match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
                 Some(offer) => {
                     if let Some(why) = offer.refuses(&value) {
-                        return Err(Fault::NoStart(NoStart::Option(why)).into());
+                        return Err(EngineFault::NoStart(NoStart::Option(why)).into());
                     }
                 }
                 // This program also accepts search parameters that it does not list as options. A misspelt
                 // parameter must be an error.
                 None if player.is_self() && knows_option(&name) => {}
                 None if player.is_self() => {
-                    return Err(Fault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
+                    return Err(EngineFault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
                 }
                 None => self.warn(Warning::NotOffered(name.clone())),
             }
             self.set_option(&name, (!value.is_empty()).then_some(&value), log);
         }
         if self.answers_isready && !self.is_ready(player.patience, player, log, stop)? {
-            return Err(Fault::Hang.into());
+            return Err(EngineFault::Hang.into());
         }
         Ok(())
     }
@@ -135,14 +135,14 @@ impl Client {
                 }
                 Ok(Greeting::Refused | Greeting::Silence) => {}
                 // ElephantEye exits if the first command is unknown.
-                Err(NoAnswer::Fault(Fault::Crash(_))) if !is_last => {
+                Err(NoAnswer::Fault(EngineFault::Crash(_))) if !is_last => {
                     self.wire = start_program(player)?;
                     heard = Introduction::default();
                 }
                 Err(other) => return Err(other),
             }
         }
-        Err(Fault::NoStart(NoStart::Mute).into())
+        Err(EngineFault::NoStart(NoStart::Mute).into())
     }
 
     /// Waits for the answer to a second command that was sent before the first was answered. A program that
@@ -169,7 +169,7 @@ impl Client {
                 }
                 Ok(None) => return Ok(()),
                 // The program has exited because of the unknown command.
-                Err(NoAnswer::Fault(Fault::Crash(_))) => {
+                Err(NoAnswer::Fault(EngineFault::Crash(_))) => {
                     self.wire = start_program(player)?;
                     let word = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
                     return self.introduce(&[word], player, log, stop);
@@ -229,7 +229,7 @@ impl Client {
         if player.is_self()
             && let Some(reason) = said.and_then(|said| said.strip_prefix("setoption: "))
         {
-            return Err(Fault::NoStart(NoStart::OwnOption(reason.to_string())).into());
+            return Err(EngineFault::NoStart(NoStart::OwnOption(reason.to_string())).into());
         }
         let lower = words.to_ascii_lowercase();
         let is_complaint =
@@ -286,7 +286,7 @@ mod tests {
     fn patience_governs_the_handshake() {
         let before = Instant::now();
         let mute = start("sleep 60", "protocol=auto,patience=1").map(drop);
-        assert!(matches!(mute, Err(NoAnswer::Fault(Fault::NoStart(_)))), "{mute:?}");
+        assert!(matches!(mute, Err(NoAnswer::Fault(EngineFault::NoStart(_)))), "{mute:?}");
         assert!(before.elapsed() >= Duration::from_secs(1));
     }
 

@@ -9,7 +9,7 @@ use chuhe_board::notation::Form;
 use chuhe_board::rules::{BadGame, Game};
 use chuhe_board::{Move, Position};
 use chuhe_engine::bytes::{MAX_FILE, read_file, read_open, replace_file};
-use chuhe_games::records::{Record, pgn};
+use chuhe_games::records::{Record, pgn, tags};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -31,7 +31,7 @@ pub(crate) struct Journal {
 
 /// First line of `games.jsonl`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct JournalHeader {
     /// Version of the file format.
     pub chuhe_match: u32,
     /// Settings that must be equal for games of the same match, one per line.
@@ -78,9 +78,13 @@ impl Journal {
     /// # Errors
     /// Returns an error if the folder contains a match and `resume` is `false`, if it contains a different
     /// match, if another run is writing to it, or if files cannot be written or read.
-    pub(crate) fn open(folder: &Path, head: &Header, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
-        std::fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
+    pub(crate) fn open(folder: &Path, head: &JournalHeader, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
         let path = folder.join(GAMES);
+        let form = Form::ALL.into_iter().find(|form| form.tag() == head.plan.form).ok_or_else(|| {
+            let error = format!("unknown notation {:?}", head.plan.form);
+            Error::Head { path: path.clone(), error: serde::de::Error::custom(error) }
+        })?;
+        std::fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
         // The file is not opened for appending, because Windows does not allow truncating such files.
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut lines = options.map_err(|error| Error::file(&path, error))?;
@@ -105,7 +109,6 @@ impl Journal {
         }
         let pgn_path = folder.join("games.pgn");
         let pgn = File::create(&pgn_path).map_err(|error| Error::file(&pgn_path, error))?;
-        let form = Form::ALL.into_iter().find(|form| form.tag() == head.plan.form).unwrap_or_default();
         let mut journal =
             Journal { folder: folder.to_path_buf(), lines, pgn: Some(pgn), plan: head.plan.clone(), form };
         for game in &games {
@@ -118,7 +121,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns an error if there is no match, or if it cannot be read.
-    pub(crate) fn read(folder: &Path) -> Result<(Header, Vec<Played>), Error> {
+    pub(crate) fn read(folder: &Path) -> Result<(JournalHeader, Vec<Played>), Error> {
         let path = folder.join(GAMES);
         let text = read_file(&path, MAX_FILE).map_err(|error| Error::file(&path, error))?;
         let found = read_journal(&path, &text)?;
@@ -195,24 +198,24 @@ impl Journal {
             |name: &str| self.plan.players.iter().find(|(player, _)| player == name).map_or("?", |(_, limit)| limit);
         let (red, black) = (limit(&game.red), limit(&game.black));
         let mut tags = vec![
-            ("Event".to_string(), self.plan.event.clone()),
-            ("Site".to_string(), "?".to_string()),
-            ("Date".to_string(), game.date.clone()),
-            ("Round".to_string(), game.game.to_string()),
-            ("Red".to_string(), game.red.clone()),
-            ("Black".to_string(), game.black.clone()),
+            (tags::EVENT.to_string(), self.plan.event.clone()),
+            (tags::SITE.to_string(), "?".to_string()),
+            (tags::DATE.to_string(), game.date.clone()),
+            (tags::ROUND.to_string(), game.game.to_string()),
+            (tags::RED.to_string(), game.red.clone()),
+            (tags::BLACK.to_string(), game.black.clone()),
         ];
         if red == black {
-            tags.push(("TimeControl".to_string(), red.to_string()));
+            tags.push((tags::TIME_CONTROL.to_string(), red.to_string()));
         } else {
-            tags.push(("RedTimeControl".to_string(), red.to_string()));
-            tags.push(("BlackTimeControl".to_string(), black.to_string()));
+            tags.push((tags::RED_TIME_CONTROL.to_string(), red.to_string()));
+            tags.push((tags::BLACK_TIME_CONTROL.to_string(), black.to_string()));
         }
-        tags.push(("Termination".to_string(), game.reason.to_string()));
+        tags.push((tags::TERMINATION.to_string(), game.reason.to_string()));
         if !game.detail.is_empty() {
-            tags.push(("Annotation".to_string(), game.detail.clone()));
+            tags.push((tags::ANNOTATION.to_string(), game.detail.clone()));
         }
-        tags.push(("PlyCount".to_string(), game.moves.len().to_string()));
+        tags.push((tags::PLY_COUNT.to_string(), game.moves.len().to_string()));
         let moves = game.moves_with_thoughts().filter_map(|(text, spoken)| {
             let comment = spoken.map_or("opening".to_string(), |spoken| {
                 let score = spoken.score.as_deref().unwrap_or("");
@@ -227,12 +230,12 @@ impl Journal {
     }
 }
 
-impl Header {
+impl JournalHeader {
     /// Checks that games with this header and with another belong to the same match.
     ///
     /// # Errors
     /// Returns the first difference.
-    pub(crate) fn is_of_the_same_match(&self, other: &Header) -> Result<(), Difference> {
+    pub(crate) fn is_of_the_same_match(&self, other: &JournalHeader) -> Result<(), Difference> {
         if (self.chuhe_match, &self.settings) == (other.chuhe_match, &other.settings) {
             return Ok(());
         }
@@ -255,7 +258,7 @@ impl Header {
 
 /// Contents of a journal.
 struct Contents {
-    head: Header,
+    head: JournalHeader,
     games: Vec<Played>,
     /// Length of the file without a partial last line.
     whole_bytes: u64,
@@ -265,7 +268,8 @@ struct Contents {
 fn read_journal(path: &Path, text: &[u8]) -> Result<Contents, Error> {
     let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
     let (_, first) = lines.next().unwrap_or_default();
-    let head: Header = serde_json::from_slice(first).map_err(|error| Error::Head { path: path.to_owned(), error })?;
+    let head: JournalHeader =
+        serde_json::from_slice(first).map_err(|error| Error::Head { path: path.to_owned(), error })?;
     let (mut games, mut numbers, mut whole_bytes) = (Vec::<Played>::new(), HashSet::new(), first.len());
     for (index, line) in lines {
         let damaged = |error| Error::Line { path: path.to_owned(), line: index + 1, error };
@@ -284,4 +288,19 @@ fn read_journal(path: &Path, text: &[u8]) -> Result<Contents, Error> {
         whole_bytes += line.len();
     }
     Ok(Contents { head, games, whole_bytes: whole_bytes as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_with_an_unknown_notation_is_refused() {
+        let plan = Plan { form: "morse".to_owned(), ..Plan::default() };
+        let head = JournalHeader { chuhe_match: VERSION, settings: Vec::new(), plan };
+        let folder = std::env::temp_dir().join(format!("chuhe-journal-{}", std::process::id()));
+        let refused = Journal::open(&folder, &head, false).expect_err("the notation is unknown");
+        assert!(refused.to_string().ends_with("unknown notation \"morse\""), "{refused}");
+        assert!(!folder.exists());
+    }
 }

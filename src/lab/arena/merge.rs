@@ -1,7 +1,7 @@
 //! Merge of the folders of a match that was played in parts.
 
 use super::error::Error;
-use super::journal::{Header, Journal};
+use super::journal::{Journal, JournalHeader};
 use super::played::Played;
 use super::schedule::Schedule;
 use super::standings::Standings;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// A merged match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merged {
-    head: Header,
+    head: JournalHeader,
     /// Games in the order of the plan.
     games: Vec<Played>,
 }
@@ -24,7 +24,7 @@ impl Merged {
     /// Returns an error if a folder contains no match or a different one, or if two folders have different
     /// games with the same number.
     pub fn read(folders: &[PathBuf]) -> Result<Merged, Error> {
-        let mut whole: Option<(Header, &Path)> = None;
+        let mut whole: Option<(JournalHeader, &Path)> = None;
         let mut games: BTreeMap<u32, (Played, &Path)> = BTreeMap::new();
         for folder in folders {
             let (head, part) = Journal::read(folder)?;

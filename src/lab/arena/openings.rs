@@ -5,7 +5,7 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position};
 use chuhe_engine::bytes::{MAX_FILE, read_file};
-use chuhe_games::records::{Encoding, Fault, Games, Record, epd};
+use chuhe_games::records::{Encoding, Record, RecordFault, RecordReader, epd};
 use std::path::Path;
 
 /// A position, and the moves played from it before the players begin.
@@ -35,7 +35,7 @@ impl Opening {
 
 /// Returns the thousand positions of `src/lab/embedded/openings.epd`, in order. They are balanced according
 /// to this engine's search.
-pub fn usual() -> Vec<Opening> {
+pub fn built_in() -> Vec<Opening> {
     // All positions are valid; a test checks this.
     read_epd(include_str!("../embedded/openings.epd")).into_iter().flatten().collect()
 }
@@ -65,7 +65,7 @@ pub fn read_sound(
 ) -> Result<(Vec<Opening>, Vec<Error>), Error> {
     let named = |error| Error::Opening { path: path.to_owned(), error };
     let bytes = read_file(path, MAX_FILE).map_err(|error| Error::file(path, error))?;
-    let all = match Games::of_records_in(&bytes, encoding) {
+    let all = match RecordReader::of_records_in(&bytes, encoding) {
         Some(games) => read_records(games, plies),
         None => read_epd(&String::from_utf8_lossy(&bytes)),
     };
@@ -93,8 +93,8 @@ fn read_epd(text: &str) -> Vec<Result<Opening, OpeningError>> {
     openings.collect()
 }
 
-fn read_records(games: Games, plies: usize) -> Vec<Result<Opening, OpeningError>> {
-    let opening = |(index, game): (usize, Result<Record, Fault>)| {
+fn read_records(games: RecordReader, plies: usize) -> Vec<Result<Opening, OpeningError>> {
+    let opening = |(index, game): (usize, Result<Record, RecordFault>)| {
         let game = game?;
         // The record has only tags, so every game would begin at the initial position.
         if game.tree.is_empty() && game.start == Position::start() {
@@ -139,16 +139,16 @@ mod tests {
         let illegal = only(read_epd("startpos moves h2h9 a9a9")).unwrap_err().to_string();
         assert!(illegal.starts_with("line 1: move 2 (\"a9a9\")"));
         let pgn = b"[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n";
-        let games = read_records(Games::of_records(pgn).unwrap(), 2);
+        let games = read_records(RecordReader::of_records(pgn).unwrap(), 2);
         assert_eq!(games.iter().flatten().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
-        assert!(only(read_records(Games::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2)).is_err());
-        let nothing = only(read_records(Games::of_records(b"[Red \"x\"]\n\n*\n").unwrap(), 2));
+        assert!(only(read_records(RecordReader::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2)).is_err());
+        let nothing = only(read_records(RecordReader::of_records(b"[Red \"x\"]\n\n*\n").unwrap(), 2));
         assert_eq!(nothing.unwrap_err(), OpeningError::Empty(1));
     }
 
     #[test]
     fn the_usual_openings_are_many_and_differ() {
-        let openings = usual();
+        let openings = built_in();
         assert_eq!(openings.len(), 1000);
         let key = |opening: &Opening| opening.start.key().min(opening.start.mirrored().key());
         assert_eq!(openings.iter().map(key).collect::<std::collections::HashSet<_>>().len(), 1000);

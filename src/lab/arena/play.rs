@@ -4,7 +4,7 @@ use super::claim::{Claim, Thought};
 use super::client::Client;
 use super::dialect::{Answer, Clock, Clocks};
 use super::ending::Ending;
-use super::fault::{Exit, Fault, NoAnswer};
+use super::fault::{EngineFault, Exit, NoAnswer};
 use super::openings::Opening;
 use super::played::{FaultOf, Played, Spoken};
 use super::player::{Limit, Player};
@@ -87,7 +87,7 @@ impl Contestant<'_> {
     }
 
     fn client(&mut self) -> Result<&mut Client, NoAnswer> {
-        self.client.as_mut().ok_or_else(|| Fault::Crash(Exit::Unknown("it is not running".to_string())).into())
+        self.client.as_mut().ok_or_else(|| EngineFault::Crash(Exit::Unknown("it is not running".to_string())).into())
     }
 }
 
@@ -210,12 +210,13 @@ impl RunningGame {
             let offered = std::mem::take(&mut self.offer);
             let answer = contestant
                 .client()
-                .and_then(|client| client.think(player, &self.game, &self.clocks, offered, log, stop));
+                .and_then(|client| client.request_move(player, &self.game, &self.clocks, offered, log, stop));
             let (answer, thought) = match answer {
                 Ok(answer) => answer,
                 Err(failed) => {
                     let fault = failed.fault()?;
-                    let usable = matches!(fault, Fault::Late(_) | Fault::Illegal(_) | Fault::Garbage(_));
+                    let usable =
+                        matches!(fault, EngineFault::Late(_) | EngineFault::Illegal(_) | EngineFault::Garbage(_));
                     if !(usable && contestant.client.as_ref().is_some_and(Client::is_in_step)) {
                         contestant.client = None;
                     }
@@ -324,7 +325,7 @@ impl End {
         End { result, ending, detail, fault: None }
     }
 
-    fn fault(side: Side, name: &str, fault: &Fault) -> End {
+    fn fault(side: Side, name: &str, fault: &EngineFault) -> End {
         End {
             result: GameResult::win_of(!side),
             ending: fault.ending(),
@@ -336,7 +337,7 @@ impl End {
 
 impl NoAnswer {
     /// Returns the player's fault, or an error if the player is not at fault.
-    fn fault(self) -> Result<Fault, Unplayed> {
+    fn fault(self) -> Result<EngineFault, Unplayed> {
         match self {
             NoAnswer::Fault(fault) => Ok(fault),
             NoAnswer::Stopped => Err(Unplayed::Stopped),

@@ -5,7 +5,7 @@
 use super::ending::Ending;
 use super::played::Played;
 use super::schedule::{Fixture, Schedule};
-use super::statistics::{Elo, Games, Pairs, Sprt, Verdict};
+use super::statistics::{Elo, GameCounts, Pairs, Sprt, Verdict};
 use chuhe_board::rules::Outcome;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -30,7 +30,7 @@ pub struct Standings {
 /// Results of two players against each other, from the point of view of the first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Encounter {
-    pub(super) games: Games,
+    pub(super) games: GameCounts,
     pub(super) pairs: Pairs,
     /// Outcomes of the finished games in incomplete pairs, by pair.
     halves: HashMap<u32, Outcome>,
@@ -48,9 +48,9 @@ impl Encounter {
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Tally {
     #[serde(skip)]
-    pub(super) games: Games,
+    pub(super) games: GameCounts,
     #[serde(skip)]
-    pub(super) as_red: Games,
+    pub(super) as_red: GameCounts,
     pub(super) moves: u64,
     pub(super) us: u64,
     pub(super) slowest_us: u64,

@@ -1,14 +1,14 @@
 //! Standings of a match for programs: `summary.json`, and the Elo curve as SVG.
 
 use super::standings::Standings;
-use super::statistics::{Elo, Games, Results, Verdict};
+use super::statistics::{Elo, GameCounts, Results, Verdict};
 use crate::output::{Plot, Series};
 use serde_json::{Value, json};
 
 impl Standings {
     /// Returns all statistics as JSON. Fields may be added but are never renamed.
     pub fn summary(&self) -> Value {
-        let count = |games: &Games| json!({ "games": games.total(), "wins": games.wins(), "draws": games.draws(), "losses": games.losses() });
+        let count = |games: &GameCounts| json!({ "games": games.total(), "wins": games.wins(), "draws": games.draws(), "losses": games.losses() });
         let of_elo = |elo: Elo| json!({ "elo": elo.difference, "low": elo.low, "high": elo.high, "superiority": elo.superiority });
         let encounters = self.schedule.encounters().iter().zip(&self.encounters).map(|((first, second), score)| {
             let mut value = json!({

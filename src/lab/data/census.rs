@@ -2,7 +2,7 @@
 
 use super::adjudication::Watch;
 use super::filter::Filter;
-use super::records::{Header, Record};
+use super::records::{Header, TrainingRecord};
 use crate::output::{Align, Histogram, Table, bars};
 use chuhe_board::rules::Outcome;
 use std::collections::BTreeMap;
@@ -24,12 +24,12 @@ pub struct Tally {
 
 impl Tally {
     /// Adds a game.
-    pub fn count(&mut self, record: &Record) {
+    pub fn count(&mut self, record: &TrainingRecord) {
         self.add(Tally::of(record));
     }
 
     /// Counts one game.
-    pub(crate) fn of(record: &Record) -> Tally {
+    pub(crate) fn of(record: &TrainingRecord) -> Tally {
         let filter = Filter::default();
         let usable = record.samples().filter(|sample| filter.keeps(sample)).count() as u64;
         Tally { games: 1, positions: record.plies.len() as u64, usable }
@@ -84,7 +84,7 @@ impl Default for Census {
 
 impl Census {
     /// Adds a game that was played under the conditions in the header.
-    pub fn add(&mut self, header: &Header, record: &Record) {
+    pub fn add(&mut self, header: &Header, record: &TrainingRecord) {
         self.tally.count(record);
         self.endings += u64::from(record.ending);
         match record.result {
@@ -190,16 +190,16 @@ mod tests {
     use crate::data::records::Ply;
     use chuhe_board::Position;
 
-    fn record(result: Outcome, scores: [i16; 12]) -> Record {
+    fn record(result: Outcome, scores: [i16; 12]) -> TrainingRecord {
         let start = Position::start();
         let moves = ["a0a1", "a9a8", "a1a0", "a8a9"].map(|mv| mv.parse().expect("a move"));
         let plies = moves.into_iter().cycle().zip(scores).map(|(mv, score)| Ply { mv, score }).collect();
-        Record { start, random_plies: 4, ending: false, played_out: true, plies, result, end: End::TooLong }
+        TrainingRecord { start, random_plies: 4, ending: false, played_out: true, plies, result, end: End::TooLong }
     }
 
     #[test]
     fn a_census_counts_what_is_there() {
-        let header = Header::usual(1, 100);
+        let header = Header::with_defaults(1, 100);
         let mut census = Census::default();
         census.add(&header, &record(Outcome::Draw, [0; 12]));
         let mut scores = [0; 12];

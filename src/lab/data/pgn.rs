@@ -2,7 +2,7 @@
 //! `{+0.42/4 0.1s}`.
 
 use super::end::End;
-use super::records::{MAX_PLIES, Ply, Record};
+use super::records::{MAX_PLIES, Ply, TrainingRecord};
 use chuhe_board::Side;
 use chuhe_board::score::{Score, mate_in};
 use chuhe_games::records::{self, GameResult};
@@ -12,13 +12,13 @@ pub(crate) const NO_SCORE: i16 = i16::MAX;
 
 /// Converts the main line of a game to a record. Returns `None` if it is useless for training: its result is
 /// unknown, or no move has a score.
-pub(crate) fn record(game: &records::Record) -> Option<Record> {
+pub(crate) fn record(game: &records::Record) -> Option<TrainingRecord> {
     let result = game.result.of_red()?;
     let ply = |id| Some(Ply { mv: game.tree.mv(id)?, score: score(game.tree.comment(id)).unwrap_or(NO_SCORE) });
     let plies: Vec<Ply> = game.tree.main_line().take(MAX_PLIES).filter_map(ply).collect();
     let start = game.start.clone();
     let is_scored = plies.iter().any(|ply| ply.score != NO_SCORE);
-    is_scored.then_some(Record {
+    is_scored.then_some(TrainingRecord {
         start,
         random_plies: 0,
         ending: false,
@@ -31,7 +31,7 @@ pub(crate) fn record(game: &records::Record) -> Option<Record> {
 
 /// Converts a record to a game of a file. `record` restores moves, scores and result; the conditions of
 /// play and the reason of the end are lost.
-pub fn game(record: &Record) -> records::Record {
+pub fn game(record: &TrainingRecord) -> records::Record {
     // All scores are in pawns, including mates, so that they are restored exactly.
     let comment = |score: i16| match score {
         NO_SCORE => String::new(),
@@ -110,7 +110,7 @@ mod tests {
         let plies = moves.into_iter().zip(scores).map(|(mv, score)| Ply { mv, score }).collect();
         let start = fen.parse().expect("a position");
         let (result, end) = (Outcome::Loss, End::Elsewhere);
-        let original = Record { start, random_plies: 0, ending: false, played_out: false, plies, result, end };
+        let original = TrainingRecord { start, random_plies: 0, ending: false, played_out: false, plies, result, end };
         let text = records::pgn::write(&game(&original), Form::Iccs);
         assert_eq!(record(&records::pgn::read(&text).expect("a game")[0]), Some(original), "{text}");
     }

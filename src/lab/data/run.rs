@@ -2,7 +2,7 @@
 
 use super::census::Tally;
 use super::error::{Error, FileError};
-use super::records::{Form, HEADER_SIZE, Header, Reader, Record, Writer};
+use super::records::{Encoding, HEADER_SIZE, Header, Reader, TrainingRecord, Writer};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(super) struct Output {
 
 impl Output {
     /// Adds a game.
-    pub(crate) fn add(&mut self, record: Record) -> io::Result<()> {
+    pub(crate) fn add(&mut self, record: TrainingRecord) -> io::Result<()> {
         if let Some(start) = self.reopened.take() {
             let file = self.writer.sink();
             file.set_len(start)?;
@@ -75,7 +75,7 @@ pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output
         match item {
             Ok(record) => {
                 tally.count(&record);
-                if reader.form() == Form::Coded {
+                if reader.encoding() == Encoding::Coded {
                     if reader.last_block().0 != start_of_last {
                         start_of_last = reader.last_block().0;
                         last.clear();
@@ -87,7 +87,7 @@ pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output
             Err(damage) => return Err(FileError::Damage(damage)),
         }
     }
-    let (whole, form, (start, games)) = (reader.whole_bytes(), reader.form(), reader.last_block());
+    let (whole, form, (start, games)) = (reader.whole_bytes(), reader.encoding(), reader.last_block());
     drop(reader);
     file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0)))?;
     let is_open = (1..header.games_per_block()).contains(&games);
@@ -114,11 +114,11 @@ mod tests {
     use chuhe_board::rules::Outcome;
 
     /// Returns games that differ in their scores.
-    fn games(count: i16) -> Vec<Record> {
+    fn games(count: i16) -> Vec<TrainingRecord> {
         let moves = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().expect("a move"));
         let plies = |score| moves.map(|mv| Ply { mv, score }).to_vec();
         let (start, end) = (Position::start(), crate::data::end::End::Resigned);
-        let game = |score| Record {
+        let game = |score| TrainingRecord {
             start: start.clone(),
             random_plies: 4,
             ending: false,
@@ -132,7 +132,7 @@ mod tests {
 
     /// Returns a header for blocks of eight games.
     fn header() -> Header {
-        Header::usual(1, 100_000)
+        Header::with_defaults(1, 100_000)
     }
 
     fn folder(name: &str) -> PathBuf {
@@ -142,7 +142,7 @@ mod tests {
         folder
     }
 
-    fn add(path: &Path, games: &[Record], finishes: bool) -> u64 {
+    fn add(path: &Path, games: &[TrainingRecord], finishes: bool) -> u64 {
         let (mut output, tally, _) = open(path, &header(), true).expect("a file");
         games[tally.games as usize..].iter().for_each(|game| output.add(game.clone()).expect("it is written"));
         if finishes {
@@ -170,8 +170,8 @@ mod tests {
     fn a_file_of_an_older_version_is_continued_in_its_form() {
         let folder = folder("older");
         let (path, games) = (folder.join("older"), games(12));
-        let old = |games: &[Record]| {
-            let head = header().encode(Form::Plain).to_vec();
+        let old = |games: &[TrainingRecord]| {
+            let head = header().encode(Encoding::Plain).to_vec();
             games.iter().fold(head, |bytes, game| [bytes, game.encode()].concat())
         };
         std::fs::write(&path, old(&games[..5])).expect("a file");

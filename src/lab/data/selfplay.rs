@@ -9,7 +9,7 @@ use super::census::Tally;
 use super::end::End;
 use super::error::{Error, FileError};
 use super::openings::{random_ending, random_moves};
-use super::records::{Header, MAX_PLIES, Ply, Record};
+use super::records::{Header, MAX_PLIES, Ply, TrainingRecord};
 use super::run::{self, Output};
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
@@ -75,7 +75,7 @@ pub struct Start {
 impl Header {
     /// Returns the default conditions for records with `nodes` nodes per move; `engine` is 0; [`generate`]
     /// computes it.
-    pub fn usual(seed: u64, nodes: u32) -> Header {
+    pub fn with_defaults(seed: u64, nodes: u32) -> Header {
         Header {
             seed,
             file: 0,
@@ -137,7 +137,13 @@ impl Header {
 
     /// Plays game number `game` of the file; `None` if `stop` was set, or if there is no balanced start. See
     /// [`Self::start`] for `book`.
-    pub fn play(&self, player: &mut Searcher, book: &[Position], game: u64, stop: &AtomicBool) -> Option<Record> {
+    pub fn play(
+        &self,
+        player: &mut Searcher,
+        book: &[Position],
+        game: u64,
+        stop: &AtomicBool,
+    ) -> Option<TrainingRecord> {
         let mut random = self.random_of(game);
         player.forget();
         let Start { position, random_plies, ending } = self.start(player, book, &mut random)?;
@@ -146,7 +152,7 @@ impl Header {
         let limits = self.limits(1);
         let think = |game: &Game| choose(player, game, &limits);
         let Course { plies, result, end } = play_out(&position, self.terms, adjudication, stop, think)?;
-        Some(Record { start: position, random_plies, ending, played_out, plies, result, end })
+        Some(TrainingRecord { start: position, random_plies, ending, played_out, plies, result, end })
     }
 
     /// Returns the random number generator of a game.
@@ -349,16 +355,16 @@ mod tests {
         player(None, 1, Terms::default()).expect("1 MB")
     }
 
-    fn play(header: &Header, game: u64) -> Record {
+    fn play(header: &Header, game: u64) -> TrainingRecord {
         header.play(&mut handcrafted(), &[], game, &AtomicBool::new(false)).expect("it is not stopped")
     }
 
     #[test]
     fn a_game_depends_on_seed_file_and_number_alone() {
-        let header = Header::usual(7, 40);
+        let header = Header::with_defaults(7, 40);
         let mut used = handcrafted();
         let stop = AtomicBool::new(false);
-        let games: Vec<Record> = (0..6).filter_map(|game| header.play(&mut used, &[], game, &stop)).collect();
+        let games: Vec<TrainingRecord> = (0..6).filter_map(|game| header.play(&mut used, &[], game, &stop)).collect();
         for (number, game) in games.iter().enumerate() {
             assert_eq!(*game, play(&header, number as u64), "game {number}");
         }
@@ -369,7 +375,7 @@ mod tests {
 
     #[test]
     fn games_end_as_the_referee_says() {
-        let header = Header { played_out: 50, endings: 50, ..Header::usual(11, 30) };
+        let header = Header { played_out: 50, endings: 50, ..Header::with_defaults(11, 30) };
         for number in 0..20 {
             let game = play(&header, number);
             assert_eq!(game.check(header.terms), Ok(()), "game {number}: {}", game.start);
@@ -379,7 +385,7 @@ mod tests {
 
     #[test]
     fn starts_are_fair_and_as_random_as_asked() {
-        let header = Header { endings: 30, ..Header::usual(3, 200) };
+        let header = Header { endings: 30, ..Header::with_defaults(3, 200) };
         let (mut player, mut random) = (handcrafted(), SplitMix64::new(1));
         let starts: Vec<Start> = (0..40).filter_map(|_| header.start(&mut player, &[], &mut random)).collect();
         assert_eq!(starts.len(), 40);

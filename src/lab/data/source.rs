@@ -2,9 +2,9 @@
 
 use super::error::{Error, FileError};
 use super::pgn;
-use super::records::{Damage, Header, MAGIC, Reader, Record};
+use super::records::{Damage, Header, MAGIC, Reader, TrainingRecord};
 use chuhe_engine::bytes::{fnv, open_file};
-use chuhe_games::records::pgn::Games;
+use chuhe_games::records::pgn::PgnGames;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -14,7 +14,7 @@ pub enum Source {
     /// Training records.
     Records(Reader<BufReader<File>>),
     /// PGN; the number distinguishes files by their names.
-    Pgn(Games<BufReader<File>>, u64),
+    Pgn(PgnGames<BufReader<File>>, u64),
 }
 
 /// Reason why a game could not be read.
@@ -46,7 +46,7 @@ impl Source {
             return Err(Error::file(path, FileError::Foreign));
         }
         let name = path.file_name().map_or(0, |name| fnv(name.as_encoded_bytes()));
-        Ok(Source::Pgn(Games::new(file), name))
+        Ok(Source::Pgn(PgnGames::new(file), name))
     }
 
     /// Returns the conditions of the games, if the file contains them.
@@ -68,9 +68,9 @@ impl Source {
 
 /// Skips PGN games that are useless for training.
 impl Iterator for Source {
-    type Item = Result<Record, GameError>;
+    type Item = Result<TrainingRecord, GameError>;
 
-    fn next(&mut self) -> Option<Result<Record, GameError>> {
+    fn next(&mut self) -> Option<Result<TrainingRecord, GameError>> {
         match self {
             Source::Records(reader) => reader.next().map(|item| item.map_err(GameError::Records)),
             Source::Pgn(games, _) => games.find_map(|game| match game {

@@ -4,7 +4,7 @@ use super::alpha_beta::{fail_hard, fail_soft, two_maxima};
 use super::aspiration::{Widening, aspiration};
 use super::mtd::{bisection, mtd_plaat, mtd_plain, mtd_printed};
 use super::negamax::negamax;
-use super::pvs::{Form, pvs};
+use super::pvs::{PvsVariant, pvs};
 use super::study::{Answer, Counts, INFINITY, Limits};
 use super::widening::widening;
 use super::{Study, Techniques, Tree};
@@ -63,7 +63,7 @@ impl Algorithm {
 
     /// Searches the root at one depth, with a first guess at its value.
     pub fn search<T: Tree>(self, study: &mut Study<T>, depth: i32, guess: i32) -> Answer {
-        const PVS: u8 = Form::Pvs as u8;
+        const PVS: u8 = PvsVariant::Pvs as u8;
         let half = match study.techniques.window {
             0 => (study.tree.pawn() / 2).max(1),
             window => window,
@@ -84,8 +84,8 @@ impl Algorithm {
                 aspiration(study, pvs::<T, PVS>, depth, guess, (half, half), Widening::ToInfinity)
             }
             Algorithm::Pvs => pvs::<T, PVS>(study, depth, -INFINITY, INFINITY),
-            Algorithm::NegaScout => pvs::<T, { Form::NegaScout as u8 }>(study, depth, -INFINITY, INFINITY),
-            Algorithm::PvsPrinted => pvs::<T, { Form::Printed as u8 }>(study, depth, -INFINITY, INFINITY),
+            Algorithm::NegaScout => pvs::<T, { PvsVariant::NegaScout as u8 }>(study, depth, -INFINITY, INFINITY),
+            Algorithm::PvsPrinted => pvs::<T, { PvsVariant::Printed as u8 }>(study, depth, -INFINITY, INFINITY),
             Algorithm::Mtd => mtd_plain(study, depth, guess),
             Algorithm::MtdPlaat => mtd_plaat(study, depth, guess),
             Algorithm::MtdPrinted => mtd_printed(study, depth, guess),

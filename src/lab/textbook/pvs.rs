@@ -7,7 +7,7 @@ use super::{Study, Tree};
 
 /// Printed form to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum PvsVariant {
     /// Eppstein's form, corrected: a value strictly inside the window is searched again with (alpha, beta).
     Pvs,
     /// The slides' NegaScout: re-search with (v, beta), since v is already proved.
@@ -17,7 +17,7 @@ pub enum Form {
     Printed,
 }
 
-/// PVS, fail-soft. `FORM` is a [`Form`] as a number, so that each form compiles to its own function.
+/// PVS, fail-soft. `FORM` is a [`PvsVariant`] as a number, so that each form compiles to its own function.
 pub fn pvs<T: Tree, const FORM: u8>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
     let window = (alpha, beta);
     study.enter(alpha, beta)?;
@@ -40,7 +40,7 @@ pub fn pvs<T: Tree, const FORM: u8>(study: &mut Study<T>, depth: i32, mut alpha:
         } else {
             let doubt = -study.after(mv, |study| pvs::<T, FORM>(study, below, -alpha - 1, -alpha))?;
             if alpha < doubt && doubt < beta {
-                let proved = if FORM == Form::NegaScout as u8 { doubt } else { alpha };
+                let proved = if FORM == PvsVariant::NegaScout as u8 { doubt } else { alpha };
                 -study.after(mv, |study| pvs::<T, FORM>(study, below, -beta, -proved))?
             } else {
                 doubt
@@ -51,7 +51,7 @@ pub fn pvs<T: Tree, const FORM: u8>(study: &mut Study<T>, depth: i32, mut alpha:
             study.better(mv);
         }
         // Corrected: the printed text omits these two steps after the first move.
-        if FORM == Form::Printed as u8 && is_first {
+        if FORM == PvsVariant::Printed as u8 && is_first {
             continue;
         }
         alpha = alpha.max(value);

@@ -1,7 +1,7 @@
 //! Hash table, killers and history table of the textbook.
 
 use super::tree::{MATE, MATE_RANGE};
-use super::{Answers, Reward};
+use super::{Reward, UsableEntries};
 
 /// Relation of a stored value to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,10 +81,10 @@ impl<M: Copy> HashTable<M> {
 impl<M> Entry<M> {
     /// Returns the value that this entry proves for a search with a window, if any. Mates are counted from
     /// the root.
-    pub(crate) fn answer(&self, answers: Answers, ply: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
-        let deep_enough = match answers {
-            Answers::EqualDepth => self.depth == depth,
-            Answers::AnyDeeper => self.depth >= depth,
+    pub(crate) fn answer(&self, usable: UsableEntries, ply: i32, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+        let deep_enough = match usable {
+            UsableEntries::EqualDepth => self.depth == depth,
+            UsableEntries::AnyDeeper => self.depth >= depth,
         };
         let value = match self.value {
             value if value >= MATE_RANGE => value - ply,

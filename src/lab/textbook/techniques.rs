@@ -35,7 +35,7 @@ pub enum Reward {
 
 /// Hash entries that may resolve a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answers {
+pub enum UsableEntries {
     /// Entries of exactly the requested depth, so that the root value remains the minimax value.
     EqualDepth,
     /// Entries of at least that depth, as in play; the root value is close to the minimax value.
@@ -85,7 +85,7 @@ pub struct Techniques {
     /// Iterative deepening instead of the last depth only.
     pub deepening: bool,
     /// Hash table, and the entries that may resolve a node.
-    pub table: Option<Answers>,
+    pub table: Option<UsableEntries>,
     /// Number of hash entries as a power of two: `2^table_bits`.
     pub table_bits: u32,
     /// Zero-width nodes store no best move.

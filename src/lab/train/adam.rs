@@ -24,7 +24,8 @@ pub(super) struct Adam {
 impl Adam {
     /// Creates the step number `step`, from 1, for gradients that are sums over `samples` samples.
     pub(super) fn new(step: usize, samples: usize, rate: f32, decay: f32, epsilon: f32) -> Adam {
-        let power = step.min(1 << 20) as i32;
+        // Both corrections have long reached 1 when the exponent no longer fits into an i32.
+        let power = step.min(i32::MAX as usize) as i32;
         let corrections = [FIRST, SECOND].map(|rate| 1.0 / (1.0 - rate.powi(power)));
         Adam { rate, share: 1.0 / samples.max(1) as f32, keep: 1.0 - rate * decay, corrections, epsilon }
     }

@@ -29,7 +29,7 @@ pub(crate) struct Gradient {
     pub slopes: Vec<f32>,
     /// Sum of squared errors.
     pub loss: f64,
-    looks: SampleInputs,
+    inputs: SampleInputs,
     units: [Vec<f32>; 2],
 }
 
@@ -40,7 +40,7 @@ impl Gradient {
         Gradient {
             slopes: vec![0.0; model.numbers.len()],
             loss: 0.0,
-            looks: SampleInputs::default(),
+            inputs: SampleInputs::default(),
             units: [units.clone(), units],
         }
     }
@@ -67,7 +67,7 @@ impl Gradient {
     }
 
     /// Adds the errors of samples without computing gradients.
-    pub(crate) fn look<'s>(
+    pub(crate) fn add_errors<'s>(
         &mut self,
         level: Level,
         model: &Model,
@@ -125,9 +125,9 @@ impl Gradient {
         let (bias_slopes, rest) = rest.split_at_mut(hidden);
         let (output_slopes, output_bias_slopes) = rest.split_at_mut(output.len());
         for (sample, mirrored) in samples {
-            self.looks.look(&model.shape, sample, mirrored);
-            let bucket = self.looks.bucket;
-            let [mover, other] = self.looks.inputs();
+            self.inputs.compute(&model.shape, sample, mirrored);
+            let bucket = self.inputs.bucket;
+            let [mover, other] = self.inputs.inputs();
             let [mover_units, other_units] = &mut self.units;
             let both = 2 * hidden * bucket..2 * hidden * (bucket + 1);
             let (mover_output, other_output) = output[both.clone()].split_at(hidden);
@@ -246,7 +246,7 @@ mod tests {
 
     fn loss(level: Level, model: &Model, aim: Aim, samples: &[Sample]) -> f64 {
         let mut gradient = Gradient::new(model);
-        gradient.look(level, model, aim, samples.iter());
+        gradient.add_errors(level, model, aim, samples.iter());
         gradient.loss
     }
 

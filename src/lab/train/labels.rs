@@ -2,7 +2,7 @@
 
 use super::samples::sigmoid;
 use crate::data::filter::Filter;
-use crate::data::records::{Record, Sample};
+use crate::data::records::{Sample, TrainingRecord};
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
 use chuhe_engine::eval::endings::{IN_FULL, undamped, winnable};
 
@@ -37,7 +37,7 @@ const SCALE: f32 = 400.0;
 impl Labels {
     /// Returns the suitable positions of a game, each with its label in centipawns, from the mover's point of
     /// view.
-    pub fn of<'r>(&self, record: &'r Record) -> impl Iterator<Item = (Sample, Score)> + use<'r> {
+    pub fn of<'r>(&self, record: &'r TrainingRecord) -> impl Iterator<Item = (Sample, Score)> + use<'r> {
         let labels = *self;
         let scores: Vec<Score> = record.samples().map(|sample| labels.own(&sample)).collect();
         record.samples().filter(move |sample| labels.keeps(sample)).map(move |sample| {
@@ -86,17 +86,17 @@ mod tests {
     use chuhe_board::rules::Outcome;
 
     /// Returns a game in which rooks move back and forth, with these scores.
-    fn record(fen: &str, moves: [&str; 4], scores: &[i16]) -> Record {
+    fn record(fen: &str, moves: [&str; 4], scores: &[i16]) -> TrainingRecord {
         let start: Position = fen.parse().expect("a position");
         let moves = moves.map(|mv| mv.parse().expect("a move"));
         let plies = moves.into_iter().cycle().zip(scores).map(|(mv, &score)| Ply { mv, score }).collect();
         let (result, end) = (Outcome::Draw, End::TooLong);
-        Record { start, random_plies: 4, ending: false, played_out: true, plies, result, end }
+        TrainingRecord { start, random_plies: 4, ending: false, played_out: true, plies, result, end }
     }
 
     const ROOKS: [&str; 4] = ["a0a1", "a9a8", "a1a0", "a8a9"];
 
-    fn labels(labels: Labels, record: &Record) -> Vec<(usize, Score)> {
+    fn labels(labels: Labels, record: &TrainingRecord) -> Vec<(usize, Score)> {
         labels.of(record).map(|(sample, label)| (sample.ply, label)).collect()
     }
 

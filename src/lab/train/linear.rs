@@ -67,9 +67,11 @@ pub struct Fit {
 }
 
 /// Number of parameters: two per term, plus the tempo.
-const NUMBERS: usize = 2 * TERMS + 1;
+const PARAMETER_COUNT: usize = 2 * TERMS + 1;
 /// Effective number of positions per independent sample, since positions of one game share its result.
-const ALIKE: f32 = 30.0;
+const POSITIONS_PER_SAMPLE: f32 = 30.0;
+/// Learning rate of the last step, relative to the first, so that the weights settle.
+const END_RATE: f32 = 0.01;
 
 /// Samples as lists of terms.
 struct Rows {
@@ -141,17 +143,17 @@ impl Rows {
     }
 
     /// Returns the evaluation in centipawns.
-    fn score(&self, row: usize, numbers: &[f32]) -> f32 {
-        let advantage = self.advantage(row, numbers);
-        advantage * self.counted(row, advantage) + numbers[2 * TERMS]
+    fn score(&self, row: usize, parameters: &[f32]) -> f32 {
+        let advantage = self.advantage(row, parameters);
+        advantage * self.counted(row, advantage) + parameters[2 * TERMS]
     }
 
     /// Returns the sum of the terms.
-    fn advantage(&self, row: usize, numbers: &[f32]) -> f32 {
+    fn advantage(&self, row: usize, parameters: &[f32]) -> f32 {
         let (mut full, mut empty) = (0.0, 0.0);
         for &(term, count) in self.terms(row) {
-            full += numbers[2 * usize::from(term)] * f32::from(count);
-            empty += numbers[2 * usize::from(term) + 1] * f32::from(count);
+            full += parameters[2 * usize::from(term)] * f32::from(count);
+            empty += parameters[2 * usize::from(term) + 1] * f32::from(count);
         }
         empty + (full - empty) * self.fullness[row]
     }
@@ -162,9 +164,9 @@ impl Rows {
     }
 
     /// Adds the gradient of one sample's cross entropy with respect to the weights.
-    fn add_gradient(&self, row: usize, numbers: &[f32], scale: f32, gradient: &mut [f32]) {
-        let error = (sigmoid(self.score(row, numbers) / scale) - self.targets[row]) / scale;
-        let slope = error * self.counted(row, self.advantage(row, numbers));
+    fn add_gradient(&self, row: usize, parameters: &[f32], scale: f32, gradient: &mut [f32]) {
+        let error = (sigmoid(self.score(row, parameters) / scale) - self.targets[row]) / scale;
+        let slope = error * self.counted(row, self.advantage(row, parameters));
         let full = self.fullness[row];
         for &(term, count) in self.terms(row) {
             gradient[2 * usize::from(term)] += slope * f32::from(count) * full;
@@ -173,13 +175,14 @@ impl Rows {
         gradient[2 * TERMS] += error;
     }
 
-    fn table(&self, numbers: &[f32]) -> WeightSet {
-        let pairs: Vec<(f32, f32)> = (0..self.len()).map(|row| (self.score(row, numbers), self.results[row])).collect();
+    fn table(&self, parameters: &[f32]) -> WeightSet {
+        let pairs: Vec<(f32, f32)> =
+            (0..self.len()).map(|row| (self.score(row, parameters), self.results[row])).collect();
         let scale = best_scale(&pairs);
         let loss = mean_cross_entropy(&pairs, scale);
-        let weights = numbers[..2 * TERMS].chunks(2);
+        let weights = parameters[..2 * TERMS].chunks(2);
         let weights = weights.map(|pair| Tapered::new(pair[0].round() as i32, pair[1].round() as i32)).collect();
-        WeightSet { weights, tempo: numbers[2 * TERMS].round() as i32, scale, loss }
+        WeightSet { weights, tempo: parameters[2 * TERMS].round() as i32, scale, loss }
     }
 }
 
@@ -190,14 +193,14 @@ fn mean_cross_entropy(pairs: &[(f32, f32)], scale: f64) -> f64 {
 }
 
 /// Returns the current weights.
-fn numbers_in_force() -> Vec<f32> {
+fn current_parameters() -> Vec<f32> {
     let pairs = WEIGHTS.iter().flat_map(|weight| [weight.full as f32, weight.empty as f32]);
     pairs.chain([TEMPO as f32]).collect()
 }
 
 /// Returns `true` if a weight is fixed, as is the value of the king.
-fn is_fixed(number: usize) -> bool {
-    number / 2 == MATERIAL + Kind::King.index()
+fn is_fixed(parameter: usize) -> bool {
+    parameter / 2 == MATERIAL + Kind::King.index()
 }
 
 /// Fits the weights to `training` and evaluates old and new weights on `test`. `progress` is called after each
@@ -214,40 +217,42 @@ pub fn fit(
     let target = |sample: &Sample| weight * sample.result() + (1.0 - weight) * sigmoid(sample.score() as f32 / scale);
     let test_rows = Rows::of(test, crew, target);
     let rows = Rows::of(training, crew, target);
-    let start = numbers_in_force();
-    let mut numbers = start.clone();
+    let start = current_parameters();
+    let mut parameters = start.clone();
     let mut seen = [false; TERMS];
     rows.terms.iter().for_each(|&(term, _)| seen[usize::from(term)] = true);
 
     let mut order: Vec<u32> = (0..rows.len() as u32).collect();
     let mut random = SplitMix64::new(options.seed);
-    let (mut means, mut squares, mut step) = (vec![0.0; NUMBERS], vec![0.0; NUMBERS], 0);
+    let (mut means, mut squares, mut step) = (vec![0.0; PARAMETER_COUNT], vec![0.0; PARAMETER_COUNT], 0);
     let batch = options.batch.clamp(1, rows.len().max(1));
     let steps = options.epochs * (rows.len() / batch);
-    let pull = ALIKE / (options.prior * options.prior) / rows.len().max(1) as f32;
+    let prior_strength = POSITIONS_PER_SAMPLE / (options.prior * options.prior) / rows.len().max(1) as f32;
     for epoch in 1..=options.epochs {
         random.shuffle(&mut order);
         let mut loss = 0.0;
         for batch in order.chunks_exact(batch) {
-            let mut gradient = gradient_of(&rows, batch, &numbers, scale, crew);
-            loss += mean_loss(&rows, &batch[..batch.len().min(256)], &numbers, scale);
-            for number in 0..NUMBERS {
-                gradient[number] += pull * (numbers[number] - start[number]);
-                if is_fixed(number) || (number < 2 * TERMS && !seen[number / 2]) {
-                    gradient[number] = 0.0;
+            let mut gradient = gradient_of(&rows, batch, &parameters, scale, crew);
+            loss += mean_loss(&rows, &batch[..batch.len().min(256)], &parameters, scale);
+            for parameter in 0..PARAMETER_COUNT {
+                gradient[parameter] += prior_strength * (parameters[parameter] - start[parameter]);
+                if is_fixed(parameter) || (parameter < 2 * TERMS && !seen[parameter / 2]) {
+                    gradient[parameter] = 0.0;
                 }
             }
             let progress = step as f32 / steps.max(1) as f32;
             let cosine = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
             step += 1;
-            let adam = Adam::new(step, 1, options.rate * (0.01 + 0.99 * cosine), 0.0, 1e-12);
-            adam.step(&mut numbers, &mut means, &mut squares, &mut gradient);
+            let rate = options.rate * (END_RATE + (1.0 - END_RATE) * cosine);
+            let adam = Adam::new(step, 1, rate, 0.0, 1e-12);
+            adam.step(&mut parameters, &mut means, &mut squares, &mut gradient);
         }
         progress(epoch, loss / (rows.len() / batch).max(1) as f64);
     }
 
-    let stretch = 1000.0 / numbers[2 * (MATERIAL + Kind::Rook.index())];
-    let rounded: Vec<f32> = numbers.iter().map(|number| (number * stretch).round()).collect();
+    // The search's margins assume that a rook is worth 1000.
+    let rescaling = 1000.0 / parameters[2 * (MATERIAL + Kind::Rook.index())];
+    let rounded: Vec<f32> = parameters.iter().map(|parameter| (parameter * rescaling).round()).collect();
     let scores: Vec<(f32, f32)> = test.iter().map(|sample| (sample.score() as f32, sample.result())).collect();
     Fit {
         before: test_rows.table(&start),
@@ -257,22 +262,22 @@ pub fn fit(
     }
 }
 
-fn mean_loss(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32) -> f64 {
+fn mean_loss(rows: &Rows, batch: &[u32], parameters: &[f32], scale: f32) -> f64 {
     let losses = batch.iter().map(|&row| {
         let row = row as usize;
-        cross_entropy(f64::from(rows.score(row, numbers) / scale), f64::from(rows.targets[row]))
+        cross_entropy(f64::from(rows.score(row, parameters) / scale), f64::from(rows.targets[row]))
     });
     losses.sum::<f64>() / batch.len().max(1) as f64
 }
 
 /// Returns the mean gradient of a batch.
-fn gradient_of(rows: &Rows, batch: &[u32], numbers: &[f32], scale: f32, crew: &Crew) -> Vec<f32> {
+fn gradient_of(rows: &Rows, batch: &[u32], parameters: &[f32], scale: f32, crew: &Crew) -> Vec<f32> {
     let parts = crew.map(batch.chunks(crew.part(batch.len())), |part| {
-        let mut gradient = vec![0.0; NUMBERS];
-        part.iter().for_each(|&row| rows.add_gradient(row as usize, numbers, scale, &mut gradient));
+        let mut gradient = vec![0.0; PARAMETER_COUNT];
+        part.iter().for_each(|&row| rows.add_gradient(row as usize, parameters, scale, &mut gradient));
         gradient
     });
-    let mut sum = vec![0.0; NUMBERS];
+    let mut sum = vec![0.0; PARAMETER_COUNT];
     for part in parts {
         sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part / batch.len() as f32);
     }
@@ -350,7 +355,7 @@ mod tests {
         let rows = Rows::of(&samples, &two(), |_| 0.5);
         assert_eq!(rows.len(), positions.len());
         for (row, position) in positions.iter().enumerate() {
-            let (summed, evaluated) = (rows.score(row, &numbers_in_force()), evaluate(position) as f32);
+            let (summed, evaluated) = (rows.score(row, &current_parameters()), evaluate(position) as f32);
             assert!((summed - evaluated).abs() <= 1.0, "{summed} {evaluated} {position}");
         }
     }
@@ -361,20 +366,24 @@ mod tests {
         let samples: Vec<Sample> = positions.iter().map(|position| Sample::new(position, 0, 2)).collect();
         let rows = Rows::of(&samples, &two(), |_| 0.8);
         let all: Vec<u32> = (0..rows.len() as u32).collect();
-        let numbers = numbers_in_force();
-        let gradient = gradient_of(&rows, &all, &numbers, 300.0, &two());
-        let loss = |numbers: &[f32]| -> f64 {
+        let parameters = current_parameters();
+        let gradient = gradient_of(&rows, &all, &parameters, 300.0, &two());
+        let loss = |parameters: &[f32]| -> f64 {
             let losses = (0..rows.len())
-                .map(|row| cross_entropy(f64::from(rows.score(row, numbers)) / 300.0, f64::from(rows.targets[row])));
+                .map(|row| cross_entropy(f64::from(rows.score(row, parameters)) / 300.0, f64::from(rows.targets[row])));
             losses.sum::<f64>() / rows.len() as f64
         };
         let rook = 2 * (MATERIAL + Kind::Rook.index());
-        for number in [rook, rook + 1, 2 * TERMS, 2 * PLACEMENT + 2 * 200, NUMBERS - 3] {
-            let (mut more, mut less) = (numbers.clone(), numbers.clone());
-            more[number] += 1.0;
-            less[number] -= 1.0;
+        for parameter in [rook, rook + 1, 2 * TERMS, 2 * PLACEMENT + 2 * 200, PARAMETER_COUNT - 3] {
+            let (mut more, mut less) = (parameters.clone(), parameters.clone());
+            more[parameter] += 1.0;
+            less[parameter] -= 1.0;
             let slope = (loss(&more) - loss(&less)) / 2.0;
-            assert!((slope - f64::from(gradient[number])).abs() < 1e-6, "{number}: {slope} {}", gradient[number]);
+            assert!(
+                (slope - f64::from(gradient[parameter])).abs() < 1e-6,
+                "{parameter}: {slope} {}",
+                gradient[parameter]
+            );
         }
     }
 

@@ -99,12 +99,12 @@ impl Model {
 
     /// Returns the score of a sample in centipawns.
     pub fn score(&self, sample: &Sample) -> f32 {
-        let mut looks = SampleInputs::default();
-        looks.look(&self.shape, sample, false);
+        let mut active = SampleInputs::default();
+        active.compute(&self.shape, sample, false);
         let hidden = self.shape.hidden;
-        let weights = &self.numbers[self.output()][looks.bucket * 2 * hidden..][..2 * hidden];
-        let mut sum = self.numbers[self.output_bias()][looks.bucket];
-        for (inputs, weights) in looks.inputs().into_iter().zip(weights.chunks(hidden)) {
+        let weights = &self.numbers[self.output()][active.bucket * 2 * hidden..][..2 * hidden];
+        let mut sum = self.numbers[self.output_bias()][active.bucket];
+        for (inputs, weights) in active.inputs().into_iter().zip(weights.chunks(hidden)) {
             let mut units = self.numbers[self.bias()].to_vec();
             for &input in inputs {
                 let row = &self.numbers[usize::from(input) * hidden..][..hidden];
@@ -176,7 +176,7 @@ pub(crate) struct SampleInputs {
 impl SampleInputs {
     /// Computes the inputs of a sample or of its mirror image.
     #[inline(always)]
-    pub(crate) fn look(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
+    pub(crate) fn compute(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
         let mut pieces = [None; 32];
         let (mut mirror_weights, mut kings) = ([0; 2], [None; 2]);
         let (mut rooks, mut horses_and_cannons) = ([0; 2], 0);

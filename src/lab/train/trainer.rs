@@ -5,7 +5,7 @@ use super::crew::Crew;
 use super::gradient::{Aim, Gradient};
 use super::model::{MAX_WEIGHT, Model, learns_from_mirrors};
 use super::samples::{Sample, Samples};
-use chuhe_board::random::SplitMix64;
+use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
 use chuhe_engine::eval::nnue::simd::Level;
 
 /// Training schedule.
@@ -108,7 +108,7 @@ impl Trainer {
         let count = samples.training.len();
         let batch = schedule.batch.clamp(1, count.max(1));
         let steps_an_epoch = count / batch;
-        let mut random = SplitMix64::new(schedule.seed ^ (epoch as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut random = SplitMix64::new(schedule.seed ^ (epoch as u64 + 1).wrapping_mul(GOLDEN_RATIO));
         let mut order: Vec<u32> = (0..count as u32).collect();
         random.shuffle(&mut order);
         let mirrors = if learns_from_mirrors(&self.model.shape) { random.next() | 1 } else { 0 };
@@ -140,7 +140,7 @@ impl Trainer {
     pub fn loss(&self, samples: &[Sample], aim: Aim, crew: &Crew) -> f32 {
         let losses = crew.map(samples.chunks(crew.part(samples.len())), |part| {
             let mut gradient = Gradient::new(&self.model);
-            gradient.look(Level::best(), &self.model, aim, part.iter());
+            gradient.add_errors(Level::best(), &self.model, aim, part.iter());
             gradient.loss
         });
         let sum: f64 = losses.iter().sum();

@@ -121,7 +121,7 @@ mod tests {
     use chuhe_engine::search::params::Switches;
 
     fn sparring(threads: usize) -> Sparring {
-        let openings = crate::arena::openings::usual().iter().take(5).map(|opening| opening.position()).collect();
+        let openings = crate::arena::openings::built_in().iter().take(5).map(|opening| opening.position()).collect();
         Sparring::new(None, threads, 1, openings, 2, 300).expect("1 MB")
     }
 

@@ -52,7 +52,7 @@ impl Gains {
 /// A parameter being tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Number {
+pub struct TunedParameter {
     /// Name of the search parameter.
     pub name: String,
     /// Initial value.
@@ -69,7 +69,7 @@ pub struct Number {
     pub path: Vec<f64>,
 }
 
-impl Number {
+impl TunedParameter {
     /// Returns the change so far, in steps.
     pub fn change(&self) -> f64 {
         (self.now - f64::from(self.start)) / f64::from(self.step)
@@ -132,7 +132,7 @@ pub struct Trial {
 
 impl Trial {
     /// Creates the trial of an iteration, determined by seed, iteration and parameters.
-    pub fn new(numbers: &[Number], gains: Gains, seed: u32, iteration: u32) -> Trial {
+    pub fn new(numbers: &[TunedParameter], gains: Gains, seed: u32, iteration: u32) -> Trial {
         let mut random = SplitMix64::new(u64::from(seed) << 32 | u64::from(iteration));
         let mut random = SplitMix64::new(random.next());
         let size = gains.perturbation(iteration);
@@ -150,7 +150,7 @@ impl Trial {
 
     /// Moves the parameters by the results of the trial, within their bounds. Returns the distance in steps,
     /// which is the same for all parameters.
-    pub fn learn(&self, numbers: &mut [Number], gains: Gains, tally: Tally) -> f64 {
+    pub fn update(&self, numbers: &mut [TunedParameter], gains: Gains, tally: Tally) -> f64 {
         let steps = gains.learning(self.iteration) * tally.margin() as f64;
         for (number, direction) in numbers.iter_mut().zip(&self.directions) {
             let moved = number.now + direction * steps * f64::from(number.step);
@@ -164,15 +164,15 @@ impl Trial {
 mod tests {
     use super::*;
 
-    fn number(start: i32, least: i32, most: i32, step: i32) -> Number {
-        Number { name: format!("from {start}"), start, least, most, step, now: start.into(), path: Vec::new() }
+    fn number(start: i32, least: i32, most: i32, step: i32) -> TunedParameter {
+        TunedParameter { name: format!("from {start}"), start, least, most, step, now: start.into(), path: Vec::new() }
     }
 
     /// Simulates a game between two settings. The strength of a setting decreases by half its squared
     /// distance from `best`, in steps. Between equal settings, three games in ten are drawn.
-    fn game(trial: &Trial, numbers: &[Number], best: &[f64], random: &mut SplitMix64) -> Tally {
+    fn game(trial: &Trial, numbers: &[TunedParameter], best: &[f64], random: &mut SplitMix64) -> Tally {
         let worth = |values: &[i32]| -> f64 {
-            let off = |((value, number), best): ((&i32, &Number), &f64)| {
+            let off = |((value, number), best): ((&i32, &TunedParameter), &f64)| {
                 ((f64::from(*value) - best) / f64::from(number.step)).powi(2)
             };
             values.iter().zip(numbers).zip(best).map(off).sum::<f64>() * -0.5
@@ -203,7 +203,7 @@ mod tests {
                 let mut tally = Tally::default();
                 (0..4).for_each(|_| tally += game(&trial, &numbers, &best, &mut random));
                 assert_eq!(tally.games(), 4);
-                trial.learn(&mut numbers, gains, tally);
+                trial.update(&mut numbers, gains, tally);
             }
             for (number, best) in numbers.iter().zip(best) {
                 let best = best.min(number.most.into());
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn both_settings_of_small_whole_numbers_lie_a_step_away_on_average() {
-        let numbers = [Number { now: 3.3, ..number(3, 2, 6, 1) }];
+        let numbers = [TunedParameter { now: 3.3, ..number(3, 2, 6, 1) }];
         let gains = Gains { iterations: 1, r_end: 0.002 };
         let trials: Vec<Trial> = (1..=4000).map(|seed| Trial::new(&numbers, gains, seed, 1)).collect();
         for trial in &trials {
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn settings_stay_within_their_bounds() {
-        let numbers = [Number { now: 5.7, ..number(3, 2, 6, 1) }, number(10, 10, 20, 40)];
+        let numbers = [TunedParameter { now: 5.7, ..number(3, 2, 6, 1) }, number(10, 10, 20, 40)];
         let gains = Gains { iterations: 1000, r_end: 0.002 };
         for seed in 1..200 {
             let trial = Trial::new(&numbers, gains, seed, 1);

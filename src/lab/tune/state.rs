@@ -1,6 +1,6 @@
 //! A tuning run: its settings, its progress, and its state file.
 
-use super::spsa::{Gains, Number, Tally, Trial};
+use super::spsa::{Gains, Tally, Trial, TunedParameter};
 use chuhe_engine::search::params::{PARAMETERS, Parameter};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -13,7 +13,7 @@ const MARKS: u64 = 100;
 /// Settings that must be unchanged to resume a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct RunSettings {
     /// Signature of the engine before tuning.
     pub engine: u32,
     /// Network used for evaluation, in hexadecimal digits; 0 without a network.
@@ -49,11 +49,12 @@ pub struct State {
     /// Iterations after which points are added to the parameter paths.
     pub marks: Vec<u32>,
     /// Settings.
-    pub settings: Settings,
+    pub settings: RunSettings,
     /// Results of all games.
     pub tally: Tally,
     /// Parameters being tuned.
-    pub numbers: Vec<Number>,
+    #[serde(rename = "numbers")]
+    pub parameters: Vec<TunedParameter>,
 }
 
 /// Reason why a string is not the state of a tuning run.
@@ -91,8 +92,8 @@ pub enum OtherRun {
 
 impl State {
     /// Creates a run that tunes the parameters selected by `is_tuned`.
-    pub fn new(settings: Settings, is_tuned: impl Fn(&Parameter) -> bool) -> State {
-        let number = |&Parameter { name, value, least, most, step }: &Parameter| Number {
+    pub fn new(settings: RunSettings, is_tuned: impl Fn(&Parameter) -> bool) -> State {
+        let number = |&Parameter { name, value, least, most, step }: &Parameter| TunedParameter {
             name: name.to_owned(),
             start: value,
             least,
@@ -108,7 +109,7 @@ impl State {
             marks: Vec::new(),
             settings,
             tally: Tally::default(),
-            numbers: PARAMETERS.iter().filter(|parameter| is_tuned(parameter)).map(number).collect(),
+            parameters: PARAMETERS.iter().filter(|parameter| is_tuned(parameter)).map(number).collect(),
         }
     }
 
@@ -125,14 +126,14 @@ impl State {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             BadState::Line(line, error.message().to_owned())
         })?;
-        let is_sound = |number: &Number| {
+        let is_sound = |number: &TunedParameter| {
             let bounds = f64::from(number.least)..=f64::from(number.most);
             number.step > 0 && bounds.contains(&number.now) && number.path.len() == state.marks.len()
         };
         if state.chuhe_tune != VERSION {
             return Err(BadState::Version(state.chuhe_tune));
         }
-        if let Some(number) = state.numbers.iter().find(|number| !is_sound(number)) {
+        if let Some(number) = state.parameters.iter().find(|number| !is_sound(number)) {
             return Err(BadState::Parameter(number.name.clone()));
         }
         Ok(state)
@@ -157,9 +158,9 @@ impl State {
         if let Some((name, value)) = table(ours).iter().find(|(name, value)| theirs.get(*name) != Some(value)) {
             return Err(OtherRun::Setting(name.replace('_', "-"), value.to_string()));
         }
-        let fixed = |state: &State| -> Vec<Number> {
-            let start = |number: &Number| Number { now: 0.0, path: Vec::new(), ..number.clone() };
-            state.numbers.iter().map(start).collect()
+        let fixed = |state: &State| -> Vec<TunedParameter> {
+            let start = |number: &TunedParameter| TunedParameter { now: 0.0, path: Vec::new(), ..number.clone() };
+            state.parameters.iter().map(start).collect()
         };
         if fixed(self) != fixed(fresh) {
             return Err(OtherRun::Parameters);
@@ -179,23 +180,23 @@ impl State {
     /// Returns the trials of the next batch.
     pub fn trials(&self) -> Vec<Trial> {
         let last = self.iteration.saturating_add(self.settings.batch).min(self.settings.iterations);
-        let trial = |iteration| Trial::new(&self.numbers, self.gains(), self.settings.seed, iteration);
+        let trial = |iteration| Trial::new(&self.parameters, self.gains(), self.settings.seed, iteration);
         (self.iteration + 1..=last).map(trial).collect()
     }
 
     /// Updates the parameters with the results of the trials, one after another.
-    pub fn learn(&mut self, trials: &[Trial], tallies: &[Tally]) {
+    pub fn update(&mut self, trials: &[Trial], tallies: &[Tally]) {
         let gains = self.gains();
         let mark = |iteration| u64::from(iteration) * MARKS / u64::from(gains.iterations);
         let before = mark(self.iteration);
         for (trial, tally) in trials.iter().zip(tallies) {
-            self.variance += trial.learn(&mut self.numbers, gains, *tally).powi(2);
+            self.variance += trial.update(&mut self.parameters, gains, *tally).powi(2);
             self.tally += *tally;
             self.iteration = trial.iteration;
         }
         if mark(self.iteration) > before {
             self.marks.push(self.iteration);
-            for number in &mut self.numbers {
+            for number in &mut self.parameters {
                 number.path.push((number.change() * 100.0).round() / 100.0);
             }
         }
@@ -203,7 +204,7 @@ impl State {
 
     /// Returns the standard deviation in steps of a parameter's change if it had no effect on play. It is the
     /// same for all parameters, since all are moved by the same distance and only the directions differ.
-    pub fn chance(&self) -> f64 {
+    pub fn deviation_by_chance(&self) -> f64 {
         self.variance.sqrt()
     }
 }
@@ -212,8 +213,8 @@ impl State {
 mod tests {
     use super::*;
 
-    fn settings() -> Settings {
-        Settings {
+    fn settings() -> RunSettings {
+        RunSettings {
             engine: 123,
             network: "fedcba9876543210".to_owned(),
             openings: "0".to_owned(),
@@ -239,7 +240,7 @@ mod tests {
             false => Tally { won: 0, drawn: 2, lost: 2 },
         };
         let tallies: Vec<Tally> = trials.iter().map(tally).collect();
-        state.learn(&trials, &tallies);
+        state.update(&trials, &tallies);
     }
 
     #[test]
@@ -257,9 +258,16 @@ mod tests {
         assert_eq!(broken, whole);
         assert_eq!((whole.iteration, whole.tally.games()), (130, 520));
         assert_eq!(whole.marks.last(), Some(&130));
-        let [window, others @ ..] = &whole.numbers[..] else { panic!("there are parameters") };
-        assert!(window.change() > 2.0 * whole.chance(), "{} of {}", window.change(), whole.chance());
-        let within = |times: f64| others.iter().filter(|other| other.change().abs() < times * whole.chance()).count();
+        let [window, others @ ..] = &whole.parameters[..] else { panic!("there are parameters") };
+        assert!(
+            window.change() > 2.0 * whole.deviation_by_chance(),
+            "{} of {}",
+            window.change(),
+            whole.deviation_by_chance()
+        );
+        let within = |times: f64| {
+            others.iter().filter(|other| other.change().abs() < times * whole.deviation_by_chance()).count()
+        };
         assert!(within(1.0) * 2 > others.len() && within(4.0) == others.len());
     }
 
@@ -267,7 +275,7 @@ mod tests {
     fn other_runs_are_refused() {
         let mut state = fresh();
         batch(&mut state);
-        let differs = |change: &dyn Fn(&mut Settings)| {
+        let differs = |change: &dyn Fn(&mut RunSettings)| {
             let mut other = settings();
             change(&mut other);
             state.is_of(&State::new(other, |_| true)).expect_err("another run").to_string()

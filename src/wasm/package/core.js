@@ -23,7 +23,7 @@ async function begin({ module, pipe }) {
     engine = await start(module, {
       say: (said) => port.post({ said }),
       tell: (json) => port.post({ told: json }),
-      heard: () => (question > 0 ? stopped() : next()),
+      nextLine: () => (question > 0 ? stopped() : next()),
       fault: (fault) => port.post({ fault }),
     });
   } catch (error) {

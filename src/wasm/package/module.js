@@ -4,15 +4,15 @@
 const text = { read: new TextDecoder(), write: new TextEncoder() };
 
 /**
- * @typedef {object} Ears
+ * @typedef {object} Handlers
  * @property {(lines: string) => void} say receives lines of UCI or UCCI, each with a line break
  * @property {(json: string) => void} tell receives an event of the desk
- * @property {() => string | undefined} heard returns a line received in the meantime
+ * @property {() => string | undefined} nextLine returns a line received in the meantime
  * @property {(reason: string) => void} fault receives the reason why the module ends
  */
 
 /** Waits, if the thread may block; otherwise returns at once. */
-const rest = (() => {
+const sleep = (() => {
   try {
     // WebAssembly memory can be shared even in pages that may not share their own memory; nothing else uses
     // this memory.
@@ -25,30 +25,30 @@ const rest = (() => {
 
 /**
  * Creates an instance.
- * @param {WebAssembly.Module} module @param {Partial<Ears>} ears
+ * @param {WebAssembly.Module} module @param {Partial<Handlers>} handlers
  */
-export async function start(module, ears = {}) {
+export async function start(module, handlers = {}) {
   const taken = (/** @type {((text: string) => void) | undefined} */ take) => (/** @type {number} */ at, /** @type {number} */ bytes) =>
     take?.(text.read.decode(new Uint8Array(exports.memory.buffer, at, bytes)));
   const put = (/** @type {string} */ line) => {
     const bytes = text.write.encode(line);
     // The allocation may move the memory.
-    const at = exports.room(bytes.length);
+    const at = exports.allocate_input(bytes.length);
     new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
   };
   const chuhe = {
     now: () => performance.now(),
-    chance: () => crypto.getRandomValues(new Uint32Array(1))[0],
-    rest,
-    heard: () => {
-      const line = ears.heard?.();
+    random_bits: () => crypto.getRandomValues(new Uint32Array(1))[0],
+    sleep,
+    take_line: () => {
+      const line = handlers.nextLine?.();
       if (line === undefined) return 0;
       put(line);
       return 1;
     },
-    say: taken(ears.say),
-    tell: taken(ears.tell),
-    fault: taken(ears.fault),
+    write_output: taken(handlers.say),
+    send_event: taken(handlers.tell),
+    report_failure: taken(handlers.fault),
   };
   const instance = await WebAssembly.instantiate(module, { chuhe });
   const exports = /** @type {any} */ (instance.exports);
@@ -56,12 +56,12 @@ export async function start(module, ears = {}) {
     /** Executes a line of UCI or UCCI to completion; returns false after `quit`. */
     hear(/** @type {string} */ line) {
       put(line);
-      return exports.hear() !== 0;
+      return exports.execute_line() !== 0;
     },
     /** Handles a message of the desk, as JSON. */
     ask(/** @type {string} */ json) {
       put(json);
-      exports.ask();
+      exports.handle_request();
     },
     /** Returns the number of nodes of the fixed search to a depth, the same number as the native engine's. */
     bench: (/** @type {number} */ depth) => /** @type {number} */ (exports.bench(depth)),

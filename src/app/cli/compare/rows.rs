@@ -6,8 +6,8 @@ use chuhe_board::rules::Game;
 use chuhe_engine::search::{self, Params, params};
 use chuhe_engine::{Engine, Options};
 use chuhe_lab::textbook::{
-    Algorithm, Answers, Counts, Evaluation, Limits, NullMove, Order, Reward, Techniques, Verify, Xiangqi, from_score,
-    run,
+    Algorithm, Counts, Evaluation, Limits, NullMove, Order, Reward, Techniques, UsableEntries, Verify, Xiangqi,
+    from_score, run,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -27,8 +27,8 @@ const EVALUATIONS: [(&str, Evaluation); 3] =
     [("material", Evaluation::Material), ("positional", Evaluation::Positional), ("full", Evaluation::Full)];
 const HISTORIES: [(&str, Option<Reward>); 3] =
     [("off", None), ("power", Some(Reward::Power)), ("square", Some(Reward::Square))];
-const HASHES: [(&str, Option<Answers>); 3] =
-    [("off", None), ("equal", Some(Answers::EqualDepth)), ("deeper", Some(Answers::AnyDeeper))];
+const HASHES: [(&str, Option<UsableEntries>); 3] =
+    [("off", None), ("equal", Some(UsableEntries::EqualDepth)), ("deeper", Some(UsableEntries::AnyDeeper))];
 const VERIFICATIONS: [(&str, Verify); 3] =
     [("never", Verify::Never), ("thin", Verify::Thin), ("always", Verify::Always)];
 
@@ -92,7 +92,7 @@ impl Switches {
             "deepening" => techniques.deepening = flag(name, value)?,
             "hash" => {
                 techniques.table =
-                    if value.is_empty() { Some(Answers::EqualDepth) } else { named(&HASHES, name, value)? }
+                    if value.is_empty() { Some(UsableEntries::EqualDepth) } else { named(&HASHES, name, value)? }
             }
             "hash-bits" => techniques.table_bits = number(name, value, 0, 26)? as u32,
             "forgetful" => techniques.forgetful = flag(name, value)?,
@@ -219,7 +219,9 @@ impl Row {
         let Switches { evaluation, divisor, techniques, params } = &self.switches;
         match self.searcher {
             Searcher::Textbook(algorithm) => {
-                algorithm.is_exact() && techniques.null_move.is_none() && techniques.table != Some(Answers::AnyDeeper)
+                algorithm.is_exact()
+                    && techniques.null_move.is_none()
+                    && techniques.table != Some(UsableEntries::AnyDeeper)
             }
             Searcher::Playing => {
                 params.on == params::Switches::none()

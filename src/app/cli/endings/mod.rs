@@ -8,7 +8,7 @@ use super::threads;
 use super::{Done, Failure};
 use crate::output::Progress;
 use crate::translation::translate;
-use chuhe_engine::endings::file::Fault;
+use chuhe_engine::endings::file::TableFault;
 use chuhe_engine::endings::verify::{Refuted, VERIFIER, verify};
 use chuhe_engine::endings::{Content, Folder, Material};
 use clap::{Args, Subcommand};
@@ -96,7 +96,7 @@ fn verify_all(names: Vec<Material>, folder: &Folder, threads: usize, out: &mut d
     if all_true { Ok(()) } else { Err(Failure::Check) }
 }
 
-fn certify(material: Material, folder: &Folder) -> Result<(), Fault> {
+fn certify(material: Material, folder: &Folder) -> Result<(), TableFault> {
     for content in Content::ALL {
         let table = folder.open(material, content)?;
         if table.header().verified.as_deref() != Some(VERIFIER) {

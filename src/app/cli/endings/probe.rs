@@ -9,7 +9,7 @@ use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Outcome;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
-use chuhe_engine::endings::file::Fault;
+use chuhe_engine::endings::file::TableFault;
 use chuhe_engine::endings::{Answer, Folder, Material, Tables};
 use clap::Args;
 use serde::Serialize;
@@ -159,7 +159,7 @@ fn unknown(position: &Position, language: Language) -> String {
 /// Returns the moves to mate, the shortest win against the longest defence; empty for a draw.
 fn line(
     position: &Position,
-    moves: impl Fn(&Position) -> Result<Vec<(Move, Option<Answer>)>, Fault>,
+    moves: impl Fn(&Position) -> Result<Vec<(Move, Option<Answer>)>, TableFault>,
 ) -> Result<Vec<String>, Failure> {
     let mut position = position.clone();
     let (mut line, mut before) = (Vec::new(), u16::MAX);

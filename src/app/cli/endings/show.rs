@@ -5,7 +5,7 @@ use crate::output::{Align, Table, json, width};
 use crate::translation::translate;
 use chuhe_board::rules::Outcome;
 use chuhe_board::{Position, Side};
-use chuhe_engine::endings::file::Fault;
+use chuhe_engine::endings::file::TableFault;
 use chuhe_engine::endings::{Content, Folder, Index, Material, PERPETUAL};
 use clap::Args;
 use serde::Serialize;
@@ -105,7 +105,7 @@ impl Show {
     }
 }
 
-fn read(material: Material, folder: &Folder) -> Result<JsonEnding, Fault> {
+fn read(material: Material, folder: &Folder) -> Result<JsonEnding, TableFault> {
     let index = Index::new(material);
     let wins = folder.open(material, Content::Wins)?;
     let red = [wins.outcomes(Side::Red)?, wins.outcomes(Side::Black)?];
@@ -115,7 +115,7 @@ fn read(material: Material, folder: &Folder) -> Result<JsonEnding, Fault> {
         .filter(|&number| is_legal(number, Side::Red) && is_legal(number, Side::Black))
         .map(|number| if index.is_twin(number) { 1 } else { 2 });
     // The headers also count Red's losses.
-    let longest = |content| -> Result<(u16, Option<String>), Fault> {
+    let longest = |content| -> Result<(u16, Option<String>), TableFault> {
         let (mut longest, mut fen) = (0, None);
         for (number, plies) in folder.open(material, content)?.distances(Side::Red)?.into_iter().enumerate() {
             if (longest + 1..PERPETUAL).contains(&plies)

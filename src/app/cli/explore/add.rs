@@ -4,7 +4,7 @@ use super::store::{StoreArgs, failed};
 use crate::cli::input::read_text;
 use crate::cli::output::shown;
 use crate::cli::{Done, Failure, interrupt};
-use crate::output::{Progress, say};
+use crate::output::{Progress, print_message};
 use crate::translation::language;
 use chuhe_board::rules::RuleSet;
 use chuhe_board::score::{RULE_WIN, mate_in, mated_in};
@@ -121,7 +121,7 @@ impl Add {
         }
         if unread > 0 {
             let counts: [(&str, &dyn Display); 2] = [("file", &shown(file)), ("count", &unread)];
-            say(language().say(Key::LinesUnread, &counts));
+            print_message(language().say(Key::LinesUnread, &counts));
         }
         Ok(unread)
     }

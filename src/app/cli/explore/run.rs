@@ -8,7 +8,7 @@ use crate::cli::game::GameArgs;
 use crate::cli::gather::Gathering;
 use crate::cli::output::shown;
 use crate::cli::{Done, Failure, duration, interrupt, threads};
-use crate::output::{Progress, say};
+use crate::output::{Progress, print_message};
 use crate::translation::language;
 use chuhe_board::Side;
 use chuhe_board::rules::RuleSet;
@@ -171,7 +171,7 @@ impl Run {
             return Err(failure);
         }
         if is_complete.into_inner() {
-            say(language.word(Key::ExploredAll));
+            print_message(language.word(Key::ExploredAll));
         }
         let (new, total) = (analysed.into_inner(), store.count().map_err(or_fail)?);
         writeln!(out, "{}", language.say(Key::Explored, &[("file", &shown(&path)), ("new", &new), ("total", &total)]))?;
@@ -305,7 +305,7 @@ impl Shared<'_> {
         let speed = analysed as f64 / elapsed.as_secs_f64().max(0.001);
         let root = self.run.root(store)?.unwrap_or_default();
         let text = format!("{speed:.1}/s  {root}");
-        self.bar.say_instead(false, || format!("{analysed} positions, {text}"));
+        self.bar.print_instead(false, || format!("{analysed} positions, {text}"));
         self.bar.note(text);
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::cli::analyze::report::pawns;
 use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
 use crate::cli::{Done, Failure};
-use crate::output::{Align, Table, json, say, width};
+use crate::output::{Align, Table, json, print_message, width};
 use crate::translation::{language, translate};
 use chuhe_board::notation;
 use chuhe_board::words::{Key, Language};
@@ -77,7 +77,7 @@ impl Show {
         let language = language();
         let found = self.store.or_fail(self.store.open()?.view(position))?;
         let Some(view) = found else {
-            say(language.word(Key::NotExplored));
+            print_message(language.word(Key::NotExplored));
             return Err(Failure::Check);
         };
         let played = self.played(position)?;
@@ -212,7 +212,7 @@ impl BestLine {
         let (position, language) = (game.position(), language());
         let store = self.store.open()?;
         let Some(view) = self.store.or_fail(store.view(position))? else {
-            say(language.word(Key::NotExplored));
+            print_message(language.word(Key::NotExplored));
             return Err(Failure::Check);
         };
         let line = self.store.or_fail(store.line(position))?;

@@ -4,7 +4,7 @@ use super::library::failed;
 use crate::cli::Done;
 use crate::cli::gather::{Gathered, Gathering};
 use crate::cli::output::shown;
-use crate::output::{Progress, say};
+use crate::output::{Progress, print_message};
 use crate::translation::language;
 use chuhe_board::words::Key;
 use chuhe_games::library::{BATCH, Error, Library};
@@ -66,13 +66,13 @@ impl Add {
         });
         drop(bar);
         let written = written.map_err(|error| failed(&self.to, error))?;
-        games.tell_count(files);
+        games.print_count(files);
         for (file, id) in &written.shown {
-            say(format!("  {}", language.say(Key::SameMoves, &[("file", &shown(file)), ("id", id)])));
+            print_message(format!("  {}", language.say(Key::SameMoves, &[("file", &shown(file)), ("id", id)])));
         }
         if written.duplicates > written.shown.len() {
             let more = written.duplicates - written.shown.len();
-            say(format!("  {}", language.say(Key::AndMore, &[("count", &more)])));
+            print_message(format!("  {}", language.say(Key::AndMore, &[("count", &more)])));
         }
         let total = library.count().map_err(|error| failed(&self.to, error))?;
         let (added, duplicates, to) = (written.games, written.duplicates, shown(&self.to));

@@ -9,6 +9,7 @@ use crate::translation::language;
 use chuhe_board::words::Key;
 use chuhe_engine::bytes::read_file;
 use chuhe_games::names::Aliases;
+use chuhe_games::records::tags;
 use clap::Args;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -35,11 +36,11 @@ pub(super) struct Propose {
 impl Propose {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let language = language();
-        let known = self.alias.as_deref().map_or_else(|| Ok(Aliases::default()), known)?;
+        let known = self.alias.as_deref().map_or_else(|| Ok(Aliases::default()), read_aliases)?;
         let mut games = Gathering::of(&self.paths, language)?;
         let mut names = BTreeSet::new();
         for game in games.by_ref() {
-            let players = ["Red", "Black"].into_iter().filter_map(|tag| game.record.tag(tag));
+            let players = tags::PLAYERS.into_iter().filter_map(|tag| game.record.tag(tag));
             names.extend(players.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned));
         }
         let readable = games.end();
@@ -68,7 +69,7 @@ impl Propose {
 }
 
 /// Returns the aliases of a file, which may not exist yet.
-fn known(path: &Path) -> Result<Aliases, Failure> {
+fn read_aliases(path: &Path) -> Result<Aliases, Failure> {
     match read_file(path, MAX_FILE_BYTES) {
         Ok(bytes) => parsed(path, &bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Aliases::default()),

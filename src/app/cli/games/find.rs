@@ -2,7 +2,7 @@
 
 use super::filters::SelectionArgs;
 use super::library::LibraryArgs;
-use crate::cli::convert::{Encoding, Source, Target, Writing, tell_shortened};
+use crate::cli::convert::{Encoding, Source, Target, Writing, print_shortened};
 use crate::cli::output::OutputArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, width};
@@ -107,7 +107,7 @@ impl Find {
             for (hit, game) in hits.iter().zip(&games) {
                 target.add(Source::Game(game), place.path(), hit.id as usize)?;
             }
-            tell_shortened(&target.end()?, language());
+            print_shortened(&target.end()?, language());
             return Ok(());
         }
         if self.json {
@@ -179,7 +179,7 @@ impl Show {
             Writing { to: self.to, notation: self.notation, encoding: Encoding::Utf8, out: None, output, language };
         let mut target = Target::new(writing, out)?;
         target.add(Source::Game(&game), self.library.path(), 1)?;
-        tell_shortened(&target.end()?, language);
+        print_shortened(&target.end()?, language);
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use crate::cli::Done;
 use crate::output::{Align, Table, json, plain, width};
 use crate::translation::language;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::library::{Group, Results, Row, View};
+use chuhe_games::library::{Group, ResultRow, Results, ResultsFor};
 use chuhe_games::openings::Opening;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -18,8 +18,8 @@ pub(super) struct Stats {
     games: SelectionArgs,
 
     /// Grouping; rows of players count results from their point of view, other rows from Red's
-    #[arg(long, value_enum, default_value_t = By::Opening)]
-    by: By,
+    #[arg(long, value_enum, default_value_t = GroupBy::Opening)]
+    by: GroupBy,
 
     /// Show all columns with full names, whatever their width, and separate results with Red and Black
     #[arg(long)]
@@ -36,7 +36,7 @@ pub(super) struct Stats {
 
 /// Grouping of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum By {
+enum GroupBy {
     /// By opening
     Opening,
     /// By year
@@ -73,45 +73,45 @@ impl Stats {
         let (query, place) = (self.games.query()?, &self.games.library);
         let library = self.games.open()?;
         let group = match self.by {
-            By::Opening => Group::Opening,
-            By::Year => Group::Year,
-            By::Event => Group::Event,
-            By::Player => Group::Player,
+            GroupBy::Opening => Group::Opening,
+            GroupBy::Year => Group::Year,
+            GroupBy::Event => Group::Event,
+            GroupBy::Player => Group::Player,
         };
         let language = language();
         let mut rows = place.or_fail(library.table(&query, group))?;
         let all = place.or_fail(library.results(&query))?;
-        if self.by == By::Year {
+        if self.by == GroupBy::Year {
             rows.sort_by(|one, two| one.name.cmp(&two.name));
         }
         if self.limit > 0 {
             rows.truncate(self.limit);
         }
-        let has_colours = group == Group::Player || query.view() == View::Player;
+        let has_colours = group == Group::Player || query.view() == ResultsFor::Player;
         if self.json {
             return rows.iter().try_for_each(|row| Ok(json::write_line(&mut *out, &JsonRow::of(row, has_colours))?));
         }
         let of = |name: &str| language.say(Key::ResultsOfPlayer, &[("player", &plain(name.to_owned()))]);
         let heading = match (&query.player, &query.black, query.view()) {
             _ if group == Group::Player => language.word(Key::ResultsOfEach).to_owned(),
-            (Some(name), ..) | (None, Some(name), View::Black) => of(name),
+            (Some(name), ..) | (None, Some(name), ResultsFor::Black) => of(name),
             _ => query.red.as_deref().map_or_else(|| language.word(Key::ResultsOfRed).to_owned(), of),
         };
         writeln!(out, "{}", language.sentence(&heading))?;
         // In a table of players a total would be meaningless, since each game counts for both players.
         if group != Group::Player {
-            rows.push(Row { name: language.word(Key::All).to_owned(), ..all });
+            rows.push(ResultRow { name: language.word(Key::All).to_owned(), ..all });
         }
         write!(out, "{}", self.table(&rows, has_colours, language).fitted(if self.wide { None } else { width() }))?;
         Ok(())
     }
 
-    fn table(&self, rows: &[Row], has_colours: bool, language: Language) -> Table {
+    fn table(&self, rows: &[ResultRow], has_colours: bool, language: Language) -> Table {
         let head = match self.by {
-            By::Opening => Key::ColumnOpening,
-            By::Year => Key::ColumnYear,
-            By::Event => Key::ColumnEvent,
-            By::Player => Key::Player,
+            GroupBy::Opening => Key::ColumnOpening,
+            GroupBy::Year => Key::ColumnYear,
+            GroupBy::Event => Key::ColumnEvent,
+            GroupBy::Player => Key::Player,
         };
         let both = [(Key::ColumnGamesAsRed, Key::ColumnScoreAsRed), (Key::ColumnGamesAsBlack, Key::ColumnScoreAsBlack)];
         let colours = both.into_iter().filter(|_| has_colours).flat_map(|(games, score)| {
@@ -125,7 +125,7 @@ impl Stats {
         let results = result_columns(language).enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, column)| column);
         let mut table = Table::new(first.chain(results).chain(colours));
         for row in rows {
-            let opening = Opening::with_code(&row.name).filter(|_| self.by == By::Opening);
+            let opening = Opening::with_code(&row.name).filter(|_| self.by == GroupBy::Opening);
             let name = match opening {
                 Some(opening) => format!("{} {}", opening.code, opening.name(language)),
                 None => row.name.clone(),
@@ -181,7 +181,7 @@ pub(super) fn result_cells(results: &Results) -> impl Iterator<Item = String> {
 }
 
 impl<'r> JsonRow<'r> {
-    fn of(row: &'r Row, has_colours: bool) -> JsonRow<'r> {
+    fn of(row: &'r ResultRow, has_colours: bool) -> JsonRow<'r> {
         let colour = |results: Results| has_colours.then(|| JsonResults::of(results));
         JsonRow { name: &row.name, all: JsonResults::of(row.results()), red: colour(row.red), black: colour(row.black) }
     }

@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(contest.players[0].description(), "chuhe: self (auto), 500 nodes, hash 4, Style = a,b");
         assert_eq!(contest.players[1].description(), "x: ./x y (auto), 1+0.1, hash 4, Style = a,b");
         assert_eq!(contest.sprt.unwrap().to_string(), "SPRT [-5.0, 5.0], alpha 0.05, beta 0.05");
-        assert_ne!(contest.openings, chuhe_lab::arena::openings::usual());
+        assert_ne!(contest.openings, chuhe_lab::arena::openings::built_in());
         let _ = std::fs::remove_file(path);
     }
 

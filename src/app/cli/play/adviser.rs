@@ -31,7 +31,7 @@ impl Adviser {
     }
 
     /// Returns the tablebase value of the position; requires a previous call of `lines`.
-    pub(super) fn known(&self, game: &Game, language: Language) -> Option<String> {
+    pub(super) fn tablebase_result(&self, game: &Game, language: Language) -> Option<String> {
         self.engine.as_ref()?.tables().say(game.position(), language)
     }
 }

@@ -6,7 +6,7 @@ use crate::cli::Failure;
 use chuhe_board::Side;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Format, Record, cbl};
+use chuhe_games::records::{Format, Record, cbl, tags};
 use chuhe_lab::arena::date;
 use std::path::Path;
 
@@ -27,10 +27,10 @@ pub(super) fn bytes(
             Seat::Human => language.word(Key::Human).to_owned(),
             Seat::Computer(computer) => format!("Chuhe ({} {})", language.word(Key::Level), computer.level()),
         };
-        record.set_tag(if side == Side::Red { "Red" } else { "Black" }, &name);
+        record.set_tag(tags::PLAYERS[side.index()], &name);
     }
     record.result = game.result();
-    record.set_tag("Date", &date::today());
+    record.set_tag(tags::DATE, &date::today());
     Ok(match format_of(path, language)? {
         Format::Cbl => cbl::write_library(&path.file_stem().unwrap_or_default().to_string_lossy(), [&record])
             .map_err(|error| Failure::at(path.display(), error))?,

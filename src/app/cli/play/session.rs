@@ -71,7 +71,7 @@ impl Session<'_> {
     }
 
     fn take_turns(&mut self) -> Done {
-        self.say(Key::PlayWelcome)?;
+        self.print(Key::PlayWelcome)?;
         self.show_board()?;
         loop {
             // The game is saved after every move, since the program may be terminated at any time. Write
@@ -89,7 +89,7 @@ impl Session<'_> {
                 }
             };
             if matches!(step, Step::Quit) {
-                return self.say(Key::GameLeft);
+                return self.print(Key::GameLeft);
             }
         }
     }
@@ -142,9 +142,9 @@ impl Session<'_> {
                 self.show_board()?;
             }
             Command::Level(text) => self.set_level(&text)?,
-            Command::Save(None) => self.say(Key::SaveNeedsFile)?,
+            Command::Save(None) => self.print(Key::SaveNeedsFile)?,
             Command::Save(Some(path)) => match self.save(&path) {
-                Ok(()) => self.say_with(Key::SavedTo, &[("file", &shown(&path))])?,
+                Ok(()) => self.print_with(Key::SavedTo, &[("file", &shown(&path))])?,
                 Err(Failure::Input(error)) => writeln!(self.out, "{}", fitted(&translate(&error)))?,
                 Err(other) => return Err(other),
             },
@@ -169,7 +169,7 @@ impl Session<'_> {
     fn take_back(&mut self) -> Result<Step, Failure> {
         let plies = if is_human(&self.seats, !self.game.side()) { 1 } else { 2 };
         if !self.game.take_back(plies) {
-            self.say(Key::NothingToTakeBack)?;
+            self.print(Key::NothingToTakeBack)?;
             return Ok(Step::Again);
         }
         self.show_board()?;
@@ -185,12 +185,12 @@ impl Session<'_> {
             self.game.agree_to_a_draw();
             return Ok(Step::TurnOver);
         }
-        self.say(Key::DrawRefused)?;
+        self.print(Key::DrawRefused)?;
         Ok(Step::Again)
     }
 
     fn set_level(&mut self, text: &str) -> Done {
-        let Some(level) = text.parse().ok().and_then(Level::new) else { return self.say(Key::LevelsAre) };
+        let Some(level) = text.parse().ok().and_then(Level::new) else { return self.print(Key::LevelsAre) };
         let mut found = false;
         for seat in &mut self.seats {
             if let Seat::Computer(computer) = seat {
@@ -199,9 +199,9 @@ impl Session<'_> {
             }
         }
         if !found {
-            return self.say(Key::NoEnginePlays);
+            return self.print(Key::NoEnginePlays);
         }
-        self.say_with(Key::LevelIsNow, &[("level", &level)])
+        self.print_with(Key::LevelIsNow, &[("level", &level)])
     }
 
     /// Prints the best lines with their scores.
@@ -210,8 +210,8 @@ impl Session<'_> {
         for line in self.adviser.lines(game, lines, nodes)? {
             writeln!(self.out, "{}", fitted(&self.printer.advice(game, &line, moves)))?;
         }
-        if let Some(known) = self.adviser.known(game, self.printer.language) {
-            writeln!(self.out, "{}", fitted(&known))?;
+        if let Some(result) = self.adviser.tablebase_result(game, self.printer.language) {
+            writeln!(self.out, "{}", fitted(&result))?;
         }
         Ok(())
     }
@@ -227,11 +227,11 @@ impl Session<'_> {
         Ok(write!(self.out, "{}", with_notes.unwrap_or(board))?)
     }
 
-    fn say(&mut self, key: Key) -> Done {
-        self.say_with(key, &[])
+    fn print(&mut self, key: Key) -> Done {
+        self.print_with(key, &[])
     }
 
-    fn say_with(&mut self, key: Key, arguments: &[(&str, &dyn Display)]) -> Done {
+    fn print_with(&mut self, key: Key, arguments: &[(&str, &dyn Display)]) -> Done {
         Ok(writeln!(self.out, "{}", fitted(&self.printer.sentence(key, arguments)))?)
     }
 

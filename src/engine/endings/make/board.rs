@@ -119,7 +119,7 @@ impl<'i> Board<'i> {
     /// Returns the kind of the piece of `side`'s enemy on a square.
     pub(crate) fn enemy_on(&self, side: Side, square: Square) -> Kind {
         let enemies = &self.pieces[(!side).index()];
-        Kind::ALL.into_iter().find(|kind| enemies[kind.index()].has(square)).unwrap_or(Kind::King)
+        Kind::ALL.into_iter().find(|kind| enemies[kind.index()].has(square)).expect("a captured piece is on the board")
     }
 
     /// Returns the index after a quiet move.
@@ -171,7 +171,7 @@ impl<'i> Board<'i> {
     fn visit_kings_origins(&self, side: Side, empty: Bitboard, mut visit: impl FnMut(usize)) {
         let here = self.index.kings(self.number);
         let is_twin = self.index.is_twin(self.number);
-        let others = self.number - self.index.kings_number(here).unwrap_or_default();
+        let others = self.number - self.index.kings_number(here).expect("kings of an index have a number");
         for from in self.occupancy.targets(side, Kind::King, here[side.index()]) & empty {
             let mut kings = here;
             kings[side.index()] = from;

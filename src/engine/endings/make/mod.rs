@@ -6,7 +6,7 @@ mod perpetual;
 mod smaller;
 mod solve;
 
-use super::file::{Facts, Fault, write};
+use super::file::{Facts, TableFault, write};
 use super::header::Counts;
 use super::{Content, Folder, Index, Material, PERPETUAL};
 use cells::{ILLEGAL, LOSS, WIN, kind, plies, sweep};
@@ -37,7 +37,7 @@ pub fn needs(material: Material) -> Needs {
 ///
 /// # Errors
 /// Returns an error if a smaller table is missing or damaged, or if a file cannot be written.
-pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), Fault> {
+pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), TableFault> {
     let index = Index::new(material);
     let smaller = Smaller::read(material, folder)?;
     let mut solver = Solver::solve(&index, &smaller, threads);

@@ -9,7 +9,7 @@
 
 use super::board::Board;
 use super::cells::{OPEN, WIN, kind, sweep};
-use super::solve::{Captures, Solver};
+use super::solve::{BestCapture, Solver};
 use chuhe_board::Side;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -115,7 +115,7 @@ impl Checks {
 
 /// Returns the indices after each check, or `None` if a move that is not a check does not lose.
 fn only_checks(solver: &Solver, board: &Board, side: Side) -> Option<Vec<usize>> {
-    if matches!(solver.best_capture(board, side), Captures::Hold) {
+    if matches!(solver.best_capture(board, side), BestCapture::Hold) {
         return None;
     }
     let (mut checked, mut escapes) = (Vec::new(), false);

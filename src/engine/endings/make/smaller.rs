@@ -1,7 +1,7 @@
 //! Unpacked tables of the smaller endings reached by captures, used during generation.
 
 use super::cells::{LOSS, OPEN, WIN};
-use crate::endings::file::{Fault, Table};
+use crate::endings::file::{Table, TableFault};
 use crate::endings::{Content, Folder, Index, Material};
 use chuhe_board::rules::Outcome;
 use chuhe_board::{Bitboard, Kind, Side};
@@ -25,7 +25,7 @@ impl Smaller {
     ///
     /// # Errors
     /// Returns an error if a table is missing or damaged.
-    pub(crate) fn read(material: Material, folder: &Folder) -> Result<Smaller, Fault> {
+    pub(crate) fn read(material: Material, folder: &Folder) -> Result<Smaller, TableFault> {
         let mut after: [[Option<One>; 7]; 2] = Default::default();
         for side in Side::ALL {
             for kind in Kind::ALL.into_iter().filter(|kind| material.count(side, *kind) > 0) {
@@ -57,7 +57,7 @@ impl Smaller {
     }
 }
 
-fn read_cells(wins: &Table, mates: &Table) -> Result<[Vec<u16>; 2], Fault> {
+fn read_cells(wins: &Table, mates: &Table) -> Result<[Vec<u16>; 2], TableFault> {
     let mut sides = Side::ALL.into_iter();
     let mut read = || {
         let side = sides.next().unwrap_or(Side::Red);

@@ -21,7 +21,7 @@ pub(super) struct Solver<'a> {
     cells: [Vec<AtomicU16>; 2],
     /// Number of moves not yet known to lose in each position, by side to move; empty for a side that cannot
     /// lose.
-    moves: [Vec<AtomicU8>; 2],
+    undecided_moves: [Vec<AtomicU8>; 2],
     /// Number of wins and losses by distance, by side to move.
     wins: [Tally; 2],
     losses: [Tally; 2],
@@ -43,7 +43,7 @@ impl<'a> Solver<'a> {
             threads,
             metric: Metric::Capture,
             cells: [cells(index), cells(index)],
-            moves: Default::default(),
+            undecided_moves: Default::default(),
             wins: Default::default(),
             losses: Default::default(),
         };
@@ -55,7 +55,7 @@ impl<'a> Solver<'a> {
         // moves are counted only in that case.
         for side in Side::ALL {
             let is_beaten = solver.losses[side.index()].end() + solver.wins[(!side).index()].end() > 0;
-            if solver.moves[side.index()].is_empty() && is_beaten {
+            if solver.undecided_moves[side.index()].is_empty() && is_beaten {
                 solver.begin(side, true);
             }
         }
@@ -69,8 +69,8 @@ impl<'a> Solver<'a> {
         self.wins = Default::default();
         self.losses = Default::default();
         for side in Side::ALL {
-            let found = self.share(|board, found, number| self.begin_again(board, side, number, found));
-            self.note(side, found);
+            let found = self.sweep_all(|board, found, number| self.begin_again(board, side, number, found));
+            self.add(side, found);
         }
         self.spread(0);
     }
@@ -90,7 +90,8 @@ impl<'a> Solver<'a> {
         &self.cells[side.index()]
     }
 
-    fn share(&self, work: impl Fn(&mut Board, &mut RoundResult, usize) + Sync) -> RoundResult {
+    /// Calls `work` for every position.
+    fn sweep_all(&self, work: impl Fn(&mut Board, &mut RoundResult, usize) + Sync) -> RoundResult {
         let mut all = RoundResult::default();
         let work = |numbers, found: &mut RoundResult| {
             let mut board = Board::new(self.index);
@@ -98,14 +99,12 @@ impl<'a> Solver<'a> {
                 work(&mut board, found, number);
             }
         };
-        sweep(self.index, self.threads, work, |found: RoundResult| {
-            all.wins.add(&found.wins);
-            all.losses.add(&found.losses);
-        });
+        sweep(self.index, self.threads, work, |found: RoundResult| all.add(&found));
         all
     }
 
-    fn note(&mut self, side: Side, found: RoundResult) {
+    /// Adds the results of a round for a side to move.
+    fn add(&mut self, side: Side, found: RoundResult) {
         self.wins[side.index()].add(&found.wins);
         self.losses[side.index()].add(&found.losses);
     }
@@ -114,25 +113,25 @@ impl<'a> Solver<'a> {
     fn begin(&mut self, side: Side, counted: bool) {
         (self.wins[side.index()], self.losses[side.index()]) = Default::default();
         if counted {
-            self.moves[side.index()] = (0..self.index.size()).map(|_| AtomicU8::new(SAFE)).collect();
+            self.undecided_moves[side.index()] = (0..self.index.size()).map(|_| AtomicU8::new(SAFE)).collect();
         }
-        let found = self.share(|board, found, number| {
+        let found = self.sweep_all(|board, found, number| {
             let is_legal = board.go(number) && !board.is_attacked(!side);
             let (cell, moves) = if is_legal { self.first_look(board, side, counted) } else { (ILLEGAL, SAFE) };
             self.cells[side.index()][number].store(cell, Relaxed);
-            if let Some(place) = self.moves[side.index()].get(number) {
+            if let Some(place) = self.undecided_moves[side.index()].get(number) {
                 place.store(moves, Relaxed);
             }
             found.count(cell);
         });
-        self.note(side, found);
+        self.add(side, found);
     }
 
     /// Reinitialises a position whose outcome is known.
     fn begin_again(&self, board: &mut Board, side: Side, number: usize, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
         let cell = place.load(Relaxed);
-        let moves = self.moves[side.index()].get(number).map_or(SAFE, |moves| moves.load(Relaxed));
+        let moves = self.undecided_moves[side.index()].get(number).map_or(SAFE, |moves| moves.load(Relaxed));
         let may_capture = kind(cell) == WIN && plies(cell) == 1 || kind(cell) == LOSS && moves & LOSING_CAPTURES != 0;
         let again = match kind(cell) {
             ILLEGAL => return,
@@ -140,8 +139,8 @@ impl<'a> Solver<'a> {
             _ if may_capture => {
                 board.go(number);
                 match self.best_capture(board, side) {
-                    Captures::Win(plies) => WIN | plies,
-                    Captures::Lose(plies) if moves == LOSING_CAPTURES => LOSS | plies,
+                    BestCapture::Win(plies) => WIN | plies,
+                    BestCapture::Lose(plies) if moves == LOSING_CAPTURES => LOSS | plies,
                     _ if kind(cell) == WIN => WIN | FAR,
                     _ => OPEN,
                 }
@@ -159,8 +158,8 @@ impl<'a> Solver<'a> {
     fn first_look(&self, board: &Board, side: Side, counted: bool) -> (u16, u8) {
         let captures = self.best_capture(board, side);
         match captures {
-            Captures::Win(plies) => return (WIN | plies, SAFE),
-            Captures::Hold => return (OPEN, SAFE),
+            BestCapture::Win(plies) => return (WIN | plies, SAFE),
+            BestCapture::Hold => return (OPEN, SAFE),
             _ => {}
         }
         let mut quiet = 0;
@@ -169,17 +168,17 @@ impl<'a> Solver<'a> {
             counted
         });
         match captures {
-            Captures::Lose(plies) if quiet == 0 => (LOSS | plies, LOSING_CAPTURES),
+            BestCapture::Lose(plies) if quiet == 0 => (LOSS | plies, LOSING_CAPTURES),
             _ if quiet == 0 => (LOSS, 0),
             _ if !counted => (OPEN, SAFE),
-            Captures::Lose(_) => (OPEN, quiet | LOSING_CAPTURES),
+            BestCapture::Lose(_) => (OPEN, quiet | LOSING_CAPTURES),
             _ => (OPEN, quiet),
         }
     }
 
     /// Returns the best result of a side's captures.
-    pub(super) fn best_capture(&self, board: &Board, side: Side) -> Captures {
-        let mut best = Captures::None;
+    pub(super) fn best_capture(&self, board: &Board, side: Side) -> BestCapture {
+        let mut best = BestCapture::None;
         board.visit_moves(side, true, |mover, from, to| {
             best = best.or(self.capture(board, (side, mover), from, to));
             true
@@ -187,7 +186,7 @@ impl<'a> Solver<'a> {
         best
     }
 
-    fn capture(&self, board: &Board, mover: (Side, Kind), from: Square, to: Square) -> Captures {
+    fn capture(&self, board: &Board, mover: (Side, Kind), from: Square, to: Square) -> BestCapture {
         let taken = board.enemy_on(mover.0, to);
         let cell = self.smaller.cell(!mover.0, taken, |side, kind| board.pieces_after(mover, from, to, (side, kind)));
         let distance = match self.metric {
@@ -195,9 +194,9 @@ impl<'a> Solver<'a> {
             Metric::Mate => plies(cell) + 1,
         };
         match kind(cell) {
-            WIN => Captures::Lose(distance),
-            LOSS => Captures::Win(distance),
-            _ => Captures::Hold,
+            WIN => BestCapture::Lose(distance),
+            LOSS => BestCapture::Win(distance),
+            _ => BestCapture::Hold,
         }
     }
 
@@ -226,17 +225,18 @@ impl<'a> Solver<'a> {
             // are no longer decremented.
             for side in Side::ALL {
                 if self.losses[side.index()].has(round) {
-                    let found =
-                        self.follow(side, LOSS | round, |_, number, found| self.win(!side, number, round + 1, found));
-                    self.note(!side, found);
+                    let found = self.for_each_predecessor(side, LOSS | round, |_, number, found| {
+                        self.win(!side, number, round + 1, found)
+                    });
+                    self.add(!side, found);
                 }
             }
             for side in Side::ALL {
-                if self.wins[side.index()].has(round) && !self.moves[(!side).index()].is_empty() {
-                    let found = self.follow(side, WIN | round, |board, number, found| {
+                if self.wins[side.index()].has(round) && !self.undecided_moves[(!side).index()].is_empty() {
+                    let found = self.for_each_predecessor(side, WIN | round, |board, number, found| {
                         self.lose(board, !side, number, round + 1, found);
                     });
-                    self.note(!side, found);
+                    self.add(!side, found);
                 }
             }
             round += 1;
@@ -244,7 +244,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Visits the predecessors of each cell with this content.
-    fn follow(
+    fn for_each_predecessor(
         &self,
         side: Side,
         content: u16,
@@ -260,10 +260,7 @@ impl<'a> Solver<'a> {
                 board.visit_origins(!side, |number| origin(&mut before, number, found));
             }
         };
-        sweep(self.index, self.threads, work, |found: RoundResult| {
-            all.wins.add(&found.wins);
-            all.losses.add(&found.losses);
-        });
+        sweep(self.index, self.threads, work, |found: RoundResult| all.add(&found));
         all
     }
 
@@ -284,12 +281,12 @@ impl<'a> Solver<'a> {
             return;
         }
         let losing = place.fetch_add(1, Relaxed) + 1;
-        let moves = self.moves[side.index()][number].load(Relaxed);
+        let moves = self.undecided_moves[side.index()][number].load(Relaxed);
         if losing == u16::from(moves & SAFE) {
             let mut plies = plies;
             if moves & LOSING_CAPTURES != 0 {
                 before.go(number);
-                if let Captures::Lose(last) = self.best_capture(before, side) {
+                if let BestCapture::Lose(last) = self.best_capture(before, side) {
                     plies = plies.max(last);
                 }
             }
@@ -300,6 +297,11 @@ impl<'a> Solver<'a> {
 }
 
 impl RoundResult {
+    fn add(&mut self, other: &RoundResult) {
+        self.wins.add(&other.wins);
+        self.losses.add(&other.losses);
+    }
+
     fn count(&mut self, cell: u16) {
         match kind(cell) {
             WIN if plies(cell) < FAR => self.wins.count(plies(cell)),
@@ -311,7 +313,7 @@ impl RoundResult {
 
 /// Results of the captures in a position.
 #[derive(Clone, Copy)]
-pub(super) enum Captures {
+pub(super) enum BestCapture {
     /// No captures.
     None,
     /// All captures lose; the longest defence takes this number of plies.
@@ -322,16 +324,18 @@ pub(super) enum Captures {
     Win(u16),
 }
 
-impl Captures {
+impl BestCapture {
     /// Combines the results of two captures in the best way for the side to move.
-    fn or(self, other: Captures) -> Captures {
+    fn or(self, other: BestCapture) -> BestCapture {
         match (self, other) {
-            (Captures::Win(one), Captures::Win(other)) => Captures::Win(one.min(other)),
-            (Captures::Win(plies), _) | (_, Captures::Win(plies)) => Captures::Win(plies),
-            (Captures::Hold, _) | (_, Captures::Hold) => Captures::Hold,
-            (Captures::Lose(one), Captures::Lose(other)) => Captures::Lose(one.max(other)),
-            (Captures::Lose(plies), Captures::None) | (Captures::None, Captures::Lose(plies)) => Captures::Lose(plies),
-            (Captures::None, Captures::None) => Captures::None,
+            (BestCapture::Win(one), BestCapture::Win(other)) => BestCapture::Win(one.min(other)),
+            (BestCapture::Win(plies), _) | (_, BestCapture::Win(plies)) => BestCapture::Win(plies),
+            (BestCapture::Hold, _) | (_, BestCapture::Hold) => BestCapture::Hold,
+            (BestCapture::Lose(one), BestCapture::Lose(other)) => BestCapture::Lose(one.max(other)),
+            (BestCapture::Lose(plies), BestCapture::None) | (BestCapture::None, BestCapture::Lose(plies)) => {
+                BestCapture::Lose(plies)
+            }
+            (BestCapture::None, BestCapture::None) => BestCapture::None,
         }
     }
 }

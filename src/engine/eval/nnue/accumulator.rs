@@ -5,7 +5,7 @@
 //! its changes cannot be applied. The units are then refreshed: they are computed from the last position with
 //! the same mirroring and bucket by adding and removing the pieces that differ.
 
-use super::features::{Mirroring, View, input};
+use super::features::{Mirroring, Perspective, input};
 use super::network::Network;
 use super::simd::{Block, Level, add, moved, remove, taken};
 use chuhe_board::{Bitboard, Kind, Move, Piece, Position, Side, Square};
@@ -30,8 +30,8 @@ struct Ply {
     change: Option<Change>,
     /// Mirror weight of each side.
     mirror_weights: [i64; 2],
-    /// View of each side.
-    views: [View; 2],
+    /// Perspective of each side.
+    views: [Perspective; 2],
     /// Flags of the sides whose units are up to date.
     known: [bool; 2],
 }

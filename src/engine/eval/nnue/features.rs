@@ -102,14 +102,14 @@ pub struct Shape {
 
 /// Mirroring and king bucket of a perspective, which select its inputs and its weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct View {
+pub struct Perspective {
     /// `true` if left and right are swapped.
     pub mirrored: bool,
     /// King bucket.
     pub bucket: u8,
 }
 
-impl View {
+impl Perspective {
     /// Returns an index for tables, from 0.
     pub fn index(self) -> usize {
         2 * usize::from(self.bucket) + usize::from(self.mirrored)
@@ -134,9 +134,9 @@ impl Shape {
 
     /// Returns a side's view of the board, given its king's square and the position's
     /// `Self::mirror_weight_of`.
-    pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> View {
+    pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> Perspective {
         let (file, rank) = (king.file().index(), side.rank(king).index());
-        View { mirrored: mirror_weight > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
+        Perspective { mirrored: mirror_weight > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
     }
 
     /// Returns the contribution of a piece on a square to the sum that determines mirroring for `side`:
@@ -159,7 +159,7 @@ impl Shape {
 
 /// Returns the input index of a piece on a square, in `side`'s perspective.
 #[inline]
-pub fn input(side: Side, view: View, piece: Piece, square: Square) -> usize {
+pub fn input(side: Side, view: Perspective, piece: Piece, square: Square) -> usize {
     let slot = INPUTS[2 * side.index() + usize::from(view.mirrored)][piece.index()][square.index()];
     debug_assert!(slot != NOWHERE, "{piece:?} on {square}");
     usize::from(view.bucket) * SLOTS + usize::from(slot)

@@ -1,14 +1,14 @@
 //! Options: one row per option with its names, values, effect and purpose.
 
-mod form;
+mod option_type;
 mod settings;
 mod table;
 
-pub(super) use settings::Settings;
+pub(super) use settings::SessionSettings;
 pub(crate) use table::cores;
 
 use super::Dialect;
-use form::{Form, Value};
+use option_type::{OptionType, Value};
 use table::TABLE;
 
 /// An option and its new value.
@@ -56,12 +56,12 @@ impl Change {
     }
 
     /// Applies the change.
-    pub(crate) fn apply(&self, settings: &mut Settings) {
+    pub(crate) fn apply(&self, settings: &mut SessionSettings) {
         match (&TABLE[self.row].form, &self.value) {
-            (Form::Check { set, .. }, Value::Flag(on)) => set(settings, *on),
-            (Form::Spin { set, .. }, Value::Number(number)) => set(settings, *number),
-            (Form::Combo { set, .. }, Value::Word(word)) => set(settings, word),
-            (Form::Path(set), Value::Path(path)) => set(settings, path.clone()),
+            (OptionType::Check { set, .. }, Value::Flag(on)) => set(settings, *on),
+            (OptionType::Spin { set, .. }, Value::Number(number)) => set(settings, *number),
+            (OptionType::Combo { set, .. }, Value::Word(word)) => set(settings, word),
+            (OptionType::Path(set), Value::Path(path)) => set(settings, path.clone()),
             // `read` returns the value type of the option.
             _ => {}
         }
@@ -84,7 +84,7 @@ pub(crate) fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
     TABLE.iter().filter_map(move |row| match dialect {
         Dialect::Ucci => row.ucci.map(|name| format!("option {name} {}", row.form.write())),
         // A GUI that sends this option back would expect ranks 1–10.
-        Dialect::Uci if matches!(row.form, Form::Fixed(_)) => None,
+        Dialect::Uci if matches!(row.form, OptionType::Fixed(_)) => None,
         _ => row.uci.map(|name| format!("option name {name} {}", row.form.write())),
     })
 }
@@ -110,16 +110,16 @@ mod tests {
     }
 
     /// Returns the settings after some changes.
-    fn after(lines: &[&str]) -> Settings {
-        let mut settings = Settings::default();
+    fn after(lines: &[&str]) -> SessionSettings {
+        let mut settings = SessionSettings::default();
         for line in lines {
             read(line).expect("a known option with a value in range").apply(&mut settings);
         }
         settings
     }
 
-    fn engine(options: Options) -> Settings {
-        Settings { engine: options, ..Settings::default() }
+    fn engine(options: Options) -> SessionSettings {
+        SessionSettings { engine: options, ..SessionSettings::default() }
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn the_range_that_is_offered_is_the_range_that_is_named_and_taken() {
         for row in TABLE.iter() {
-            let Form::Spin { .. } = row.form else { continue };
+            let OptionType::Spin { .. } = row.form else { continue };
             let name = row.names().next().expect("a name");
             let line = row.form.write();
             let number = |word| -> i64 {
@@ -228,7 +228,7 @@ mod tests {
                 for line in [with, without] {
                     let mut changed = after(&[&line]);
                     changed.engine.seed = 0;
-                    assert_eq!(changed, Settings::default(), "{line}");
+                    assert_eq!(changed, SessionSettings::default(), "{line}");
                 }
             }
         }

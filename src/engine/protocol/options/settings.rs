@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Settings of the search and of the session.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Settings {
+pub(crate) struct SessionSettings {
     /// Options of the engine.
     pub engine: Options,
     /// UCCI clocks are in seconds instead of milliseconds.
@@ -29,7 +29,7 @@ pub(crate) struct Settings {
     pub seed: u64,
 }
 
-impl Settings {
+impl SessionSettings {
     /// Reseeds the random choices, with the configured seed or a new one.
     pub(crate) fn renew_seed(&mut self) {
         match self.seed {

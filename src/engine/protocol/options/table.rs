@@ -1,7 +1,7 @@
 //! Table of all options.
 
-use super::form::{Form, rules};
-use super::settings::Settings;
+use super::option_type::{OptionType, rules};
+use super::settings::SessionSettings;
 use crate::search::params::{PARAMETERS, Parameter, TECHNIQUES};
 use crate::{Level, Options};
 use chuhe_board::rules::RuleSet;
@@ -16,7 +16,7 @@ pub(crate) struct Row {
     pub uci: Option<&'static str>,
     /// Name of an option that is accepted but not offered: search parameters for tuners.
     pub unlisted: Option<&'static str>,
-    pub form: Form,
+    pub form: OptionType,
     /// Purpose as described in the documentation.
     pub purpose: &'static str,
 }
@@ -35,24 +35,26 @@ const RANDOMNESS: [(&str, Score); 6] =
 
 /// All options in the order in which they are offered, followed by those that are not offered.
 pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let defaults = Settings::default();
-    let spin = |default: u64, [min, max]: [u64; 2], set: fn(&mut Settings, u64)| Form::Spin {
+    let defaults = SessionSettings::default();
+    let spin = |default: u64, [min, max]: [u64; 2], set: fn(&mut SessionSettings, u64)| OptionType::Spin {
         default,
         min,
         max,
         automatic: false,
         set: Box::new(set),
     };
-    let automatic = |default: u64, max: u64, set: fn(&mut Settings, u64)| Form::Spin {
+    let automatic = |default: u64, max: u64, set: fn(&mut SessionSettings, u64)| OptionType::Spin {
         default,
         min: 1,
         max,
         automatic: true,
         set: Box::new(set),
     };
-    let combo =
-        |words: Vec<&'static str>, set: fn(&mut Settings, &'static str)| Form::Combo { words, set: Box::new(set) };
-    let row = |ucci: &'static str, uci: &'static str, purpose: &'static str, form: Form| {
+    let combo = |words: Vec<&'static str>, set: fn(&mut SessionSettings, &'static str)| OptionType::Combo {
+        words,
+        set: Box::new(set),
+    };
+    let row = |ucci: &'static str, uci: &'static str, purpose: &'static str, form: OptionType| {
         let name = |name: &'static str| (!name.is_empty()).then_some(name);
         Row { ucci: name(ucci), uci: name(uci), unlisted: None, form, purpose }
     };
@@ -174,13 +176,13 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "evalfile",
             "EvalFile",
             "network file that replaces the built-in network",
-            Form::Path(Box::new(|all, path| all.engine.eval_file = path)),
+            OptionType::Path(Box::new(|all, path| all.engine.eval_file = path)),
         ),
         row(
             "tablepath",
             "TablePath",
             "folders of tablebases, separated by `;`, in addition to the built-in ones",
-            Form::Path(Box::new(|all, path| all.engine.table_path = path)),
+            OptionType::Path(Box::new(|all, path| all.engine.table_path = path)),
         ),
         row(
             "usebook",
@@ -195,7 +197,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "bookfiles",
             "BookFile",
             "books that replace the built-in one, separated by `;`",
-            Form::Path(Box::new(|all, path| all.book_files = path)),
+            OptionType::Path(Box::new(|all, path| all.book_files = path)),
         ),
         row(
             "seed",
@@ -219,18 +221,18 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "shows win, draw and loss probabilities in per mille after each score",
             check(defaults.show_wdl, |all, on| all.show_wdl = on),
         ),
-        row("newgame", "Clear Hash", "clears the hash table and the histories", Form::Button),
-        row("", "UCI_Variant", "only with `--protocol uci-variant`", Form::Fixed("xiangqi")),
+        row("newgame", "Clear Hash", "clears the hash table and the histories", OptionType::Button),
+        row("", "UCI_Variant", "only with `--protocol uci-variant`", OptionType::Fixed("xiangqi")),
     ];
     rows.extend(PARAMETERS.iter().map(|&Parameter { name, value, least, most, .. }| {
         let [default, min, max] = [value, least, most].map(|number| number.max(0) as u64);
-        let set = move |all: &mut Settings, number: u64| _ = all.engine.params.numbers.set(name, number as i32);
-        let form = Form::Spin { default, min, max, automatic: false, set: Box::new(set) };
+        let set = move |all: &mut SessionSettings, number: u64| _ = all.engine.params.numbers.set(name, number as i32);
+        let form = OptionType::Spin { default, min, max, automatic: false, set: Box::new(set) };
         Row { ucci: None, uci: None, unlisted: Some(name), form, purpose: "a parameter of the search" }
     }));
     rows.extend(TECHNIQUES.iter().map(|&name| {
-        let set = move |all: &mut Settings, on: bool| _ = all.engine.params.on.set(name, on);
-        let form = Form::Check { default: true, set: Box::new(set) };
+        let set = move |all: &mut SessionSettings, on: bool| _ = all.engine.params.on.set(name, on);
+        let form = OptionType::Check { default: true, set: Box::new(set) };
         Row { ucci: None, uci: None, unlisted: Some(name), form, purpose: "a technique of the search" }
     }));
     rows
@@ -241,8 +243,8 @@ fn level(level: Level) -> u64 {
     level.number().into()
 }
 
-fn check(default: bool, set: fn(&mut Settings, bool)) -> Form {
-    Form::Check { default, set: Box::new(set) }
+fn check(default: bool, set: fn(&mut SessionSettings, bool)) -> OptionType {
+    OptionType::Check { default, set: Box::new(set) }
 }
 
 impl Row {

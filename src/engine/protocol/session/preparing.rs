@@ -3,7 +3,7 @@
 
 use super::{Input, Session, State};
 use crate::Error;
-use crate::protocol::options::{self, Change, Settings};
+use crate::protocol::options::{self, Change, SessionSettings};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,7 +16,7 @@ impl<W: Write> Session<W> {
 
     /// Clears the engine for a new game.
     pub(super) fn new_game(&mut self) {
-        self.manners.new_game();
+        self.courtesy.new_game();
         let mut settings = self.settings.clone();
         settings.renew_seed();
         self.prepare(settings, true);
@@ -37,7 +37,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Applies options to the engine, after clearing it if necessary.
-    fn prepare(&mut self, settings: Settings, forgets: bool) {
+    fn prepare(&mut self, settings: SessionSettings, forgets: bool) {
         let (options, to_session) = (settings.engine.clone(), self.sender.clone());
         self.state = State::Preparing(Box::new(settings));
         self.engine.begin(move |searcher| {

@@ -48,7 +48,7 @@ impl<W: Write> Session<W> {
         limits.banned = self.banned.clone();
         self.remark(&format!("thinking with {:?}, {} banned moves", limits.time, limits.banned.len()));
         if !is_static && !self.refused {
-            self.tell_if_over();
+            self.inform_if_over();
         }
         let mut from_book = None;
         if !(endless || is_nothing || go.asks_for_a_search()) {
@@ -61,9 +61,7 @@ impl<W: Write> Session<W> {
         let mut task = GoState::new(go, endless);
         task.open = is_open;
         if is_static && !self.refused {
-            let has_moves = self.engine.game().position().has_moves();
-            let score = if has_moves { self.engine.static_score() } else { score::mated_in(0) };
-            self.output.send(&Reply::Static(score));
+            self.send_static_score();
         }
         if is_static || is_nothing {
             // The result has no move, although the position is not necessarily mate.
@@ -79,8 +77,15 @@ impl<W: Write> Session<W> {
         self.engine.go(limits, move |event| _ = to_session.send(Input::Search(event)));
     }
 
+    /// Sends the evaluation of the position without a search.
+    fn send_static_score(&mut self) {
+        let has_moves = self.engine.game().position().has_moves();
+        let score = if has_moves { self.engine.static_score() } else { score::mated_in(0) };
+        self.output.send(&Reply::Static(score));
+    }
+
     /// Informs the user if the game is over by the rules; the search runs anyway, since a reply is expected.
-    fn tell_if_over(&mut self) {
+    fn inform_if_over(&mut self) {
         let (game, terms) = (self.engine.game(), self.settings.engine.terms());
         if game.position().has_moves() && judge(game, terms) != Verdict::Open {
             let ruling = rule(game, terms).say(Language::English);
@@ -140,8 +145,8 @@ impl<W: Write> Session<W> {
         match conclusion.best {
             Some(best) => {
                 task.last_lines(&conclusion).for_each(|line| self.say_line(line));
-                let wishes = CourtesySettings { offers: self.settings.offer_draws, resign: self.settings.resign };
-                let courtesy = self.manners.answer(wishes, &conclusion, self.engine.game(), task.offered);
+                let settings = CourtesySettings { offers: self.settings.offer_draws, resign: self.settings.resign };
+                let courtesy = self.courtesy.answer(settings, &conclusion, self.engine.game(), task.offered);
                 self.output.send(&Reply::Best { best, ponder: conclusion.ponder, courtesy });
             }
             None => {

@@ -1,12 +1,12 @@
 //! Lines of a DhtmlXQ game: determines the parents of all lines, and adds their moves and comments to the
 //! tree.
 
-use super::names::{View, moves};
+use super::names::{Orientation, moves};
 use super::tags::Tag;
 use crate::records::html;
-use crate::records::look::looked;
+use crate::records::lookahead::count_lookahead;
 use crate::records::start::{Start, is_move};
-use crate::records::{Fault, Full, NodeId, Place, Problem, Record};
+use crate::records::{Full, Location, NodeId, Problem, Record, RecordFault};
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Undo};
 use std::collections::HashMap;
@@ -39,13 +39,18 @@ fn node_at(lines: &[Branch], mut line: usize, ply: usize) -> Option<NodeId> {
     if ply == 0 { Some(NodeId::ROOT) } else { nodes.get(ply.checked_sub(*first)?).or(nodes.last()).copied() }
 }
 
-pub(super) fn read_lines(record: &mut Record, start: &mut Start, view: View, tags: &[Tag]) -> Result<(), Fault> {
-    let mut faults: Vec<Fault> = Vec::new();
+pub(super) fn read_lines(
+    record: &mut Record,
+    start: &mut Start,
+    view: Orientation,
+    tags: &[Tag],
+) -> Result<(), RecordFault> {
+    let mut faults: Vec<RecordFault> = Vec::new();
     let (lines, names) = gather_lines(tags, &mut faults);
     let source = lines.iter().find(|line| !line.digits.is_empty()).map(|line| line.line);
     let lines = play_lines(record, start, view, lines, &mut faults);
     if let Some(line) = source.filter(|_| record.tree.is_empty() && faults.is_empty()) {
-        faults.push(Fault::at_line(line, Problem::NoMoves));
+        faults.push(RecordFault::at_line(line, Problem::NoMoves));
     }
     for Tag { name, value, line } in tags {
         let Some(place) = name.strip_prefix("comment") else { continue };
@@ -57,12 +62,12 @@ pub(super) fn read_lines(record: &mut Record, start: &mut Start, view: View, tag
             None => {
                 // The text is preserved although its move is missing.
                 record.tree.add_comment(NodeId::ROOT, text.trim());
-                faults.push(Fault::at_line(*line, named(name, "is for a move that does not exist")));
+                faults.push(RecordFault::at_line(*line, named(name, "is for a move that does not exist")));
             }
         }
     }
     let first = faults.into_iter().min_by_key(|fault| match fault.place {
-        Place::Line(line) | Place::Byte(line) => line,
+        Location::Line(line) | Location::Byte(line) => line,
     });
     first.map_or(Ok(()), Err)
 }
@@ -72,7 +77,7 @@ fn named(name: &str, what: &str) -> Problem {
 }
 
 /// Returns the lines of a game, the main line first if there is one, and their indices by name.
-fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Branch<'t>>, HashMap<&'t str, usize>) {
+fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<RecordFault>) -> (Vec<Branch<'t>>, HashMap<&'t str, usize>) {
     let (mut lines, mut names): (Vec<Branch>, HashMap<&str, usize>) = Default::default();
     let told = |tag: &Tag<'t>, parent, ply| {
         let (digits, line) = (tag.value, tag.line);
@@ -88,11 +93,11 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<Fault>) -> (Vec<Branch<'t
     for (_, [parent, ply, own], tag) in variations {
         let ply = ply.parse().unwrap_or(0);
         let Some(&parent) = names.get(parent).filter(|_| ply > 0) else {
-            faults.push(Fault::at_line(tag.line, named(tag.name, "branches from a line that does not exist")));
+            faults.push(RecordFault::at_line(tag.line, named(tag.name, "branches from a line that does not exist")));
             continue;
         };
         if lines.len() >= MAX_LINES {
-            faults.push(Fault::at_line(tag.line, Problem::TooMuch("the number of variations")));
+            faults.push(RecordFault::at_line(tag.line, Problem::TooMuch("the number of variations")));
             break;
         }
         // A line that branches off at or before its parent's first move actually branches off the parent's
@@ -122,9 +127,9 @@ fn variation<'a, 't>(tag: &'a Tag<'t>) -> Option<(usize, [&'t str; 3], &'a Tag<'
 fn play_lines<'t>(
     record: &mut Record,
     start: &mut Start,
-    view: View,
+    view: Orientation,
     mut lines: Vec<Branch<'t>>,
-    faults: &mut Vec<Fault>,
+    faults: &mut Vec<RecordFault>,
 ) -> Vec<Branch<'t>> {
     let mut board = Played { position: record.start.clone(), path: Vec::new(), view };
     let mut todo = if lines.is_empty() { Vec::new() } else { vec![0] };
@@ -132,7 +137,7 @@ fn play_lines<'t>(
         let line = &mut lines[number];
         board.back_to(line.ply - 1);
         if let Err(problem) = board.play(record, start, line) {
-            faults.push(Fault::at_line(line.line, problem));
+            faults.push(RecordFault::at_line(line.line, problem));
         }
         // Later branches come first, so that no part of the line is replayed; branches at the same ply keep
         // their order.
@@ -144,7 +149,7 @@ fn play_lines<'t>(
             if ply <= board.path.len() + 1 {
                 todo.push(variation);
             } else {
-                faults.push(Fault::at_line(
+                faults.push(RecordFault::at_line(
                     line,
                     Problem::Form("a variation branches from a line that does not exist".into()),
                 ));
@@ -158,7 +163,7 @@ fn play_lines<'t>(
 struct Played {
     position: Position,
     path: Vec<(NodeId, Move, Undo)>,
-    view: View,
+    view: Orientation,
 }
 
 impl Played {
@@ -166,7 +171,7 @@ impl Played {
         while self.path.len() > plies
             && let Some((_, mv, undo)) = self.path.pop()
         {
-            looked(1);
+            count_lookahead(1);
             self.position.unmake(mv, undo);
         }
     }
@@ -175,7 +180,7 @@ impl Played {
     fn play(&mut self, record: &mut Record, start: &mut Start, line: &mut Branch) -> Result<(), Problem> {
         let digits: Vec<u8> = line.digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
         for chunk in moves(&digits) {
-            looked(1);
+            count_lookahead(1);
             let illegal = || Problem::Move(String::from_utf8_lossy(chunk).into_owned(), NoSuchMove::Illegal);
             let mv = match chunk {
                 [a, b, c, d] => {

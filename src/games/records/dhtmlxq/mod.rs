@@ -15,13 +15,13 @@ pub use write::write;
 
 pub(super) use write::write_sheet;
 
-use super::fault::{Fault, Place, Problem};
+use super::fault::{Location, Problem, RecordFault};
 use super::html;
 use super::record::{GameResult, Record};
 use super::start::Start;
 use chuhe_board::{Piece, Position, Setup, Side};
 use lines::read_lines;
-use names::{SET, TEXTS, View};
+use names::{Orientation, SET, TEXTS};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
 
@@ -40,37 +40,37 @@ pub(super) fn begins(lower: &str) -> bool {
 
 /// Parser of the games of a text, which may be a whole page.
 #[derive(Debug)]
-pub struct Games {
+pub struct DhtmlxqGames {
     tags: Tags,
 }
 
-impl Games {
+impl DhtmlxqGames {
     /// Creates the parser.
-    pub fn new(text: String) -> Games {
-        Games { tags: Tags::new(html::brackets(text)) }
+    pub fn new(text: String) -> DhtmlxqGames {
+        DhtmlxqGames { tags: Tags::new(html::brackets(text)) }
     }
 }
 
-impl Iterator for Games {
-    type Item = Result<Record, Fault>;
+impl Iterator for DhtmlxqGames {
+    type Item = Result<Record, RecordFault>;
 
-    fn next(&mut self) -> Option<Result<Record, Fault>> {
+    fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         let tags = self.tags.next_game();
         (!tags.is_empty()).then(|| read(&tags))
     }
 }
 
-fn read(tags: &[Tag]) -> Result<Record, Fault> {
+fn read(tags: &[Tag]) -> Result<Record, RecordFault> {
     let value = |wanted: &str| tags.iter().find(|tag| tag.name == wanted).map(|tag| (tag.value, tag.line));
-    let mut view = View::Red;
+    let mut view = Orientation::Red;
     let mut start = match (value("binit"), value("fen")) {
         (Some((digits, line)), _) if !digits.is_empty() => {
             let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-            view = View::of_board(&digits);
+            view = Orientation::of_board(&digits);
             start(&digits, view, line)?
         }
         (_, Some((fen, line))) if !fen.is_empty() => {
-            Start::of_fen(fen, Place::Line(line)).map_err(|problem| Fault::at_line(line, problem))?
+            Start::of_fen(fen, Location::Line(line)).map_err(|problem| RecordFault::at_line(line, problem))?
         }
         _ => Position::start().into(),
     };
@@ -86,10 +86,10 @@ fn read(tags: &[Tag]) -> Result<Record, Fault> {
 }
 
 /// Parses a position of 64 digits: a square for each piece of a set, 99 or `nn` for a missing piece.
-fn start(digits: &[u8], view: View, line: usize) -> Result<Start, Fault> {
+fn start(digits: &[u8], view: Orientation, line: usize) -> Result<Start, RecordFault> {
     let is_place = |place: &[u8]| place.iter().all(u8::is_ascii_digit) || place.eq_ignore_ascii_case(b"nn");
     if digits.len() != 64 || !digits.chunks(2).all(is_place) {
-        return Err(Fault::at_line(line, Problem::Form("binit must have 64 digits".into())));
+        return Err(RecordFault::at_line(line, Problem::Form("binit must have 64 digits".into())));
     }
     let mut setup = Setup::empty();
     for (index, place) in digits.chunks(2).enumerate() {
@@ -98,7 +98,7 @@ fn start(digits: &[u8], view: View, line: usize) -> Result<Start, Fault> {
             setup.board[square.index()] = Some(Piece::new(side, SET[index % 16]));
         }
     }
-    Ok(Start::of_board(&setup, Place::Line(line)))
+    Ok(Start::of_board(&setup, Location::Line(line)))
 }
 
 #[cfg(test)]
@@ -106,8 +106,8 @@ mod tests {
     use super::*;
     use crate::records::NodeId;
 
-    fn games(text: &str) -> Vec<Result<Record, Fault>> {
-        Games::new(text.to_string()).collect()
+    fn games(text: &str) -> Vec<Result<Record, RecordFault>> {
+        DhtmlxqGames::new(text.to_string()).collect()
     }
 
     /// The text is a published example: a variation to ply 2, a nested one to ply 3, and comments on all of
@@ -178,7 +178,7 @@ mod tests {
             ),
         ] {
             let fault = games(text).remove(0).unwrap_err();
-            assert_eq!(fault.place, super::super::Place::Line(line), "{text}");
+            assert_eq!(fault.place, super::super::Location::Line(line), "{text}");
             assert!(fault.to_string().contains(word), "{fault}");
         }
         assert!(games("no tags at all").is_empty() && games("[DhtmlXQ").is_empty());

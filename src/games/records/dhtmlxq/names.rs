@@ -1,5 +1,6 @@
 //! Names of tags, and the order and squares of pieces.
 
+use crate::records::tags;
 use chuhe_board::{Kind, Square};
 
 /// Start of every tag in lower case, since some pages use no capitals.
@@ -7,25 +8,25 @@ pub(crate) const MARK: &str = "[dhtmlxq";
 
 /// Names of PGN tags in this format.
 pub(super) const TEXTS: [(&str, &str); 19] = [
-    ("title", "Title"),
-    ("event", "Event"),
-    ("round", "Round"),
-    ("group", "Group"),
-    ("table", "Table"),
-    ("date", "Date"),
-    ("place", "Site"),
-    ("timerule", "TimeControl"),
-    ("red", "Red"),
-    ("redname", "Red"),
-    ("redteam", "RedTeam"),
-    ("redtime", "RedTime"),
-    ("black", "Black"),
-    ("blackname", "Black"),
-    ("blackteam", "BlackTeam"),
-    ("blacktime", "BlackTime"),
-    ("author", "Annotator"),
-    ("open", "Opening"),
-    ("ecco", "ECCO"),
+    ("title", tags::TITLE),
+    ("event", tags::EVENT),
+    ("round", tags::ROUND),
+    ("group", tags::GROUP),
+    ("table", tags::TABLE),
+    ("date", tags::DATE),
+    ("place", tags::SITE),
+    ("timerule", tags::TIME_CONTROL),
+    ("red", tags::RED),
+    ("redname", tags::RED),
+    ("redteam", tags::RED_TEAM),
+    ("redtime", tags::RED_TIME),
+    ("black", tags::BLACK),
+    ("blackname", tags::BLACK),
+    ("blackteam", tags::BLACK_TEAM),
+    ("blacktime", tags::BLACK_TIME),
+    ("author", tags::ANNOTATOR),
+    ("open", tags::OPENING),
+    ("ecco", tags::ECCO),
 ];
 
 /// Pieces of each side in the order of `binit`.
@@ -36,20 +37,20 @@ pub(super) const SET: [Kind; 16] = {
 
 /// Orientation of the board in a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum View {
+pub(super) enum Orientation {
     /// Red is at the bottom.
     Red,
     /// Black is at the bottom.
     Black,
 }
 
-impl View {
+impl Orientation {
     /// Returns the orientation of a board in which the kings face each other from their own sides; `digits` are
     /// those of `binit`.
-    pub(super) fn of_board(digits: &[u8]) -> View {
+    pub(super) fn of_board(digits: &[u8]) -> Orientation {
         match (digits.get(9), digits.get(41)) {
-            (Some(b'0'..=b'2'), Some(b'7'..=b'9')) => View::Black,
-            _ => View::Red,
+            (Some(b'0'..=b'2'), Some(b'7'..=b'9')) => Orientation::Black,
+            _ => Orientation::Red,
         }
     }
 
@@ -57,8 +58,8 @@ impl View {
     pub(super) fn square(self, file: u8, rank: u8) -> Option<Square> {
         let (file, rank) = (i32::from(file) - i32::from(b'0'), i32::from(rank) - i32::from(b'0'));
         match self {
-            View::Red => Square::at(file, 9 - rank),
-            View::Black => Square::at(8 - file, rank),
+            Orientation::Red => Square::at(file, 9 - rank),
+            Orientation::Black => Square::at(8 - file, rank),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tags of a text: in brackets, and in the parts and variables of scripts.
 
 use super::names::MARK;
-use crate::records::look::find;
+use crate::records::lookahead::find;
 use std::ops::Range;
 
 /// A tag with its raw value.

@@ -2,17 +2,17 @@
 
 use super::read::{Reading, evidence, read_game};
 use super::tokens::Tokens;
-use crate::records::headings::{RESULT, begin_a_game, begins_with_a_move, headings, is_remark};
+use crate::records::headings::{begin_a_game, begins_with_a_move, headings, is_remark};
 use crate::records::lines::split_fen;
 use crate::records::text::MAX_GAME;
-use crate::records::{Fault, GameResult, Lines, Problem, Record};
+use crate::records::{GameResult, Lines, Problem, Record, RecordFault, tags};
 use chuhe_board::notation::{Dialect, NoSuchMove, Ranks};
 use std::borrow::Cow;
 use std::io::BufRead;
 
 /// Iterator over games. After an error it continues with the next game.
 #[derive(Debug)]
-pub struct Games<R> {
+pub struct PgnGames<R> {
     lines: Lines<R>,
     /// Unread text of a game; sometimes of several games.
     text: String,
@@ -25,19 +25,19 @@ pub struct Games<R> {
     has_games: bool,
 }
 
-impl<R: BufRead> Games<R> {
+impl<R: BufRead> PgnGames<R> {
     /// Reads the games of `input`.
-    pub fn new(input: R) -> Games<R> {
-        Games::of_lines(Lines::new(input))
+    pub fn new(input: R) -> PgnGames<R> {
+        PgnGames::of_lines(Lines::new(input))
     }
 
     /// Reads the games of lines.
-    pub(crate) fn of_lines(lines: Lines<R>) -> Games<R> {
-        Games { lines, text: String::new(), read: 0, line: 1, ahead: None, has_ended: false, has_games: false }
+    pub(crate) fn of_lines(lines: Lines<R>) -> PgnGames<R> {
+        PgnGames { lines, text: String::new(), read: 0, line: 1, ahead: None, has_ended: false, has_games: false }
     }
 
     /// Collects lines until a game ends; returns `false` if there are none.
-    fn gather(&mut self) -> Result<bool, Fault> {
+    fn gather(&mut self) -> Result<bool, RecordFault> {
         self.text.clear();
         self.read = 0;
         let mut scan = Scan::default();
@@ -58,7 +58,7 @@ impl<R: BufRead> Games<R> {
                 return Ok(true);
             }
             if self.text.len() + line.len() > MAX_GAME {
-                return Err(Fault::at_line(self.lines.number(), Problem::TooMuch("the text of a game")));
+                return Err(RecordFault::at_line(self.lines.number(), Problem::TooMuch("the text of a game")));
             }
             scan.add(&line);
             // Lines that begin with `%` are comments of programs.
@@ -72,10 +72,10 @@ impl<R: BufRead> Games<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Games<R> {
-    type Item = Result<Record, Fault>;
+impl<R: BufRead> Iterator for PgnGames<R> {
+    type Item = Result<Record, RecordFault>;
 
-    fn next(&mut self) -> Option<Result<Record, Fault>> {
+    fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         loop {
             if self.read < self.text.len() {
                 let mut tokens = Tokens::new(&self.text[self.read..], self.line);
@@ -126,7 +126,7 @@ fn read_either(tokens: &mut Tokens) -> Reading {
         let Some(as_far) = extent(&best) else { break };
         let mut again = before.clone();
         let read = read_game(&mut again, dialect(ranks, evidence.is_short() != is_other));
-        if moves(&read) > as_far {
+        if extent_or_max(&read) > as_far {
             (best, *tokens) = (read, again);
         }
     }
@@ -136,14 +136,14 @@ fn read_either(tokens: &mut Tokens) -> Reading {
 /// Returns the number of moves before an illegal one; `None` if another dialect would not help.
 fn extent(read: &Reading) -> Option<usize> {
     match read {
-        Err(Fault { problem: Problem::Move(..), game: Some(game), .. }) => Some(game.tree.len()),
-        Ok(Some(Err(Fault { game: Some(game), .. }))) => Some(game.tree.len()),
+        Err(RecordFault { problem: Problem::Move(..), game: Some(game), .. }) => Some(game.tree.len()),
+        Ok(Some(Err(RecordFault { game: Some(game), .. }))) => Some(game.tree.len()),
         _ => None,
     }
 }
 
 /// Returns the number of moves read; a game without errors counts more than any other.
-fn moves(read: &Reading) -> usize {
+fn extent_or_max(read: &Reading) -> usize {
     match read {
         Ok(Some(Ok(_))) => usize::MAX,
         Ok(Some(Err(fault))) | Err(fault) => fault.game.as_ref().map_or(0, |game| game.tree.len()),
@@ -151,7 +151,7 @@ fn moves(read: &Reading) -> usize {
     }
 }
 
-fn is_no_game(fault: &Fault) -> bool {
+fn is_no_game(fault: &RecordFault) -> bool {
     let is_empty = fault.game.as_ref().is_some_and(|game| game.tree.is_empty() && game.tags.is_empty());
     is_empty && matches!(fault.problem, Problem::Move(_, NoSuchMove::Unreadable))
 }
@@ -200,7 +200,7 @@ impl Scan {
         }
         if !self.is_in_comment && (is_remark(line) || !headings(line).is_empty()) {
             // A result after the moves ends the game.
-            self.has_result = self.has_moves && headings(line).iter().any(|(tag, _)| *tag == RESULT);
+            self.has_result = self.has_moves && headings(line).iter().any(|(tag, _)| *tag == tags::RESULT);
             return;
         }
         let is_rule = !line.is_empty()

@@ -7,26 +7,26 @@ mod tokens;
 mod words;
 mod write;
 
-pub use games::Games;
+pub use games::PgnGames;
 pub(super) use tokens::begins_with_tag;
 pub(super) use words::{first_move, without_marks, without_number};
 pub use write::write;
 pub(super) use write::write_sheet;
 
-use super::{Fault, Record};
+use super::{Record, RecordFault};
 
 /// Parses all games of a text.
 ///
 /// # Errors
 /// Returns the first error.
-pub fn read(text: &str) -> Result<Vec<Record>, Fault> {
-    Games::new(text.as_bytes()).collect()
+pub fn read(text: &str) -> Result<Vec<Record>, RecordFault> {
+    PgnGames::new(text.as_bytes()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{GameResult, NodeId, Place, Tree};
+    use crate::records::{GameResult, Location, NodeId, Tree};
     use chuhe_board::STARTPOS;
     use chuhe_board::notation::Form;
 
@@ -124,7 +124,7 @@ mod tests {
             ("1. C2=5 H8+7 2. H2+3 (2.E9+8) R9=8 *", "E9+8", 0),
             ("1. h3e3 h10g8 2. h1g3 (2. c1e3) i10h10 *", "c1e3", 0),
         ] {
-            let told = Games::new(format!("{text}\n\n1. h2e2 *").as_bytes()).collect::<Vec<_>>();
+            let told = PgnGames::new(format!("{text}\n\n1. h2e2 *").as_bytes()).collect::<Vec<_>>();
             let Err(error) = &told[0] else { panic!("{text}") };
             assert!(error.to_string().contains(fault), "{text}: {error}");
             let tree = &error.game.as_ref().expect("the game").tree;
@@ -184,7 +184,7 @@ mod tests {
             (&format!("1. h2e2 {}\n", "(".repeat(10_000)), 1, "brackets"),
         ] {
             let error = read(text).unwrap_err();
-            assert_eq!(error.place, Place::Line(line), "{text}");
+            assert_eq!(error.place, Location::Line(line), "{text}");
             assert!(error.to_string().contains(word), "{error}");
         }
     }
@@ -193,7 +193,7 @@ mod tests {
     fn games_around_a_broken_one_are_read() {
         let text = "[Event \"1\"]\n\n1. h2e2 *\n\n[Event \"2\"]\n\n1. h2e2 {open\n h9g7\n\n[Event \"3\"]\n\n1. h2e2 e4e5\n\n\
                     [Event \"4\"]\n[Event \"5\"]\n1. h2e2 *\n";
-        let games: Vec<_> = Games::new(text.as_bytes()).collect();
+        let games: Vec<_> = PgnGames::new(text.as_bytes()).collect();
         let told: Vec<String> = games
             .iter()
             .map(|game| match game {

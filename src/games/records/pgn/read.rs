@@ -4,7 +4,7 @@ use super::tokens::{Token, Tokens};
 use super::words::{first_move, without_bare_number, without_marks, without_number};
 use crate::records::headings::{self, is_prose};
 use crate::records::start::{Start, is_move};
-use crate::records::{Fault, Full, GameResult, MARKS, NodeId, Place as InFile, Problem, Record};
+use crate::records::{Full, GameResult, Location, MARKS, NodeId, Problem, Record, RecordFault, tags};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
 use chuhe_board::{Move, Position, Undo};
 
@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 200;
 
 /// Current place in a game.
 #[derive(Clone)]
-struct Place {
+struct TreePoint {
     position: Position,
     node: NodeId,
     /// Last move with its undo data; a variation starts before it.
@@ -26,11 +26,11 @@ struct GameReader<'r, 't> {
     game: Record,
     start: Start,
     /// Current place; `None` before the first move, while the start may still change.
-    place: Option<Place>,
+    place: Option<TreePoint>,
     /// Places at which outer lines continue, and whether the variation began with a move number.
-    outer: Vec<(Place, bool)>,
+    outer: Vec<(TreePoint, bool)>,
     /// First variation treated as a comment because of an illegal move.
-    fault: Option<Fault>,
+    fault: Option<RecordFault>,
     /// Comment before the first move of a variation.
     waiting: String,
     /// `true` after a tag, a move or a result.
@@ -41,7 +41,7 @@ struct GameReader<'r, 't> {
 
 /// Result of reading: a game read to its end, possibly with errors; `None` at the end of the text; or an
 /// error at which reading stopped.
-pub(super) type Reading = Result<Option<Result<Record, Fault>>, Fault>;
+pub(super) type Reading = Result<Option<Result<Record, RecordFault>>, RecordFault>;
 
 /// Reads the next game. After an error that stops reading, the tokens continue at the error.
 pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
@@ -98,7 +98,7 @@ pub(super) fn evidence(tokens: &Tokens) -> Evidence {
 
 impl<'t> GameReader<'_, 't> {
     /// Parses a game; returns `false` if there is none.
-    fn read(&mut self) -> Result<bool, Fault> {
+    fn read(&mut self) -> Result<bool, RecordFault> {
         loop {
             // A tag after moves belongs to the next game, even without a result in between.
             self.tokens.skip_blanks();
@@ -170,20 +170,22 @@ impl<'t> GameReader<'_, 't> {
     }
 
     fn begins_another(&self, name: &str) -> bool {
-        name.eq_ignore_ascii_case("event") && self.game.tag(name).is_some()
+        name.eq_ignore_ascii_case(tags::EVENT) && self.game.tag(name).is_some()
     }
 
-    fn tag(&mut self, name: String, value: String) -> Result<(), Fault> {
-        match name.to_ascii_lowercase().as_str() {
-            "game" | "format" => {}
-            "result" => self.game.result = GameResult::read(&value),
-            "fen" if value.trim().is_empty() => {}
-            "fen" => {
-                let start = Start::of_fen(&value, InFile::Line(self.tokens.line));
-                self.start = start.map_err(|problem| self.tokens.fault(problem))?;
-                self.game.start.clone_from(&self.start.position);
-            }
-            _ => self.game.tags.push((name, value)),
+    fn tag(&mut self, name: String, value: String) -> Result<(), RecordFault> {
+        let is = |tag: &str| name.eq_ignore_ascii_case(tag);
+        if is(tags::GAME) || is(tags::FORMAT) || (is(tags::FEN) && value.trim().is_empty()) {
+            return Ok(());
+        }
+        if is(tags::RESULT) {
+            self.game.result = GameResult::read(&value);
+        } else if is(tags::FEN) {
+            let start = Start::of_fen(&value, Location::Line(self.tokens.line));
+            self.start = start.map_err(|problem| self.tokens.fault(problem))?;
+            self.game.start.clone_from(&self.start.position);
+        } else {
+            self.game.tags.push((name, value));
         }
         Ok(())
     }
@@ -193,9 +195,9 @@ impl<'t> GameReader<'_, 't> {
         self.place.as_ref().map_or(&self.game.start, |place| &place.position)
     }
 
-    fn place(&mut self) -> &mut Place {
+    fn place(&mut self) -> &mut TreePoint {
         let start = &self.game.start;
-        self.place.get_or_insert_with(|| Place { position: start.clone(), node: NodeId::ROOT, last: None })
+        self.place.get_or_insert_with(|| TreePoint { position: start.clone(), node: NodeId::ROOT, last: None })
     }
 
     fn comment(&mut self, text: &str) {
@@ -212,7 +214,7 @@ impl<'t> GameReader<'_, 't> {
 
     /// Handles `(`: it begins a variation if the next move is a legal alternative to the last move, and
     /// otherwise a comment. A comment that begins with a number and a move is reported as an error.
-    fn open(&mut self) -> Result<(), Fault> {
+    fn open(&mut self) -> Result<(), RecordFault> {
         let Some(place) = self.place.clone() else {
             let text = self.tokens.rest_of_brackets()?;
             self.comment(text);
@@ -265,7 +267,7 @@ impl<'t> GameReader<'_, 't> {
 
     /// Parses a word: a move, several moves without spaces, a number or a mark; returns `true` after the
     /// result.
-    fn word(&mut self, word: &'t str) -> Result<bool, Fault> {
+    fn word(&mut self, word: &'t str) -> Result<bool, RecordFault> {
         let mut rest = word;
         loop {
             // Only short words are searched for a result: moves without spaces may form a long word, which

@@ -1,8 +1,8 @@
 //! Tokens of a PGN text: tags, comments, brackets, words.
 
 use crate::records::headings::{headings, is_remark};
-use crate::records::look::{find, looked};
-use crate::records::{Fault, Problem};
+use crate::records::lookahead::{count_lookahead, find};
+use crate::records::{Problem, RecordFault};
 
 /// The unread text and its line number.
 #[derive(Clone, Debug)]
@@ -34,15 +34,15 @@ impl<'t> Tokens<'t> {
     }
 
     fn take(&mut self, bytes: usize) -> &'t str {
-        looked(bytes);
+        count_lookahead(bytes);
         let (taken, rest) = self.rest.split_at(bytes);
         self.line += taken.bytes().filter(|byte| *byte == b'\n').count();
         self.rest = rest;
         taken
     }
 
-    pub(crate) fn fault(&self, problem: Problem) -> Fault {
-        Fault::at_line(self.line, problem)
+    pub(crate) fn fault(&self, problem: Problem) -> RecordFault {
+        RecordFault::at_line(self.line, problem)
     }
 
     pub(crate) fn skip_blanks(&mut self) {
@@ -62,7 +62,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Returns the next token, or `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<Token<'t>>, Fault> {
+    pub(crate) fn next(&mut self) -> Result<Option<Token<'t>>, RecordFault> {
         self.skip_blanks();
         let is_first = std::mem::take(&mut self.at_line_start);
         if is_first
@@ -112,10 +112,10 @@ impl<'t> Tokens<'t> {
     }
 
     /// Returns the text up to the closing `)` of the current brackets, and consumes it.
-    pub(crate) fn rest_of_brackets(&mut self) -> Result<&'t str, Fault> {
+    pub(crate) fn rest_of_brackets(&mut self) -> Result<&'t str, RecordFault> {
         let mut depth = 0;
         for (at, character) in self.rest.char_indices() {
-            looked(1);
+            count_lookahead(1);
             match character {
                 '(' | '（' => depth += 1,
                 ')' | '）' if depth == 0 => return Ok(self.take(at + character.len_utf8())[..at].trim()),
@@ -148,7 +148,7 @@ fn read_tag(text: &str) -> Option<(String, String, usize)> {
     let mut plain = String::new();
     let mut characters = inside[begin..].char_indices();
     while let Some((at, character)) = characters.next() {
-        looked(1);
+        count_lookahead(1);
         match character {
             '\n' => return None,
             '\\' => plain.push(characters.next()?.1),

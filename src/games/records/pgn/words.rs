@@ -5,7 +5,7 @@ use chuhe_board::notation::{self, Dialect};
 use chuhe_board::{Move, Position};
 
 /// First characters of moves in Chinese notation, except 1 to 5.
-const FIRST: &str = "一二三四五帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後";
+const FIRST_CHARACTERS: &str = "一二三四五帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後";
 
 fn is_digit(character: char) -> bool {
     character.is_ascii_digit() || ('０'..='９').contains(&character)
@@ -30,7 +30,7 @@ pub(in crate::records) fn without_number(word: &str) -> &str {
 /// Removes the number from `2炮二平五`, unless it denotes a pawn: `2卒进１`.
 pub(super) fn without_bare_number<'t>(position: &Position, dialect: Dialect, word: &'t str) -> &'t str {
     let rest = word.trim_start_matches(is_digit);
-    if rest.len() == word.len() || !rest.starts_with(|first| FIRST.contains(first)) {
+    if rest.len() == word.len() || !rest.starts_with(|first| FIRST_CHARACTERS.contains(first)) {
         return word;
     }
     let move_text = without_marks(first_move(word).0).0;

@@ -1,15 +1,25 @@
 //! Writer of games in PGN.
 
 use crate::records::sheet::Sheet;
-use crate::records::{Cursor, MARKS, NodeId, Record, Step};
+use crate::records::{Cursor, MARKS, NodeId, Record, Step, tags};
 use chuhe_board::notation::{self, Form};
 use chuhe_board::{STARTPOS, Side};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// Tags that precede the result, in lower case.
-const FIRST: [&str; 10] =
-    ["event", "site", "date", "round", "redteam", "red", "redelo", "blackteam", "black", "blackelo"];
+/// Tags that precede the result; the others follow it. Both keep the order of the record.
+const BEFORE_RESULT: [&str; 10] = [
+    tags::EVENT,
+    tags::SITE,
+    tags::DATE,
+    tags::ROUND,
+    tags::RED_TEAM,
+    tags::RED,
+    tags::RED_ELO,
+    tags::BLACK_TEAM,
+    tags::BLACK,
+    tags::BLACK_ELO,
+];
 
 /// Maximum length of lines of moves, in characters.
 const WIDTH: usize = 100;
@@ -22,24 +32,24 @@ pub fn write(record: &Record, form: Form) -> String {
 
 /// Writes a record or a diagram.
 pub(in crate::records) fn write_sheet(sheet: &Sheet, form: Form) -> String {
-    let mut text = "[Game \"Chinese Chess\"]\n".to_string();
+    let mut text = format!("[{} \"Chinese Chess\"]\n", tags::GAME);
     let mut tag = |name: &str, value: &str| {
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
     };
     // Most programs would interpret a second value of a tag as the start of another game.
     let mut written = HashSet::new();
-    let tags = sheet.tags.iter().filter(|(name, _)| written.insert(name.to_ascii_lowercase()));
+    let all = sheet.tags.iter().filter(|(name, _)| written.insert(name.to_ascii_lowercase()));
     let (before, after): (Vec<_>, Vec<_>) =
-        tags.partition(|(name, _)| FIRST.contains(&name.to_ascii_lowercase().as_str()));
+        all.partition(|(name, _)| BEFORE_RESULT.iter().any(|before| before.eq_ignore_ascii_case(name)));
     before.iter().for_each(|(name, value)| tag(name, value));
-    tag("Result", sheet.result.text());
+    tag(tags::RESULT, sheet.result.text());
     let start = sheet.setup.to_string();
     if start != STARTPOS {
-        tag("FEN", &start);
+        tag(tags::FEN, &start);
     }
     after.iter().for_each(|(name, value)| tag(name, value));
-    tag("Format", form.tag());
+    tag(tags::FORMAT, form.tag());
     text.push('\n');
     write_moves(sheet, form, &mut text);
     text

@@ -10,10 +10,10 @@ mod write;
 pub use write::write;
 pub(super) use write::write_sheet;
 
-use super::fault::{Fault, Problem};
-use super::look::find;
+use super::fault::{Problem, RecordFault};
+use super::lookahead::find;
 use super::record::Record;
-use names::{FIRST, key};
+use names::{FORMAT, key};
 use read::Draft;
 
 /// Notations that may be named in the first line.
@@ -24,7 +24,7 @@ pub(crate) fn begins(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
     let is_kind = |word: &str| KINDS.iter().any(|kind| word.eq_ignore_ascii_case(kind));
-    if first.eq_ignore_ascii_case(FIRST) && words.next().is_some_and(is_kind) {
+    if first.eq_ignore_ascii_case(FORMAT) && words.next().is_some_and(is_kind) {
         return true;
     }
     // A comment may contain anything.
@@ -42,12 +42,12 @@ pub(crate) fn begins(text: &str) -> bool {
 pub(super) fn begins_with(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let is_kind = |word: &str| KINDS.iter().any(|kind| word.eq_ignore_ascii_case(kind));
-    words.next().is_some_and(|first| first.eq_ignore_ascii_case(FIRST)) && words.next().is_some_and(is_kind)
+    words.next().is_some_and(|first| first.eq_ignore_ascii_case(FORMAT)) && words.next().is_some_and(is_kind)
 }
 
 /// Iterator over the games of a text.
 #[derive(Debug)]
-pub struct Games {
+pub struct WxfGames {
     text: String,
     at: usize,
     /// Number of the last line read, from 1.
@@ -55,17 +55,17 @@ pub struct Games {
     has_ended: bool,
 }
 
-impl Games {
+impl WxfGames {
     /// Creates the iterator.
-    pub fn new(text: String) -> Games {
-        Games { text, at: 0, line: 0, has_ended: false }
+    pub fn new(text: String) -> WxfGames {
+        WxfGames { text, at: 0, line: 0, has_ended: false }
     }
 }
 
-impl Iterator for Games {
-    type Item = Result<Record, Fault>;
+impl Iterator for WxfGames {
+    type Item = Result<Record, RecordFault>;
 
-    fn next(&mut self) -> Option<Result<Record, Fault>> {
+    fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         let mut game = Draft::default();
         while !self.has_ended {
             let rest = &self.text[self.at..];
@@ -78,18 +78,18 @@ impl Iterator for Games {
                 return Some(game.finish(None));
             }
         }
-        game.cut().map(|inside| game.finish(Some(Fault::at_line(self.line, Problem::Cut(inside)))))
+        game.cut().map(|inside| game.finish(Some(RecordFault::at_line(self.line, Problem::Cut(inside)))))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Format, GameResult, Games};
+    use crate::records::{Format, GameResult, RecordReader};
     use chuhe_board::Side;
 
-    fn games(text: &str) -> Vec<Result<Record, crate::records::Fault>> {
-        let games = Games::new(std::io::Cursor::new(text.as_bytes().to_vec())).unwrap();
+    fn games(text: &str) -> Vec<Result<Record, crate::records::RecordFault>> {
+        let games = RecordReader::new(std::io::Cursor::new(text.as_bytes().to_vec())).unwrap();
         assert_eq!(games.format, Format::Wxf, "{text}");
         games.collect()
     }
@@ -168,7 +168,7 @@ mod tests {
         let read = games(&(PLAYOK.to_string() + &broken + PLAYOK));
         assert_eq!(read.len(), 3);
         let fault = read[1].as_ref().unwrap_err();
-        assert_eq!((fault.place, fault.game.as_ref().unwrap().moves().len()), (crate::records::Place::Line(17), 4));
+        assert_eq!((fault.place, fault.game.as_ref().unwrap().moves().len()), (crate::records::Location::Line(17), 4));
         assert!(read[0].is_ok() && read[2].is_ok());
         assert!(games("FORMAT WXF\nFEN 9/9 r\nSTART{\n}END\n")[0].is_err());
         for (cut, line, word) in [
@@ -179,7 +179,7 @@ mod tests {
         ] {
             let read = games(&(PLAYOK.to_string() + cut));
             let fault = read[1].as_ref().unwrap_err();
-            assert_eq!((read.len(), fault.place), (2, crate::records::Place::Line(9 + line)), "{cut}");
+            assert_eq!((read.len(), fault.place), (2, crate::records::Location::Line(9 + line)), "{cut}");
             assert!(fault.to_string().contains(word), "{fault}");
         }
         assert_eq!(games(&PLAYOK.to_ascii_lowercase())[0].as_ref().unwrap().tag("Red"), Some("anna"));

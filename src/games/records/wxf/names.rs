@@ -1,22 +1,23 @@
 //! Keys of the header.
 
-use crate::records::look::find;
+use crate::records::lookahead::find;
+use crate::records::tags;
 
 /// Start of the first line, before the kind of notation.
-pub(super) const FIRST: &str = "FORMAT";
+pub(super) const FORMAT: &str = "FORMAT";
 /// Keys of the header and their tags.
 pub(super) const TEXTS: [(&str, &str); 11] = [
-    ("GAME", "Title"),
-    ("EVENT", "Event"),
-    ("ROUND", "Round"),
-    ("DATE", "Date"),
-    ("PLACE", "Site"),
-    ("SITE", "Site"),
-    ("RED", "Red"),
-    ("BLACK", "Black"),
-    ("OPEN", "Opening"),
-    ("ECCO", "ECCO"),
-    ("AUTHOR", "Author"),
+    ("GAME", tags::TITLE),
+    ("EVENT", tags::EVENT),
+    ("ROUND", tags::ROUND),
+    ("DATE", tags::DATE),
+    ("PLACE", tags::SITE),
+    ("SITE", tags::SITE),
+    ("RED", tags::RED),
+    ("BLACK", tags::BLACK),
+    ("OPEN", tags::OPENING),
+    ("ECCO", tags::ECCO),
+    ("AUTHOR", tags::AUTHOR),
 ];
 
 /// Splits a header line into its key and value.

@@ -1,10 +1,10 @@
 //! Parsing one game of a WXF file: its header and its moves.
 
-use super::names::{FIRST, TEXTS, key};
-use crate::records::look::{find, looked};
+use super::names::{FORMAT, TEXTS, key};
+use crate::records::lookahead::{count_lookahead, find};
 use crate::records::pgn::{first_move, without_marks, without_number};
 use crate::records::start::{Start, is_move};
-use crate::records::{Fault, Full, GameResult, NodeId, Place, Problem, Record};
+use crate::records::{Full, GameResult, Location, NodeId, Problem, Record, RecordFault, tags};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove, Ranks};
 use chuhe_board::{Piece, Position, Setup, Side, Square};
 
@@ -67,7 +67,7 @@ impl Draft {
                         Some(_) => (self.part, has_ended) = (Part::Head, true),
                         None => {}
                     }
-                    behind(&rest[end..])
+                    after_block(&rest[end..])
                 }
                 Part::Comment => self.comment(rest),
                 Part::Pieces | Part::Other => {
@@ -77,7 +77,7 @@ impl Draft {
                         self.part = Part::Head;
                         self.fen = self.setup.take().map(|setup| (setup.to_string(), number)).or(self.fen.take());
                     }
-                    behind(&rest[end..])
+                    after_block(&rest[end..])
                 }
             };
         }
@@ -116,24 +116,25 @@ impl Draft {
             self.setup = (self.part == Part::Pieces).then(Setup::empty);
             return inside;
         }
-        looked(value.len());
+        count_lookahead(value.len());
         let value = value.trim_end_matches(|c: char| c.is_whitespace() || c == ';');
         match key {
-            FIRST => self.is_open = true,
+            FORMAT => self.is_open = true,
             "RESULT" => self.result = GameResult::read(value),
             "FEN" => self.fen = Some((value.to_owned(), number)),
             "RED" | "BLACK" => {
                 // The value contains the name, the rating, and two more fields.
                 let mut parts = value.split(';').map(str::trim);
-                let name = if key == "RED" { "Red" } else { "Black" };
+                let [name, elo] =
+                    if key == "RED" { [tags::RED, tags::RED_ELO] } else { [tags::BLACK, tags::BLACK_ELO] };
                 self.tag(name, parts.next().unwrap_or_default());
                 let rating = parts.next().filter(|rating| rating.bytes().all(|byte| byte.is_ascii_digit()));
-                self.tag(&format!("{name}Elo"), rating.unwrap_or_default());
+                self.tag(elo, rating.unwrap_or_default());
             }
             "TIME" => {
                 let (red, black) = value.split_once(';').unwrap_or((value, ""));
-                self.tag("RedTime", red);
-                self.tag("BlackTime", black);
+                self.tag(tags::RED_TIME, red);
+                self.tag(tags::BLACK_TIME, black);
             }
             "END" => {}
             key => {
@@ -179,11 +180,11 @@ impl Draft {
     }
 
     /// Returns the game, or the error of the file.
-    pub(crate) fn finish(self, cut: Option<Fault>) -> Result<Record, Fault> {
+    pub(crate) fn finish(self, cut: Option<RecordFault>) -> Result<Record, RecordFault> {
         let start = match &self.fen {
             None => Ok(Position::start().into()),
             Some((fen, line)) => {
-                Start::of_fen(fen, Place::Line(*line)).map_err(|problem| Fault::at_line(*line, problem))
+                Start::of_fen(fen, Location::Line(*line)).map_err(|problem| RecordFault::at_line(*line, problem))
             }
         };
         let mut evidence = Evidence::default();
@@ -214,7 +215,7 @@ impl Draft {
     }
 
     /// Plays the moves up to the first illegal one.
-    fn play(&self, start: &Start, dialect: Dialect) -> (Record, Option<Fault>) {
+    fn play(&self, start: &Start, dialect: Dialect) -> (Record, Option<RecordFault>) {
         let mut record = Record::new(start.position.clone());
         let mut position = start.position.clone();
         let mut node = NodeId::ROOT;
@@ -230,7 +231,7 @@ impl Draft {
             while !rest.trim_start_matches(['.', '…', '。']).is_empty() && GameResult::from_word(rest).is_none() {
                 let (first, later) = first_move(rest);
                 let (text, glyph) = without_marks(first);
-                looked(first.len());
+                count_lookahead(first.len());
                 let read = notation::read_in(&position, text, dialect);
                 let mv = read.and_then(|mv| match start.can_move && is_move(&position, mv) {
                     true => Ok(mv),
@@ -249,7 +250,7 @@ impl Draft {
                     Err(error) => Some(Problem::Move(text.chars().take(20).collect(), error)),
                 };
                 if let Some(problem) = problem {
-                    return (record, Some(Fault::at_line(line, problem)));
+                    return (record, Some(RecordFault::at_line(line, problem)));
                 }
                 rest = without_number(later);
             }
@@ -259,7 +260,7 @@ impl Draft {
 }
 
 /// Returns the text after a brace, and after the word `END` if it follows.
-fn behind(text: &str) -> &str {
+fn after_block(text: &str) -> &str {
     let rest = text.get(1..).unwrap_or_default();
     if text.starts_with('}') { rest.strip_prefix("END").unwrap_or(rest) } else { rest }
 }

@@ -1,8 +1,8 @@
 //! Writer of games in WXF.
 
-use super::names::{FIRST, TEXTS};
-use crate::records::Record;
+use super::names::{FORMAT, TEXTS};
 use crate::records::sheet::Sheet;
+use crate::records::{Record, tags};
 use chuhe_board::notation;
 use chuhe_board::{STARTPOS, Side};
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ pub fn write(record: &Record) -> String {
 
 /// Writes a record or a diagram.
 pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
-    let mut text = format!("{FIRST}\tWXF\n");
+    let mut text = format!("{FORMAT}\tWXF\n");
     let plain = |value: &str| {
         // A brace would begin a block.
         let plain = |c: char| match c {
@@ -29,7 +29,7 @@ pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
         let value = plain(sheet.tag(tag));
         let _ = match key {
             "RED" | "BLACK" => {
-                let rating = plain(sheet.tag(&format!("{tag}Elo")));
+                let rating = plain(sheet.tag(if tag == tags::RED { tags::RED_ELO } else { tags::BLACK_ELO }));
                 writeln!(text, "{key}\t{} ; {} ;;", value.replace(';', ","), rating.replace(';', ","))
             }
             "SITE" => continue,

@@ -3,7 +3,7 @@
 use super::drawing::{empty_board, pieces, place, places, view};
 use super::page::page;
 use super::{SCRIPT, controls};
-use crate::records::{NodeId, Record};
+use crate::records::{NodeId, Record, tags};
 use crate::review::wording::names;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::Game;
@@ -27,8 +27,8 @@ pub fn game_page(record: &Record, form: Form, language: Language) -> String {
         text if text.is_empty() => language.word(key).to_owned(),
         text => text,
     };
-    let title = format!("{} – {}", player("Red", Key::Red), player("Black", Key::Black));
-    let about = [known("Event"), known("Date"), record.result.text().replace('*', "")];
+    let title = format!("{} – {}", player(tags::RED, Key::Red), player(tags::BLACK, Key::Black));
+    let about = [known(tags::EVENT), known(tags::DATE), record.result.text().replace('*', "")];
     let about: Vec<String> = about.into_iter().filter(|text| !text.is_empty()).collect();
     let said = |id: NodeId| plain(record.tree.comment(id).to_owned());
     let begin = match said(NodeId::ROOT) {

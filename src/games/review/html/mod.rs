@@ -109,7 +109,7 @@ impl Report<'_> {
         let mut after = game.position().clone();
         after.make(reviewed.mv);
         let mut said = vec![wording::score(self.language, reviewed.side, reviewed.played.score)];
-        if reviewed.only {
+        if reviewed.is_only_good_move {
             said.push(self.word(Key::OnlyMove).to_owned());
         }
         if reviewed.judgement.is_some() {

@@ -11,18 +11,19 @@ mod pgn;
 pub use arguments::Arguments;
 pub use error::{ArgumentError, FlagError};
 
-use super::concurrent::{Event, Games};
+use super::concurrent::{Event, MatchRunner};
 use super::contest::{HOPELESS, try_players};
 use super::error::Error;
-use super::openings;
+use super::openings::{self, Opening};
 use super::schedule::{Fixture, Schedule};
 use super::statistics::{self, Pairs, Results};
 use crate::output::is_closed;
 use chuhe_board::rules::Outcome;
 use std::collections::HashMap;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Output of `--version`. Workers compare the first number with the minimum version of their server.
@@ -33,96 +34,117 @@ pub const VERSION: &str = concat!("fastchess 1.8.2 command line for Xiangqi, by 
 /// # Errors
 /// Returns an error if a file cannot be read or written, or if the system cannot run this many games.
 pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Result<(), Error> {
-    let mut book = match &arguments.openings {
-        Some(book) => openings::read(&book.file, book.plies, None)?,
-        None => openings::usual(),
-    };
-    if let Some(seed) = arguments.shuffled_by() {
-        openings::shuffle(&mut book, seed);
-    }
-    let start = arguments.openings.as_ref().map_or(0, |book| book.start - 1);
-    let length = book.len() as u64;
-    book.rotate_left((start % length) as usize);
-
+    let openings = openings_of(arguments)?;
     let records = arguments.records.as_ref().map(|path| {
         let file = OpenOptions::new().append(true).create(true).open(path);
-        file.map_err(|error| Error::file(path, error)).map(|file| (path, file))
+        file.map_err(|error| Error::file(path, error)).map(|file| (path.as_path(), file))
     });
-    let mut records = records.transpose()?;
+    let records = records.transpose()?;
     let games = arguments.rounds.saturating_mul(arguments.games);
     let schedule = match arguments.games {
-        1 => Schedule::single_games(games, book.len()),
-        _ => Schedule::new(2, false, games, book.len()),
+        1 => Schedule::single_games(games, openings.len()),
+        _ => Schedule::new(2, false, games, openings.len()),
     };
     let fixtures: Vec<Fixture> = schedule.fixtures(None).collect();
     let mut players = arguments.players.clone();
-    let introductions = try_players(&mut players, stop)?;
-    let tables = Games {
+    for player in try_players(&mut players, stop)? {
+        for warning in player.warnings {
+            writeln!(out, "Warning; {}: {warning}", player.name).map_err(Error::Output)?;
+        }
+    }
+    let runner = MatchRunner {
         players: &players,
-        openings: &book,
+        openings: &openings,
         refereeing: &arguments.refereeing,
         concurrency: arguments.concurrency,
         transcripts: false,
         pin: false,
     };
-    for player in introductions {
-        for warning in player.warnings {
-            writeln!(out, "Warning; {}: {warning}", player.name).map_err(Error::Output)?;
+    let mut running =
+        RunningMatch { arguments, schedule: &schedule, records, out, score: Score::default(), failed_starts: 0 };
+    let mut failure = None;
+    runner.play(&fixtures, stop, |event| match running.on_event(event) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failure = Some(error);
+            ControlFlow::Break(())
         }
-    }
-    let mut score = Score::default();
-    let (mut failure, mut failed_starts) = (None, 0);
-    let played = tables.play(&fixtures, stop, |event| {
-        let told = match event {
-            Event::Started(fixture) => writeln!(out, "{}", lines::started(&fixture, games, &arguments.players)),
-            Event::Finished(game, _) => {
-                failed_starts = 0;
-                score.add(&schedule.fixture(game.game), &game);
-                let kept = records.as_mut().map_or(Ok(()), |(path, file)| {
-                    let text = pgn::write(&game, arguments);
-                    file.write_all(text.as_bytes()).map_err(|error| Error::file(path, error))
-                });
-                if let Err(error) = kept {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
-                }
-                writeln!(out, "{}", lines::finished(&game))
-            }
-            Event::NotStarted { reason, .. } => {
-                failed_starts += 1;
-                if failed_starts < HOPELESS {
-                    return ControlFlow::Continue(());
-                }
-                failure = Some(Error::NeverStarted { reason, attempts: HOPELESS });
-                return ControlFlow::Break(());
-            }
-            Event::Exhausted(reason) => {
-                failure = Some(Error::Exhausted(reason));
-                return ControlFlow::Break(());
-            }
-        };
-        match told.and_then(|()| out.flush()) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                // If the reader of the output has closed the pipe, further games are useless.
-                failure = (!is_closed(&error)).then_some(Error::Output(error));
-                ControlFlow::Break(())
-            }
-        }
-    });
-    played?;
-    if let Some(error) = failure {
-        return Err(error);
+    })?;
+    match failure {
+        // The reader of the output has closed the pipe, so further games are useless.
+        Some(Error::Output(error)) if is_closed(&error) => {}
+        Some(error) => return Err(error),
+        None => {}
     }
     // Errors are ignored, since the reader may have closed the pipe.
+    let RunningMatch { score, out, .. } = running;
     let _ = score.write(arguments, out).and_then(|()| out.flush());
     Ok(())
+}
+
+/// Returns the openings in the order in which they are played.
+fn openings_of(arguments: &Arguments) -> Result<Vec<Opening>, Error> {
+    let mut openings = match &arguments.openings {
+        Some(book) => openings::read(&book.file, book.plies, None)?,
+        None => openings::built_in(),
+    };
+    if let Some(seed) = arguments.shuffled_by() {
+        openings::shuffle(&mut openings, seed);
+    }
+    let start = arguments.openings.as_ref().map_or(0, |book| book.start - 1);
+    let length = openings.len() as u64;
+    openings.rotate_left((start % length) as usize);
+    Ok(openings)
+}
+
+/// A match in progress.
+struct RunningMatch<'m> {
+    arguments: &'m Arguments,
+    schedule: &'m Schedule,
+    /// File of records, opened for appending, with its path.
+    records: Option<(&'m Path, File)>,
+    out: &'m mut dyn Write,
+    score: Score,
+    /// Number of consecutive failed starts.
+    failed_starts: u32,
+}
+
+impl RunningMatch<'_> {
+    /// Handles an event of the games.
+    ///
+    /// # Errors
+    /// Returns an error if the match cannot be continued.
+    fn on_event(&mut self, event: Event) -> Result<(), Error> {
+        let arguments = self.arguments;
+        let line = match event {
+            Event::Started(fixture) => {
+                let games = arguments.rounds.saturating_mul(arguments.games);
+                lines::started(&fixture, games, &arguments.players)
+            }
+            Event::Finished(game, _) => {
+                self.failed_starts = 0;
+                self.score.add(&self.schedule.fixture(game.game), &game);
+                if let Some((path, file)) = &mut self.records {
+                    let written = file.write_all(pgn::write(&game, arguments).as_bytes());
+                    written.map_err(|error| Error::file(path, error))?;
+                }
+                lines::finished(&game)
+            }
+            Event::NotStarted { reason, .. } => {
+                self.failed_starts += 1;
+                let is_hopeless = self.failed_starts >= HOPELESS;
+                return if is_hopeless { Err(Error::NeverStarted { reason, attempts: HOPELESS }) } else { Ok(()) };
+            }
+            Event::Exhausted(reason) => return Err(Error::Exhausted(reason)),
+        };
+        writeln!(self.out, "{line}").and_then(|()| self.out.flush()).map_err(Error::Output)
+    }
 }
 
 /// Score from the first player's point of view.
 #[derive(Default)]
 struct Score {
-    games: statistics::Games,
+    games: statistics::GameCounts,
     pairs: Pairs,
     halves: HashMap<u32, Outcome>,
 }

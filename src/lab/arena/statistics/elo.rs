@@ -139,7 +139,7 @@ fn normal_below(z: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::simulation::Truth;
-    use super::super::{Games, Pairs};
+    use super::super::{GameCounts, Pairs};
     use super::*;
     use chuhe_board::random::SplitMix64;
 
@@ -154,8 +154,8 @@ mod tests {
     /// Figures from fastchess, `app/tests/elo_test.cpp` ("EloWDL 2", "EloWDL 1").
     #[test]
     fn single_games_agree_with_fastchess() {
-        assert_agrees(Elo::of(&Games::new(136, 111, 96)), 40.70, 30.43, 0.9960);
-        let weaker = Elo::of(&Games::new(76, 123, 89));
+        assert_agrees(Elo::of(&GameCounts::new(136, 111, 96)), 40.70, 30.43, 0.9960);
+        let weaker = Elo::of(&GameCounts::new(76, 123, 89));
         assert!((weaker.superiority - 0.1553).abs() < 0.001, "{}", weaker.superiority);
     }
 
@@ -172,10 +172,10 @@ mod tests {
     /// (github.com/PS-Wizard/OopsMate, archive/data/results/v16_lazysmp.md).
     #[test]
     fn single_games_agree_with_cutechess() {
-        let games = Games::new(99, 104, 97);
+        let games = GameCounts::new(99, 104, 97);
         assert_agrees(Elo::of(&games), 2.3, 31.8, 0.557);
         assert_eq!(format!("{:.1}", 100.0 * games.draw_rate()), "34.7");
-        let few = Elo::of(&Games::new(45, 18, 37));
+        let few = Elo::of(&GameCounts::new(45, 18, 37));
         assert!((few.difference - 27.9).abs() < 0.05 && (few.superiority - 0.812).abs() < 0.001, "{few:?}");
         assert!((few.margin() / 62.4 - 1.0).abs() < 0.03, "{}", few.margin());
     }
@@ -183,22 +183,22 @@ mod tests {
     /// Without draws the interval is Wilson's, which for 8 of 10 is 0.490 to 0.943 in published tables.
     #[test]
     fn games_without_draws_have_wilsons_interval() {
-        let elo = Elo::of(&Games::new(8, 0, 2));
+        let elo = Elo::of(&GameCounts::new(8, 0, 2));
         assert!((Elo::to_score(elo.low) - 0.4902).abs() < 0.0002, "{elo}");
         assert!((Elo::to_score(elo.high) - 0.9433).abs() < 0.0002, "{elo}");
     }
 
     #[test]
     fn one_sided_results_stay_finite_and_open_ended() {
-        assert_eq!(Elo::of(&Games::default()).to_string(), "0.0 [-1200.0, +1200.0]");
-        assert_eq!(Elo::of(&Games::new(1, 0, 0)).to_string(), "above -233.8");
-        assert_eq!(Elo::of(&Games::new(0, 0, 10)).to_string(), "below -166.2");
+        assert_eq!(Elo::of(&GameCounts::default()).to_string(), "0.0 [-1200.0, +1200.0]");
+        assert_eq!(Elo::of(&GameCounts::new(1, 0, 0)).to_string(), "above -233.8");
+        assert_eq!(Elo::of(&GameCounts::new(0, 0, 10)).to_string(), "below -166.2");
         assert_eq!(Elo::of(&Pairs::new([0, 0, 0, 0, 5])).to_string(), "above +45.8");
     }
 
     #[test]
     fn draws_alone_do_not_prove_equality() {
-        let (few, many) = (Elo::of(&Games::new(0, 4, 0)), Elo::of(&Games::new(0, 400, 0)));
+        let (few, many) = (Elo::of(&GameCounts::new(0, 4, 0)), Elo::of(&GameCounts::new(0, 400, 0)));
         assert_eq!(few.difference, 0.0);
         assert!(few.margin() > 100.0 && many.margin() < 2.0, "{few} {many}");
         assert_eq!(format!("{:.3}", few.superiority), "0.500");
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_opponent_sees_the_mirror_image() {
-        let (ours, theirs) = (Elo::of(&Games::new(30, 20, 10)), Elo::of(&Games::new(10, 20, 30)));
+        let (ours, theirs) = (Elo::of(&GameCounts::new(30, 20, 10)), Elo::of(&GameCounts::new(10, 20, 30)));
         assert!((ours.difference + theirs.difference).abs() < 1e-9);
         assert!((ours.low + theirs.high).abs() < 1e-9);
         assert!((ours.superiority + theirs.superiority - 1.0).abs() < 1e-7);
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn superiority_passes_97_percent_and_a_half_where_the_interval_passes_zero() {
         for wins in 50..80 {
-            let elo = Elo::of(&Games::new(wins, 40, 50));
+            let elo = Elo::of(&GameCounts::new(wins, 40, 50));
             assert_eq!(elo.superiority > 0.975, elo.low > 0.0, "{elo:?}");
         }
     }
@@ -238,7 +238,7 @@ mod tests {
         let elo = Elo::from_score(truth.score);
         let matches = 4_000;
         let held = (0..matches).filter(|_| {
-            let (mut games, mut pairs) = (Games::default(), Pairs::default());
+            let (mut games, mut pairs) = (GameCounts::default(), Pairs::default());
             for _ in 0..samples {
                 if in_pairs {
                     truth.add_pair(&mut random, &mut pairs);

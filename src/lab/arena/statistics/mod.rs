@@ -1,7 +1,7 @@
 //! Statistics of match results: difference in strength, its uncertainty, and sequential tests.
 //!
-//! Results are counted in one of two ways. [`Games`] counts single games. [`Pairs`] counts the two games of
-//! an opening, one with each colour, as one sample. The advantage that an opening gives to a side then
+//! Results are counted in one of two ways. [`GameCounts`] counts single games. [`Pairs`] counts the two games
+//! of an opening, one with each colour, as one sample. The advantage that an opening gives to a side then
 //! cancels out instead of adding noise, so the same games give a narrower interval and a shorter test. Both
 //! implement [`Results`], which [`Elo`] and [`Sprt`] accept.
 //!
@@ -28,14 +28,14 @@ mod results;
 mod sprt;
 
 pub use elo::{Elo, MAX_ELO};
-pub use results::{Games, Pairs, Results};
+pub use results::{GameCounts, Pairs, Results};
 pub use sprt::{Sprt, SprtError, Verdict};
 
 #[cfg(test)]
 mod simulation {
     //! Simulated matches between players of known strength, to validate the statistics.
 
-    use super::{Games, Pairs};
+    use super::{GameCounts, Pairs};
     use chuhe_board::random::SplitMix64;
     use chuhe_board::rules::Outcome;
 
@@ -64,7 +64,7 @@ mod simulation {
             pairs.add(self.game(random, swing), self.game(random, -swing));
         }
 
-        pub(super) fn add_game(&self, random: &mut SplitMix64, games: &mut Games) {
+        pub(super) fn add_game(&self, random: &mut SplitMix64, games: &mut GameCounts) {
             games.add(self.game(random, 0.0));
         }
     }

@@ -11,12 +11,12 @@ pub trait Results {
 
 /// Single games: the trinomial model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Games([u64; 3]);
+pub struct GameCounts([u64; 3]);
 
-impl Games {
+impl GameCounts {
     /// Creates counts from the number of games of each outcome.
     pub fn new(wins: u64, draws: u64, losses: u64) -> Self {
-        Games([losses, draws, wins])
+        GameCounts([losses, draws, wins])
     }
 
     /// Adds a game.
@@ -50,7 +50,7 @@ impl Games {
     }
 }
 
-impl Results for Games {
+impl Results for GameCounts {
     fn counts(&self) -> &[u64] {
         &self.0
     }

@@ -21,11 +21,11 @@ use super::results::{Results, worth};
 /// the error rates allow.
 ///
 /// ```
-/// use chuhe_lab::arena::statistics::{Games, Sprt, Verdict};
+/// use chuhe_lab::arena::statistics::{GameCounts, Sprt, Verdict};
 ///
 /// let test = Sprt::new(0.0, 5.0, 0.05, 0.05).expect("the bounds are in order");
 /// assert_eq!(test.to_string(), "SPRT [0.0, 5.0], alpha 0.05, beta 0.05");
-/// assert_eq!(test.verdict(&Games::new(3_000, 4_000, 2_700)), Verdict::AcceptH1);
+/// assert_eq!(test.verdict(&GameCounts::new(3_000, 4_000, 2_700)), Verdict::AcceptH1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
@@ -147,7 +147,7 @@ fn log_likelihood(counts: &[f64], score: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::simulation::Truth;
-    use super::super::{Games, Pairs};
+    use super::super::{GameCounts, Pairs};
     use super::*;
     use chuhe_board::random::SplitMix64;
 
@@ -160,8 +160,8 @@ mod tests {
     #[test]
     fn ratios_agree_with_fastchess() {
         let near = |llr: f64, figure: f64| assert!((llr / figure - 1.0).abs() < 0.01, "{llr} is not {figure}");
-        near(test(0.5, 2.5).llr(&Games::new(21_404, 40_708, 21_184)), -1.57);
-        near(test(0.0, 2.0).llr(&Games::new(57_433, 106_593, 57_030)), -2.59);
+        near(test(0.5, 2.5).llr(&GameCounts::new(21_404, 40_708, 21_184)), -1.57);
+        near(test(0.0, 2.0).llr(&GameCounts::new(57_433, 106_593, 57_030)), -2.59);
         near(test(0.5, 2.5).llr(&Pairs::new([223, 9_863, 20_279 + 1_000, 10_037, 246])), -3.07);
         near(test(0.0, 2.0).llr(&Pairs::new([871, 26_175, 55_003 + 980, 26_678, 821])), -4.98);
     }
@@ -169,7 +169,7 @@ mod tests {
     /// Figure from the README of github.com/jw1912/SPRT for its `--gsprt` option, 4307 wins, 4063 losses, 8620 draws.
     #[test]
     fn the_ratio_agrees_with_a_worked_example() {
-        let llr = test(0.0, 3.0).llr(&Games::new(4_307, 8_620, 4_063));
+        let llr = test(0.0, 3.0).llr(&GameCounts::new(4_307, 8_620, 4_063));
         assert_eq!(format!("{llr:.2}"), "2.99");
     }
 
@@ -183,19 +183,24 @@ mod tests {
 
     #[test]
     fn no_results_decide_nothing() {
-        assert_eq!(test(0.0, 5.0).llr(&Games::default()), 0.0);
+        assert_eq!(test(0.0, 5.0).llr(&GameCounts::default()), 0.0);
         assert_eq!(test(0.0, 5.0).verdict(&Pairs::default()), Verdict::GoOn);
     }
 
     #[test]
     fn one_sided_results_have_a_finite_ratio() {
-        for results in [Games::new(500, 0, 0), Games::new(0, 500, 0), Games::new(0, 0, 500), Games::new(1, 0, 0)] {
+        for results in [
+            GameCounts::new(500, 0, 0),
+            GameCounts::new(0, 500, 0),
+            GameCounts::new(0, 0, 500),
+            GameCounts::new(1, 0, 0),
+        ] {
             for (elo0, elo1) in [(0.0, 5.0), (-10.0, 0.0), (-1200.0, 1200.0)] {
                 assert!(test(elo0, elo1).llr(&results).is_finite(), "{results:?} {elo0} {elo1}");
             }
         }
-        assert_eq!(test(0.0, 10.0).verdict(&Games::new(500, 0, 0)), Verdict::AcceptH1);
-        assert_eq!(test(0.0, 10.0).verdict(&Games::new(0, 0, 500)), Verdict::AcceptH0);
+        assert_eq!(test(0.0, 10.0).verdict(&GameCounts::new(500, 0, 0)), Verdict::AcceptH1);
+        assert_eq!(test(0.0, 10.0).verdict(&GameCounts::new(0, 0, 500)), Verdict::AcceptH0);
     }
 
     #[test]
@@ -220,7 +225,7 @@ mod tests {
         let truth = Truth { score: Elo::to_score(elo), draw_rate: 0.4, opening_swing: 0.15 };
         let runs = 1_000;
         let good = (0..runs).filter(|_| {
-            let (mut games, mut pairs) = (Games::default(), Pairs::default());
+            let (mut games, mut pairs) = (GameCounts::default(), Pairs::default());
             loop {
                 // Four samples are added at a time for speed; this overestimates the errors only slightly.
                 for _ in 0..4 {

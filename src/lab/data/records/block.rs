@@ -1,7 +1,7 @@
 //! Blocks: consecutive games in one entropy code.
 
 use super::coder::{Bit, Coder, Decoder, Encoder, Number, Tree};
-use super::game::{Fault, MAX_PLIES, Ply, Record};
+use super::game::{GameFault, MAX_PLIES, Ply, TrainingRecord};
 use super::header::{CHECKSUM, MAX_GAMES};
 use super::opinion::{Course, Opinion};
 use super::policy::{Past, Policy};
@@ -22,7 +22,7 @@ const RESULTS: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 ///
 /// # Errors
 /// Returns an error if a game has an illegal move, no moves or too many.
-pub(super) fn encode(games: &[Record]) -> Result<Vec<u8>, Fault> {
+pub(super) fn encode(games: &[TrainingRecord]) -> Result<Vec<u8>, GameFault> {
     let (mut coder, mut model) = (Encoder::default(), Model::default());
     for game in games {
         model.game(&mut coder, Some(game))?;
@@ -41,24 +41,24 @@ pub(super) fn encode(games: &[Record]) -> Result<Vec<u8>, Fault> {
 ///
 /// # Errors
 /// Returns an error if the header is invalid.
-pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, Fault> {
+pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, GameFault> {
     let mut fields = Fields::new(&head);
     let (Some(games), Some(0), Some(length)) = (fields.u16(), fields.u16(), fields.u32()) else {
-        return Err(Fault::BlockChecksum);
+        return Err(GameFault::BlockChecksum);
     };
     let is_block =
         (1..=MAX_GAMES).contains(&usize::from(games)) && length as usize <= MAX_CODE && length.is_multiple_of(4);
-    if is_block { Ok(length as usize + CHECKSUM) } else { Err(Fault::BlockChecksum) }
+    if is_block { Ok(length as usize + CHECKSUM) } else { Err(GameFault::BlockChecksum) }
 }
 
 /// Decodes the games of a complete block.
 ///
 /// # Errors
 /// Returns an error if the checksum is wrong or the code is invalid.
-pub(super) fn decode(bytes: &[u8]) -> Result<Vec<Record>, Fault> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Vec<TrainingRecord>, GameFault> {
     let (body, sum) = bytes.split_at(bytes.len().saturating_sub(CHECKSUM));
     if body.len() < BLOCK_HEAD || Fields::new(sum).u32() != Some(crc32(body)) {
-        return Err(Fault::BlockChecksum);
+        return Err(GameFault::BlockChecksum);
     }
     let (mut coder, mut model) = (Decoder::new(&body[BLOCK_HEAD..]), Model::default());
     let count = Fields::new(body).u16().unwrap_or(0);
@@ -99,18 +99,19 @@ impl Default for Model {
 
 impl Model {
     /// Codes a game; `None` when decoding.
-    fn game(&mut self, coder: &mut impl Coder, given: Option<&Record>) -> Result<Record, Fault> {
+    fn game(&mut self, coder: &mut impl Coder, given: Option<&TrainingRecord>) -> Result<TrainingRecord, GameFault> {
         let ending = self.flags[0].code(coder, given.is_some_and(|game| game.ending))?;
         let played_out = self.flags[1].code(coder, given.is_some_and(|game| game.played_out))?;
         let start = self.start(coder, given.map(|game| &game.start), ending)?;
         let random_plies = self.random_plies.code(coder, given.map_or(0, |game| game.random_plies))?;
         let number = self.ends.code(coder, given.map_or(0, |game| game.end.number()))?;
-        let end = End::of_number(number).ok_or(Fault::UnknownEnd)?;
+        let end = End::of_number(number).ok_or(GameFault::UnknownEnd)?;
         let known = given.and_then(|game| RESULTS.iter().position(|result| *result == game.result));
         let result = self.results[usize::from(number)].code(coder, known.unwrap_or(0) as u8)?;
-        let result = *RESULTS.get(usize::from(result)).ok_or(Fault::UnknownEnd)?;
+        let result = *RESULTS.get(usize::from(result)).ok_or(GameFault::UnknownEnd)?;
         let count = self.lengths.code(coder, given.map_or(0, |game| game.plies.len() as i32))?;
-        let count = usize::try_from(count).ok().filter(|count| (1..=MAX_PLIES).contains(count)).ok_or(Fault::Code)?;
+        let count =
+            usize::try_from(count).ok().filter(|count| (1..=MAX_PLIES).contains(count)).ok_or(GameFault::Code)?;
         let (mut position, mut course, mut past) = (start.clone(), Course::BEGIN, Past::new());
         let mut plies = Vec::with_capacity(count);
         for number in 0..count {
@@ -120,13 +121,13 @@ impl Model {
             plies.push(Ply { mv, score });
             position.make(mv);
         }
-        Ok(Record { start, random_plies, ending, played_out, plies, result, end })
+        Ok(TrainingRecord { start, random_plies, ending, played_out, plies, result, end })
     }
 
-    fn start(&mut self, coder: &mut impl Coder, given: Option<&Position>, ending: bool) -> Result<Position, Fault> {
+    fn start(&mut self, coder: &mut impl Coder, given: Option<&Position>, ending: bool) -> Result<Position, GameFault> {
         let is_black = self.flags[2].code(coder, given.is_some_and(|start| start.side() == Side::Black))?;
         let quiet_plies = self.quiet_plies.code(coder, given.map_or(0, |start| start.quiet_plies().into()))?;
-        let quiet_plies = u16::try_from(quiet_plies).map_err(|_| Fault::Code)?;
+        let quiet_plies = u16::try_from(quiet_plies).map_err(|_| GameFault::Code)?;
         let side = if is_black { Side::Black } else { Side::Red };
         let mut setup = Setup { side, quiet_plies, ..Setup::empty() };
         for square in Square::ALL {
@@ -134,7 +135,7 @@ impl Model {
             let tree = &mut self.squares[square.index()][usize::from(ending)];
             setup.board[square.index()] = Piece::ALL.get(usize::from(tree.code(coder, piece)?)).copied();
         }
-        Position::new(&setup).map_err(Fault::of_start)
+        Position::new(&setup).map_err(GameFault::of_start)
     }
 }
 
@@ -171,7 +172,7 @@ mod tests {
     fn an_illegal_move_is_not_written() {
         let mut game = records(3, 1).remove(0);
         game.plies[0].mv = "e0e9".parse().expect("a move");
-        assert_eq!(encode(&[game]), Err(Fault::Move(1)));
+        assert_eq!(encode(&[game]), Err(GameFault::Move(1)));
     }
 
     /// Files must remain readable; this code changes if the features, the move order or a probability is

@@ -3,7 +3,7 @@
 //! A model describes its data once, as calls of a [`Coder`]. The [`Encoder`] writes the given values; the
 //! [`Decoder`] ignores them and returns the decoded values. Therefore encoding and decoding cannot differ.
 
-use super::game::Fault;
+use super::game::GameFault;
 use constriction::BitArray;
 use constriction::stream::model::{DecoderModel, EncoderModel, EntropyModel};
 use constriction::stream::queue::{DefaultRangeDecoder, DefaultRangeEncoder};
@@ -21,10 +21,10 @@ pub(super) const WHOLE: u32 = 1 << CHOICE_DIGITS;
 /// Encoder or decoder of values with probabilities.
 pub(super) trait Coder {
     /// Codes a bit that is 1 with a probability of `chance` / 65,536, which is not 0.
-    fn bit(&mut self, chance: u16, value: bool) -> Result<bool, Fault>;
+    fn bit(&mut self, chance: u16, value: bool) -> Result<bool, GameFault>;
 
     /// Codes an index of `shares`, which are at least two positive numbers with the sum [`WHOLE`].
-    fn choice(&mut self, shares: &[u32], value: usize) -> Result<usize, Fault>;
+    fn choice(&mut self, shares: &[u32], value: usize) -> Result<usize, GameFault>;
 }
 
 /// Encoder.
@@ -40,12 +40,12 @@ impl Encoder {
 }
 
 impl Coder for Encoder {
-    fn bit(&mut self, chance: u16, value: bool) -> Result<bool, Fault> {
-        self.0.encode_symbol(value, Chance(chance)).map(|()| value).map_err(|_| Fault::Code)
+    fn bit(&mut self, chance: u16, value: bool) -> Result<bool, GameFault> {
+        self.0.encode_symbol(value, Chance(chance)).map(|()| value).map_err(|_| GameFault::Code)
     }
 
-    fn choice(&mut self, shares: &[u32], value: usize) -> Result<usize, Fault> {
-        self.0.encode_symbol(value, Shares(shares)).map(|()| value).map_err(|_| Fault::Code)
+    fn choice(&mut self, shares: &[u32], value: usize) -> Result<usize, GameFault> {
+        self.0.encode_symbol(value, Shares(shares)).map(|()| value).map_err(|_| GameFault::Code)
     }
 }
 
@@ -62,12 +62,12 @@ impl Decoder {
 }
 
 impl Coder for Decoder {
-    fn bit(&mut self, chance: u16, _: bool) -> Result<bool, Fault> {
-        self.0.decode_symbol(Chance(chance)).map_err(|_| Fault::Code)
+    fn bit(&mut self, chance: u16, _: bool) -> Result<bool, GameFault> {
+        self.0.decode_symbol(Chance(chance)).map_err(|_| GameFault::Code)
     }
 
-    fn choice(&mut self, shares: &[u32], _: usize) -> Result<usize, Fault> {
-        self.0.decode_symbol(Shares(shares)).map_err(|_| Fault::Code)
+    fn choice(&mut self, shares: &[u32], _: usize) -> Result<usize, GameFault> {
+        self.0.decode_symbol(Shares(shares)).map_err(|_| GameFault::Code)
     }
 }
 
@@ -140,7 +140,7 @@ pub(super) struct Bit {
 
 /// Maximum of [`Bit::seen`], which bounds the adaptation rate from below.
 const MAX_SEEN: u8 = 100;
-/// Minimum distance of the probability from 0 and 1, in 1/65,536.
+/// Minimum distance of the probability from 0 and 1, in 1/65,536: an unexpected bit costs at most 12 bits.
 const EDGE: i32 = 24;
 
 impl Default for Bit {
@@ -150,7 +150,7 @@ impl Default for Bit {
 }
 
 impl Bit {
-    pub(crate) fn code(&mut self, coder: &mut impl Coder, value: bool) -> Result<bool, Fault> {
+    pub(crate) fn code(&mut self, coder: &mut impl Coder, value: bool) -> Result<bool, GameFault> {
         let bit = coder.bit(self.chance, value)?;
         let aim = if bit { (1 << BIT_DIGITS) - EDGE } else { EDGE };
         let chance = i32::from(self.chance);
@@ -172,7 +172,7 @@ impl<const NODES: usize> Default for Tree<NODES> {
 
 impl<const NODES: usize> Tree<NODES> {
     /// Codes a number below `NODES`, which is a power of two.
-    pub(super) fn code(&mut self, coder: &mut impl Coder, value: u8) -> Result<u8, Fault> {
+    pub(super) fn code(&mut self, coder: &mut impl Coder, value: u8) -> Result<u8, GameFault> {
         let mut node = 1;
         for place in (0..NODES.trailing_zeros()).rev() {
             node = 2 * node + usize::from(self.0[node].code(coder, value >> place & 1 != 0)?);
@@ -183,7 +183,8 @@ impl<const NODES: usize> Tree<NODES> {
 
 /// Number of binary digits of the largest number.
 const DIGITS: usize = 17;
-/// Number of digits after the first that are modelled; the others are coded with equal probabilities.
+/// Number of digits after the first that are modelled; the others are coded with equal probabilities, since
+/// the last digits of scores are almost random.
 const LEARNED: u32 = 3;
 
 /// Coder of numbers between -131,071 and 131,071, as length, sign and digits.
@@ -195,7 +196,7 @@ pub(super) struct Number {
 }
 
 impl Number {
-    pub(super) fn code(&mut self, coder: &mut impl Coder, value: i32) -> Result<i32, Fault> {
+    pub(super) fn code(&mut self, coder: &mut impl Coder, value: i32) -> Result<i32, GameFault> {
         let length = digits(value);
         let mut found = 0;
         while found < DIGITS && self.lengths[found].code(coder, length > found)? {

@@ -26,7 +26,7 @@ pub struct Ply {
 
 /// A game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Record {
+pub struct TrainingRecord {
     /// Position after the random opening. Its move number is not stored and is always 1.
     pub start: Position,
     /// Number of random plies before the start.
@@ -65,7 +65,7 @@ impl Sample {
     }
 }
 
-impl Record {
+impl TrainingRecord {
     /// Returns the game as bytes with its checksum.
     pub fn encode(&self) -> Vec<u8> {
         debug_assert!((1..=MAX_PLIES).contains(&self.plies.len()));
@@ -96,9 +96,9 @@ impl Record {
 
     /// Decodes a game whose checksum is correct. The start and all moves must be legal, and all flags
     /// correct.
-    pub(super) fn decode(bytes: &[u8]) -> Result<Record, Fault> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<TrainingRecord, GameFault> {
         let mut fields = Fields::new(bytes);
-        let cut = || Fault::Unfinished;
+        let cut = || GameFault::Unfinished;
         let mut wide = [0; 16];
         wide[..12].copy_from_slice(&fields.take::<12>().ok_or_else(cut)?);
         let squares = u128::from_le_bytes(wide);
@@ -110,9 +110,9 @@ impl Record {
             setup.board[square.index()] = Piece::ALL.get((pieces & 15) as usize).copied();
             pieces >>= 4;
         }
-        let start = Position::new(&setup).map_err(Fault::of_start)?;
+        let start = Position::new(&setup).map_err(GameFault::of_start)?;
         let result = [Outcome::Loss, Outcome::Draw, Outcome::Win].get(usize::from(state >> 1 & 3)).copied();
-        let (Some(result), Some(end)) = (result, End::of_number(end)) else { return Err(Fault::UnknownEnd) };
+        let (Some(result), Some(end)) = (result, End::of_number(end)) else { return Err(GameFault::UnknownEnd) };
         let (count, _) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
         let mut position = start.clone();
         let mut plies = Vec::with_capacity(usize::from(count));
@@ -121,13 +121,13 @@ impl Record {
             let square = |shift: u16| Square::ALL.get(usize::from(packed >> shift & 127)).copied();
             let mv = square(0).zip(square(7)).map(|(from, to)| Move::new(from, to));
             let Some(mv) = mv.filter(|&mv| position.is_legal(mv) && pack(&position, mv) == packed) else {
-                return Err(Fault::Move(number));
+                return Err(GameFault::Move(number));
             };
             plies.push(Ply { mv, score });
             position.make(mv);
         }
         let (ending, played_out) = (state & 8 != 0, state & 16 != 0);
-        Ok(Record { start, random_plies, ending, played_out, plies, result, end })
+        Ok(TrainingRecord { start, random_plies, ending, played_out, plies, result, end })
     }
 
     /// Returns the positions of the game, in order.
@@ -192,7 +192,7 @@ pub enum WrongEnd {
 
 /// Reason why the bytes of a file are not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Fault {
+pub enum GameFault {
     /// The file ends within the game, because its writer was stopped.
     #[error("an unfinished game")]
     Unfinished,
@@ -222,10 +222,10 @@ pub enum Fault {
     System(String),
 }
 
-impl Fault {
+impl GameFault {
     /// Returns the fault of an impossible start, with its first reason.
-    pub(super) fn of_start(reasons: Vec<Impossible>) -> Fault {
-        Fault::Start(reasons.first().map(ToString::to_string).unwrap_or_default())
+    pub(super) fn of_start(reasons: Vec<Impossible>) -> GameFault {
+        GameFault::Start(reasons.first().map(ToString::to_string).unwrap_or_default())
     }
 }
 
@@ -236,7 +236,7 @@ pub(super) mod tests {
     use chuhe_board::rules::{Reason, RuleSet};
 
     /// Returns random moves with random scores, up to a mate or `most` plies.
-    fn random_record(random: &mut SplitMix64, most: u64) -> Record {
+    fn random_record(random: &mut SplitMix64, most: u64) -> TrainingRecord {
         let start = Position::start();
         let mut game = Game::new(start.clone());
         let mut plies = Vec::new();
@@ -254,18 +254,18 @@ pub(super) mod tests {
             }
         }
         let (random_plies, ending) = (random.below(11) as u8, random.below(2) == 1);
-        Record { start, random_plies, ending, played_out: !ending, plies, result: ended.0, end: ended.1 }
+        TrainingRecord { start, random_plies, ending, played_out: !ending, plies, result: ended.0, end: ended.1 }
     }
 
     /// Returns random games.
-    pub(crate) fn records(seed: u64, count: usize) -> Vec<Record> {
+    pub(crate) fn records(seed: u64, count: usize) -> Vec<TrainingRecord> {
         let mut random = SplitMix64::new(seed);
         (0..count).map(|_| random_record(&mut random, 300)).collect()
     }
 
     #[test]
     fn samples_carry_the_result_of_their_mover() {
-        let record = Record { result: Outcome::Win, end: End::Resigned, ..records(3, 1).remove(0) };
+        let record = TrainingRecord { result: Outcome::Win, end: End::Resigned, ..records(3, 1).remove(0) };
         let samples: Vec<Sample> = record.samples().collect();
         assert_eq!(samples.len(), record.plies.len());
         assert_eq!(samples[0].position, record.start);
@@ -279,18 +279,18 @@ pub(super) mod tests {
     #[test]
     fn a_wrong_end_is_noticed() {
         let terms = RuleSet::Chinese.terms();
-        let record = Record { end: End::Referee(Reason::Mate), ..records(9, 1).remove(0) };
-        let record = Record { plies: record.plies[..1].to_vec(), ..record };
+        let record = TrainingRecord { end: End::Referee(Reason::Mate), ..records(9, 1).remove(0) };
+        let record = TrainingRecord { plies: record.plies[..1].to_vec(), ..record };
         assert_eq!(record.check(terms), Err(WrongEnd::Open(End::Referee(Reason::Mate))));
-        let record = Record { end: End::DrawnByScore, result: Outcome::Win, ..record };
+        let record = TrainingRecord { end: End::DrawnByScore, result: Outcome::Win, ..record };
         assert!(record.check(terms).is_err());
         let mut game = Game::from_fen("4k4/9/9/9/9/9/9/9/R8/1R1K5 w").expect("a position");
         let start = game.position().clone();
         let moves = ["a1a8", "e9f9", "b0b9"];
         game.play_text(moves).expect("a mate");
         let plies: Vec<Ply> = moves.iter().map(|mv| Ply { mv: mv.parse().expect("a move"), score: 0 }).collect();
-        let record = Record { start, plies, result: Outcome::Win, end: End::Resigned, ..record };
+        let record = TrainingRecord { start, plies, result: Outcome::Win, end: End::Resigned, ..record };
         assert!(record.check(terms).is_err());
-        assert_eq!(Record { end: End::Referee(Reason::Mate), ..record }.check(terms), Ok(()));
+        assert_eq!(TrainingRecord { end: End::Referee(Reason::Mate), ..record }.check(terms), Ok(()));
     }
 }

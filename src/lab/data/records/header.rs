@@ -7,8 +7,6 @@ use thiserror::Error;
 
 /// Signature of a record file.
 pub const MAGIC: [u8; 4] = *b"XQDG";
-/// File versions and their encodings.
-const VERSIONS: [(u16, Form); 2] = [(1, Form::Plain), (2, Form::Coded)];
 /// Maximum number of games per block.
 pub(super) const MAX_GAMES: usize = 256;
 /// Length of a checksum of the header, of a block or of a game, in bytes.
@@ -17,14 +15,27 @@ pub(super) const CHECKSUM: usize = 4;
 pub const HEADER_SIZE: usize = 64;
 /// Flag added to the percentage of played-out games, set if tablebases end the other games.
 const BY_TABLES: u8 = 1 << 7;
+/// Number of games per block times nodes per move. A game has about 100 moves, so a block takes about 40
+/// million nodes, a minute of one core.
+const BLOCK_EFFORT: usize = 400_000;
 
 /// Encoding of the games in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum Encoding {
     /// Single games with four bytes per ply, the encoding of older versions.
     Plain,
     /// Blocks with an entropy code.
     Coded,
+}
+
+impl Encoding {
+    /// Returns the version of files with this encoding.
+    const fn version(self) -> u16 {
+        match self {
+            Encoding::Plain => 1,
+            Encoding::Coded => 2,
+        }
+    }
 }
 
 /// Conditions under which the games of a file were played.
@@ -81,7 +92,7 @@ pub enum HeaderError {
 
 impl Header {
     /// Returns the bytes of the header of a file with this encoding.
-    pub fn encode(&self, form: Form) -> [u8; HEADER_SIZE] {
+    pub fn encode(&self, encoding: Encoding) -> [u8; HEADER_SIZE] {
         let Adjudication {
             win_score,
             win_plies,
@@ -93,11 +104,12 @@ impl Header {
             draw_quiet,
             tables,
         } = self.adjudication;
-        let rules = RuleSet::ALL.into_iter().position(|rules| rules == self.terms.rules).unwrap_or_default();
+        let rules = RuleSet::ALL.into_iter().position(|rules| rules == self.terms.rules);
+        let rules = rules.expect("every rule set is listed");
+        debug_assert!(self.terms.folds() <= usize::from(u8::MAX), "{} folds", self.terms.folds());
         let mut bytes = Vec::with_capacity(HEADER_SIZE);
         bytes.extend(MAGIC);
-        let version = VERSIONS.into_iter().find(|(_, known)| *known == form).map_or(0, |(version, _)| version);
-        bytes.extend(version.to_le_bytes());
+        bytes.extend(encoding.version().to_le_bytes());
         bytes.extend(self.file.to_le_bytes());
         bytes.extend(self.seed.to_le_bytes());
         bytes.extend(self.engine.to_le_bytes());
@@ -123,25 +135,24 @@ impl Header {
     /// Returns the maximum number of games per block. A run that is killed loses up to a block of each file,
     /// so blocks are smaller if searches are long.
     pub(crate) fn games_per_block(&self) -> usize {
-        (400_000 / self.nodes.max(1) as usize).clamp(8, MAX_GAMES)
+        (BLOCK_EFFORT / self.nodes.max(1) as usize).clamp(8, MAX_GAMES)
     }
 
     /// Parses the bytes of a header. Returns an error if they are not the header of a supported version.
-    pub(crate) fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<(Header, Form), HeaderError> {
+    pub(crate) fn decode(bytes: &[u8; HEADER_SIZE]) -> Result<(Header, Encoding), HeaderError> {
         let mut fields = Fields::new(bytes);
         if fields.take() != Some(MAGIC) {
             return Err(HeaderError::Foreign);
         }
-        let version = fields.u16().unwrap_or_default();
-        let Some((_, form)) = VERSIONS.into_iter().find(|(known, _)| *known == version) else {
-            return Err(HeaderError::Version(version));
-        };
+        let version = fields.u16().ok_or(HeaderError::Foreign)?;
+        let known = [Encoding::Plain, Encoding::Coded].into_iter().find(|encoding| encoding.version() == version);
+        let encoding = known.ok_or(HeaderError::Version(version))?;
         let (body, sum) = bytes.split_at(HEADER_SIZE - CHECKSUM);
         if Fields::new(sum).u32() != Some(crc32(body)) {
             return Err(HeaderError::Checksum);
         }
         let header = Header::read(&mut fields).ok_or(HeaderError::Rules)?;
-        Ok((header, form))
+        Ok((header, encoding))
     }
 
     /// Reads the fields after the version; `None` if the rules are unknown.
@@ -216,8 +227,8 @@ pub(super) mod tests {
 
     #[test]
     fn a_header_comes_out_as_it_went_in() {
-        for form in [Form::Plain, Form::Coded] {
-            assert_eq!(Header::decode(&header().encode(form)), Ok((header(), form)));
+        for encoding in [Encoding::Plain, Encoding::Coded] {
+            assert_eq!(Header::decode(&header().encode(encoding)), Ok((header(), encoding)));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Scores, coded as differences from a prediction by the previous scores.
 
 use super::coder::{Bit, Coder, Number, digits};
-use super::game::Fault;
+use super::game::GameFault;
 
 /// Minimum absolute score of a mate or a result by rule; such scores count plies.
 const COUNTING: i32 = 20_000;
@@ -84,7 +84,7 @@ impl Default for Opinion {
 
 impl Opinion {
     /// Codes the next score of a game.
-    pub(crate) fn code(&mut self, coder: &mut impl Coder, course: &mut Course, score: i16) -> Result<i16, Fault> {
+    pub(crate) fn code(&mut self, coder: &mut impl Coder, course: &mut Course, score: i16) -> Result<i16, GameFault> {
         let given = i32::from(score);
         let guess = course.guess();
         if let Some(last) = course.last.filter(|last| last.abs() > COUNTING) {
@@ -97,7 +97,7 @@ impl Opinion {
                 last + self.recount.code(coder, given - last)?
             };
             *course = course.after(score, digits(score - guess));
-            return i16::try_from(score).map_err(|_| Fault::Code);
+            return i16::try_from(score).map_err(|_| GameFault::Code);
         }
         let zeros = usize::from(course.last == Some(0)) * 2 + usize::from(course.own == Some(0));
         let score = if self.zero[zeros][digits(guess).min(9)].code(coder, given == 0)? {
@@ -106,6 +106,6 @@ impl Opinion {
             guess + self.errors[course.class(guess)].code(coder, given - guess)?
         };
         *course = course.after(score, digits(score - guess));
-        i16::try_from(score).map_err(|_| Fault::Code)
+        i16::try_from(score).map_err(|_| GameFault::Code)
     }
 }

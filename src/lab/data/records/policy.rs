@@ -5,7 +5,7 @@
 //! arithmetic uses integers, so the results are the same on all machines.
 
 use super::coder::{Coder, WHOLE};
-use super::game::Fault;
+use super::game::GameFault;
 use chuhe_board::{Move, Position, Side, Square};
 
 /// Weight that doubles a probability.
@@ -30,7 +30,10 @@ const STEPS: i32 = 128;
 const IGNORED: i32 = 32;
 /// Value of each kind of piece, to find the cheapest attacker.
 const VALUES: [u8; 7] = [5, 2, 2, 3, 4, 3, 1];
-/// Sizes of the feature tables.
+/// Sizes of the feature tables, in the order in which [`Policy::list_moves`] computes their features: piece
+/// and target; piece and origin; piece, victim and enemy's cheapest attacker of the target; piece, cheapest
+/// attackers of origin and target, own cheapest defender of the origin; relation to the own two previous
+/// moves, piece and victim; recapture, opponent's last piece, piece.
 const SIZES: [usize; 6] = [7 * 90, 7 * 90, 7 * 8 * 11, 7 * 11 * 11 * 11, 4 * 3 * 7 * 8, 2 * 8 * 7];
 const FEATURES: usize = SIZES.len();
 
@@ -61,12 +64,12 @@ impl Policy {
         position: &Position,
         past: &mut Past,
         mv: Option<Move>,
-    ) -> Result<Move, Fault> {
-        self.list(position, past);
+    ) -> Result<Move, GameFault> {
+        self.list_moves(position, past);
         if self.moves.is_empty() {
-            return Err(Fault::Move(past.len() + 1));
+            return Err(GameFault::Move(past.len() + 1));
         }
-        let place = |mv| self.moves.iter().position(|(legal, _)| *legal == mv).ok_or(Fault::Move(past.len() + 1));
+        let place = |mv| self.moves.iter().position(|(legal, _)| *legal == mv).ok_or(GameFault::Move(past.len() + 1));
         let given = mv.map_or(Ok(0), place)?;
         let chosen = if self.moves.len() > 1 { self.choose(coder, given)? } else { 0 };
         let mv = self.moves[chosen].0;
@@ -74,7 +77,7 @@ impl Policy {
         Ok(mv)
     }
 
-    fn choose(&mut self, coder: &mut impl Coder, given: usize) -> Result<usize, Fault> {
+    fn choose(&mut self, coder: &mut impl Coder, given: usize) -> Result<usize, GameFault> {
         let sum = |features: &[usize; FEATURES]| features.iter().map(|&feature| self.weights[feature]).sum::<i32>();
         let sums: Vec<i32> = self.moves.iter().map(|(_, features)| sum(features)).collect();
         let best = sums.iter().copied().max().unwrap_or(0);
@@ -98,7 +101,7 @@ impl Policy {
     }
 
     /// Lists the legal moves with their features.
-    fn list(&mut self, position: &Position, past: &Past) {
+    fn list_moves(&mut self, position: &Position, past: &Past) {
         let side = position.side();
         let seen = |square: Square| if side == Side::Red { square } else { square.flipped() }.index();
         let mut attacked = Attacks { position, known: [[u8::MAX; 90]; 2] };
@@ -127,6 +130,7 @@ impl Policy {
             let mut start = 0;
             let mut features = [0; FEATURES];
             for ((feature, place), size) in features.iter_mut().zip(places).zip(SIZES) {
+                debug_assert!(place < size, "{place} of {size}");
                 *feature = start + place;
                 start += size;
             }

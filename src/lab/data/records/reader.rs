@@ -1,8 +1,8 @@
 //! Reader of record files, which checks and replays every game and reports damage.
 
 use super::block::{self, BLOCK_HEAD};
-use super::game::{Fault, GAME_HEAD, MAX_GAME_BYTES, MAX_PLIES, Record};
-use super::header::{CHECKSUM, Form, HEADER_SIZE, Header, HeaderError};
+use super::game::{GAME_HEAD, GameFault, MAX_GAME_BYTES, MAX_PLIES, TrainingRecord};
+use super::header::{CHECKSUM, Encoding, HEADER_SIZE, Header, HeaderError};
 use chuhe_engine::bytes::{Fields, crc32};
 use std::io::{self, Read};
 use thiserror::Error;
@@ -18,20 +18,20 @@ pub struct Damage {
     /// Number of skipped bytes, from this offset to the end of the file.
     pub skipped: u64,
     /// Reason.
-    pub fault: Fault,
+    pub fault: GameFault,
 }
 
 impl Damage {
     /// Returns `true` if the damage may be due to a stopped writer, that is, if it is at most one game or
     /// block long.
     pub fn is_tail(&self) -> bool {
-        self.fault == Fault::UnfinishedBlock
-            || self.skipped <= MAX_GAME_BYTES && !matches!(self.fault, Fault::System(_))
+        self.fault == GameFault::UnfinishedBlock
+            || self.skipped <= MAX_GAME_BYTES && !matches!(self.fault, GameFault::System(_))
     }
 
     /// Returns `true` if the file ends in the middle of a game or block.
     pub fn is_unfinished(&self) -> bool {
-        matches!(self.fault, Fault::Unfinished | Fault::UnfinishedBlock)
+        matches!(self.fault, GameFault::Unfinished | GameFault::UnfinishedBlock)
     }
 }
 
@@ -39,12 +39,12 @@ impl Damage {
 pub struct Reader<R> {
     source: R,
     header: Header,
-    form: Form,
+    encoding: Encoding,
     /// Length of the header and the complete games or blocks, in bytes.
     whole: u64,
     games: u64,
     /// Games of the last block that are still to be returned.
-    block: std::vec::IntoIter<Record>,
+    block: std::vec::IntoIter<TrainingRecord>,
     /// Offset of the last block, and its number of games.
     last_block: (u64, usize),
     ended: bool,
@@ -59,9 +59,9 @@ impl<R: Read> Reader<R> {
         if read < HEADER_SIZE {
             return Err(HeaderError::Short(read));
         }
-        let (header, form) = Header::decode(&bytes)?;
+        let (header, encoding) = Header::decode(&bytes)?;
         let (whole, block) = (HEADER_SIZE as u64, Vec::new().into_iter());
-        Ok(Reader { source, header, form, whole, games: 0, block, last_block: (whole, 0), ended: false })
+        Ok(Reader { source, header, encoding, whole, games: 0, block, last_block: (whole, 0), ended: false })
     }
 
     /// Returns the conditions of the games.
@@ -70,8 +70,8 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the encoding of the games.
-    pub fn form(&self) -> Form {
-        self.form
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// Returns the offset of the last block that was read, and its number of games.
@@ -86,28 +86,28 @@ impl<R: Read> Reader<R> {
 
     /// Reads the next game and returns it with the number of bytes read; `None` at the end of the file. An
     /// error also contains the number of bytes read.
-    fn read_next(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
-        if self.form == Form::Plain {
+    fn read_next(&mut self) -> Result<Option<(TrainingRecord, u64)>, (GameFault, u64)> {
+        if self.encoding == Encoding::Plain {
             return self.read_game();
         }
         if let Some(record) = self.block.next() {
             return Ok(Some((record, 0)));
         }
-        let system = |error: io::Error| (Fault::System(error.to_string()), 0);
+        let system = |error: io::Error| (GameFault::System(error.to_string()), 0);
         let mut head = [0; BLOCK_HEAD];
         let read = fill(&mut self.source, &mut head).map_err(system)?;
         if read == 0 {
             return Ok(None);
         }
         if read < BLOCK_HEAD {
-            return Err((Fault::UnfinishedBlock, read as u64));
+            return Err((GameFault::UnfinishedBlock, read as u64));
         }
         let rest = block::length(head).map_err(|fault| (fault, read as u64))?;
         let mut bytes = head.to_vec();
         (&mut self.source).take(rest as u64).read_to_end(&mut bytes).map_err(system)?;
         let size = bytes.len() as u64;
         if bytes.len() < BLOCK_HEAD + rest {
-            return Err((Fault::UnfinishedBlock, size));
+            return Err((GameFault::UnfinishedBlock, size));
         }
         let games = block::decode(&bytes).map_err(|fault| (fault, size))?;
         self.last_block = (self.whole, games.len());
@@ -117,38 +117,38 @@ impl<R: Read> Reader<R> {
 
     /// Reads the next single game and returns it with its length; `None` at the end of the file. An error
     /// also contains the number of bytes read.
-    fn read_game(&mut self) -> Result<Option<(Record, u64)>, (Fault, u64)> {
+    fn read_game(&mut self) -> Result<Option<(TrainingRecord, u64)>, (GameFault, u64)> {
         let mut bytes = vec![0; GAME_HEAD];
-        let system = |error: io::Error| (Fault::System(error.to_string()), 0);
+        let system = |error: io::Error| (GameFault::System(error.to_string()), 0);
         let read = fill(&mut self.source, &mut bytes).map_err(system)?;
         if read == 0 {
             return Ok(None);
         }
         if read < GAME_HEAD {
-            return Err((Fault::Unfinished, read as u64));
+            return Err((GameFault::Unfinished, read as u64));
         }
         let count = usize::from(Fields::new(&bytes[GAME_HEAD - 4..]).u16().unwrap_or_default());
         if !(1..=MAX_PLIES).contains(&count) {
-            return Err((Fault::Checksum, read as u64));
+            return Err((GameFault::Checksum, read as u64));
         }
         bytes.resize(GAME_HEAD + 4 * count + CHECKSUM, 0);
         let rest = fill(&mut self.source, &mut bytes[GAME_HEAD..]).map_err(system)?;
         let size = (GAME_HEAD + rest) as u64;
         if size < bytes.len() as u64 {
-            return Err((Fault::Unfinished, size));
+            return Err((GameFault::Unfinished, size));
         }
         let (game, sum) = bytes.split_at(bytes.len() - CHECKSUM);
         if Fields::new(sum).u32() != Some(crc32(game)) {
-            return Err((Fault::Checksum, size));
+            return Err((GameFault::Checksum, size));
         }
-        Record::decode(game).map(|record| Some((record, size))).map_err(|fault| (fault, size))
+        TrainingRecord::decode(game).map(|record| Some((record, size))).map_err(|fault| (fault, size))
     }
 }
 
 impl<R: Read> Iterator for Reader<R> {
-    type Item = Result<Record, Damage>;
+    type Item = Result<TrainingRecord, Damage>;
 
-    fn next(&mut self) -> Option<Result<Record, Damage>> {
+    fn next(&mut self) -> Option<Result<TrainingRecord, Damage>> {
         if self.ended {
             return None;
         }
@@ -193,12 +193,12 @@ mod tests {
     use super::*;
     use chuhe_board::random::SplitMix64;
 
-    fn file(records: &[Record]) -> Vec<u8> {
-        let games = records.iter().flat_map(Record::encode);
-        header().encode(Form::Plain).into_iter().chain(games).collect()
+    fn file(records: &[TrainingRecord]) -> Vec<u8> {
+        let games = records.iter().flat_map(TrainingRecord::encode);
+        header().encode(Encoding::Plain).into_iter().chain(games).collect()
     }
 
-    fn coded(records: &[Record]) -> Vec<u8> {
+    fn coded(records: &[TrainingRecord]) -> Vec<u8> {
         let mut writer = Writer::new(Vec::new(), &small_blocks()).expect("memory");
         records.iter().for_each(|record| writer.add(record.clone()).expect("legal games"));
         writer.close().expect("legal games")
@@ -209,7 +209,7 @@ mod tests {
         Header { nodes: 100_000, ..header() }
     }
 
-    fn read(bytes: &[u8]) -> (Vec<Record>, Option<Damage>) {
+    fn read(bytes: &[u8]) -> (Vec<TrainingRecord>, Option<Damage>) {
         let mut records = Vec::new();
         for item in Reader::new(bytes).expect("the header is complete") {
             match item {
@@ -246,7 +246,7 @@ mod tests {
             match damage {
                 None => assert!(ends.contains(&cut)),
                 Some(damage) => {
-                    let expected = (ends[whole] as u64, (cut - ends[whole]) as u64, Fault::Unfinished);
+                    let expected = (ends[whole] as u64, (cut - ends[whole]) as u64, GameFault::Unfinished);
                     assert_eq!((damage.at, damage.skipped, damage.fault.clone()), expected);
                     assert!(damage.is_tail());
                 }
@@ -261,7 +261,7 @@ mod tests {
         let bytes = coded(&records);
         assert_eq!(read(&bytes), (records, None));
         let mut reader = Reader::new(&bytes[..]).expect("a head");
-        assert_eq!((reader.form(), reader.by_ref().count()), (Form::Coded, 20));
+        assert_eq!((reader.encoding(), reader.by_ref().count()), (Encoding::Coded, 20));
         assert_eq!((reader.last_block().1, reader.whole_bytes()), (4, bytes.len() as u64));
     }
 
@@ -294,7 +294,7 @@ mod tests {
         changed_bits(records(5, 9), coded, 200);
     }
 
-    fn changed_bits(records: Vec<Record>, write: fn(&[Record]) -> Vec<u8>, count: u32) {
+    fn changed_bits(records: Vec<TrainingRecord>, write: fn(&[TrainingRecord]) -> Vec<u8>, count: u32) {
         let bytes = write(&records);
         let mut random = SplitMix64::new(6);
         for _ in 0..count {
@@ -335,7 +335,7 @@ mod tests {
             let at = random.below(game.len() as u64) as usize;
             game[at] ^= 1 + random.below(255) as u8;
             let sum = crc32(&game).to_le_bytes();
-            let bytes: Vec<u8> = header().encode(Form::Plain).into_iter().chain(game).chain(sum).collect();
+            let bytes: Vec<u8> = header().encode(Encoding::Plain).into_iter().chain(game).chain(sum).collect();
             // Most changes make the game illegal; any other result must be a game that can be written again.
             let (records, _) = read(&bytes);
             assert!(records.iter().all(|record| read(&file(std::slice::from_ref(record))).0[0] == *record));
@@ -343,6 +343,6 @@ mod tests {
         let mut tail = file(&[]);
         tail.extend([0; 500]);
         let damage = read(&tail).1.expect("zeros are not a game");
-        assert!(damage.is_tail() && damage.fault == Fault::Checksum && damage.skipped == 500);
+        assert!(damage.is_tail() && damage.fault == GameFault::Checksum && damage.skipped == 500);
     }
 }

@@ -1,18 +1,18 @@
 //! Writer of record files.
 
 use super::block;
-use super::game::Record;
-use super::header::{Form, Header};
+use super::game::TrainingRecord;
+use super::header::{Encoding, Header};
 use std::io::{self, Write};
 
 /// Writer of a file's games, either singly or in blocks.
 #[derive(Debug)]
 pub struct Writer<W> {
     sink: W,
-    form: Form,
+    encoding: Encoding,
     games_per_block: usize,
     /// Games of the block that is not full yet.
-    waiting: Vec<Record>,
+    waiting: Vec<TrainingRecord>,
 }
 
 impl<W: Write> Writer<W> {
@@ -21,22 +21,22 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Returns the error of the system.
     pub fn new(mut sink: W, header: &Header) -> io::Result<Writer<W>> {
-        sink.write_all(&header.encode(Form::Coded))?;
-        Ok(Writer::further(sink, header, Form::Coded, Vec::new()))
+        sink.write_all(&header.encode(Encoding::Coded))?;
+        Ok(Writer::further(sink, header, Encoding::Coded, Vec::new()))
     }
 
     /// Continues a file after its last full block. `waiting` contains the games of an incomplete block, which
     /// is written again.
-    pub(crate) fn further(sink: W, header: &Header, form: Form, waiting: Vec<Record>) -> Writer<W> {
-        Writer { sink, form, games_per_block: header.games_per_block(), waiting }
+    pub(crate) fn further(sink: W, header: &Header, encoding: Encoding, waiting: Vec<TrainingRecord>) -> Writer<W> {
+        Writer { sink, encoding, games_per_block: header.games_per_block(), waiting }
     }
 
     /// Adds a game. A full block is written at once.
     ///
     /// # Errors
     /// Returns the error of the system, or an error if the game has an illegal move.
-    pub fn add(&mut self, record: Record) -> io::Result<()> {
-        if self.form == Form::Plain {
+    pub fn add(&mut self, record: TrainingRecord) -> io::Result<()> {
+        if self.encoding == Encoding::Plain {
             return self.sink.write_all(&record.encode());
         }
         self.waiting.push(record);

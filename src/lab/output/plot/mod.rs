@@ -89,31 +89,7 @@ impl Plot {
     /// Returns the plot as an SVG document.
     pub fn svg(&self) -> String {
         let lines = self.drawable();
-        let xs = lines.iter().flat_map(|line| line.points.iter().map(|point| point.0));
-        let x_axis = Axis::along(xs, Scale::Linear, false);
-        let y_axis = match self.y_range {
-            Some((low, high)) => Axis::along([low, high], self.y_scale, false),
-            None => {
-                let points = lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
-                let bands = lines.iter().flat_map(|line| line.band.iter().flat_map(|&(_, low, high)| [low, high]));
-                Axis::along(points.chain(bands), self.y_scale, true)
-            }
-        };
-
-        let legend_width = match lines.len() {
-            0 | 1 => 0.0,
-            _ => 42.0 + TEXT_COLUMN * lines.iter().map(|line| line.name.width()).max().unwrap_or(0) as f64,
-        };
-        let y_labels = y_axis.ticks.iter().map(|tick| tick.label.width()).max().unwrap_or(0);
-        let frame = Frame {
-            left: 52.0 + TEXT_COLUMN * y_labels as f64,
-            right: WIDTH - 30.0 - legend_width,
-            top: if lines.len() == 1 && !lines[0].name.is_empty() { 68.0 } else { 50.0 },
-            bottom: HEIGHT - 58.0,
-            x_axis,
-            y_axis,
-        };
-
+        let frame = self.frame(&lines);
         let mut out = String::new();
         let Frame { left, right, top, bottom, .. } = frame;
         // Markers on the edge of the frame may extend beyond it, unless lines are clipped there.
@@ -147,6 +123,34 @@ impl Plot {
         draw_legend(&mut out, &frame, lines);
         out += "</svg>\n";
         out
+    }
+
+    /// Returns the axes, and the margins for their labels and the legend.
+    fn frame(&self, lines: &[Curve]) -> Frame {
+        let xs = lines.iter().flat_map(|line| line.points.iter().map(|point| point.0));
+        let x_axis = Axis::along(xs, Scale::Linear, false);
+        let y_axis = match self.y_range {
+            Some((low, high)) => Axis::along([low, high], self.y_scale, false),
+            None => {
+                let points = lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
+                let bands = lines.iter().flat_map(|line| line.band.iter().flat_map(|&(_, low, high)| [low, high]));
+                Axis::along(points.chain(bands), self.y_scale, true)
+            }
+        };
+
+        let legend_width = match lines.len() {
+            0 | 1 => 0.0,
+            _ => 42.0 + TEXT_COLUMN * lines.iter().map(|line| line.name.width()).max().unwrap_or(0) as f64,
+        };
+        let y_labels = y_axis.ticks.iter().map(|tick| tick.label.width()).max().unwrap_or(0);
+        Frame {
+            left: 52.0 + TEXT_COLUMN * y_labels as f64,
+            right: WIDTH - 30.0 - legend_width,
+            top: if lines.len() == 1 && !lines[0].name.is_empty() { 68.0 } else { 50.0 },
+            bottom: HEIGHT - 58.0,
+            x_axis,
+            y_axis,
+        }
     }
 
     /// Returns the lines with their colours and only those points that are within the axes.

@@ -78,7 +78,7 @@ impl Settings {
                 let plies = self.opening_plies.unwrap_or(usize::MAX);
                 openings::read_sound(path, plies, encoding::named(), Opening::goes_on).map_err(Failure::input)?
             }
-            None => (openings::usual(), Vec::new()),
+            None => (openings::built_in(), Vec::new()),
         };
         if self.order == Some(Order::Random) {
             openings::shuffle(&mut openings, self.seed.unwrap_or(1));

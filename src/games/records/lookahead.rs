@@ -6,7 +6,7 @@ macro_rules! find {
     ($text:expr, $pattern:expr) => {{
         let text: &str = $text;
         let place = text.find($pattern);
-        $crate::records::look::looked(place.unwrap_or(text.len()));
+        $crate::records::lookahead::count_lookahead(place.unwrap_or(text.len()));
         place
     }};
 }
@@ -14,27 +14,27 @@ pub(super) use find;
 
 /// Counts scanned bytes or moves; does nothing outside tests.
 #[inline]
-pub(super) fn looked(_count: usize) {
+pub(super) fn count_lookahead(_count: usize) {
     #[cfg(test)]
-    tests::LOOKED.with(|looked| looked.set(looked.get() + _count));
+    tests::LOOKAHEAD.with(|count| count.set(count.get() + _count));
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::records::{Fault, Games, Record, cbf, cbl, cbr, xqf};
+    use crate::records::{Record, RecordFault, RecordReader, cbf, cbl, cbr, xqf};
     use chuhe_board::STARTPOS;
     use std::cell::Cell;
     use std::io::Cursor;
 
     thread_local! {
-        pub static LOOKED: Cell<usize> = const { Cell::new(0) };
+        pub static LOOKAHEAD: Cell<usize> = const { Cell::new(0) };
     }
 
     /// Returns the cost of a file.
     fn cost(bytes: Vec<u8>) -> usize {
-        LOOKED.set(0);
-        let _: Vec<Result<Record, Fault>> = Games::new(Cursor::new(bytes)).expect("readable").collect();
-        LOOKED.get()
+        LOOKAHEAD.set(0);
+        let _: Vec<Result<Record, RecordFault>> = RecordReader::new(Cursor::new(bytes)).expect("readable").collect();
+        LOOKAHEAD.get()
     }
 
     /// A file with a given number of elements.

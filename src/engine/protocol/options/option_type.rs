@@ -1,13 +1,13 @@
 //! Types of option values: parsing and listing.
 
 use super::super::lines::excerpt;
-use super::settings::Settings;
+use super::settings::SessionSettings;
 use chuhe_board::rules::RuleSet;
 use std::path::PathBuf;
 use thiserror::Error;
 
 /// Type of an option's values, and their effect.
-pub(super) enum Form {
+pub(super) enum OptionType {
     /// A boolean.
     Check { default: bool, set: Setter<bool> },
     /// A number. With `automatic`, 0 is below the range and selects a value automatically.
@@ -24,7 +24,7 @@ pub(super) enum Form {
 }
 
 /// Effect of a value.
-pub(super) type Setter<T> = Box<dyn Fn(&mut Settings, T) + Send + Sync>;
+pub(super) type Setter<T> = Box<dyn Fn(&mut SessionSettings, T) + Send + Sync>;
 
 /// A parsed value within its option's range.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,48 +50,48 @@ pub(super) enum BadValue {
 /// Empty string in UCI.
 const EMPTY: &str = "<empty>";
 
-impl Form {
+impl OptionType {
     /// Parses a value.
     pub(crate) fn read(&self, text: &str) -> Result<Value, BadValue> {
         let lower = text.to_ascii_lowercase();
         match self {
-            Form::Check { .. } => match lower.as_str() {
+            OptionType::Check { .. } => match lower.as_str() {
                 "true" | "on" | "1" | "yes" => Ok(Value::Flag(true)),
                 "false" | "off" | "0" | "no" => Ok(Value::Flag(false)),
                 _ => Err(BadValue::Flag(excerpt(text))),
             },
-            &Form::Spin { min, max, automatic, .. } => {
+            &OptionType::Spin { min, max, automatic, .. } => {
                 let least = if automatic { 0 } else { min };
                 match lower.parse() {
                     Ok(number) if (least..=max).contains(&number) => Ok(Value::Number(number)),
                     _ => Err(BadValue::Number(least, max, excerpt(text))),
                 }
             }
-            Form::Combo { words, .. } => {
+            OptionType::Combo { words, .. } => {
                 let is_meant = |word: &str| word == lower || rules(word).is_some_and(|set| rules(&lower) == Some(set));
                 let word = words.iter().copied().find(|word| is_meant(word)).map(Value::Word);
                 word.ok_or_else(|| BadValue::Word(words.join(", "), excerpt(text)))
             }
-            Form::Path(_) => Ok(Value::Path((!text.is_empty() && text != EMPTY).then(|| text.into()))),
-            Form::Button => Ok(Value::Pressed),
-            Form::Fixed(word) => Ok(Value::Word(word)),
+            OptionType::Path(_) => Ok(Value::Path((!text.is_empty() && text != EMPTY).then(|| text.into()))),
+            OptionType::Button => Ok(Value::Pressed),
+            OptionType::Fixed(word) => Ok(Value::Word(word)),
         }
     }
 
     /// Formats the type for an option line. `default` comes first, as some GUIs require.
     pub(crate) fn write(&self) -> String {
         match self {
-            Form::Check { default, .. } => format!("type check default {default}"),
-            Form::Spin { default, min, max, automatic, .. } => {
+            OptionType::Check { default, .. } => format!("type check default {default}"),
+            OptionType::Spin { default, min, max, automatic, .. } => {
                 let min = if *automatic { &0 } else { min };
                 format!("type spin default {default} min {min} max {max}")
             }
-            Form::Combo { words, .. } => {
+            OptionType::Combo { words, .. } => {
                 format!("type combo default {} var {}", words.first().copied().unwrap_or_default(), words.join(" var "))
             }
-            Form::Path(_) => format!("type string default {EMPTY}"),
-            Form::Button => "type button".to_owned(),
-            Form::Fixed(word) => format!("type combo default {word} var {word}"),
+            OptionType::Path(_) => format!("type string default {EMPTY}"),
+            OptionType::Button => "type button".to_owned(),
+            OptionType::Fixed(word) => format!("type combo default {word} var {word}"),
         }
     }
 }

@@ -1,0 +1,74 @@
+//! Names of the tags that Chuhe reads or writes by itself. PGN and libraries preserve all others too.
+
+/// Remark on the result.
+pub const ANNOTATION: &str = "Annotation";
+/// Author of the comments.
+pub const ANNOTATOR: &str = "Annotator";
+/// Author of the record.
+pub const AUTHOR: &str = "Author";
+/// Black's player.
+pub const BLACK: &str = "Black";
+/// Black's rating.
+pub const BLACK_ELO: &str = "BlackElo";
+/// Person or engine that played Black on the board.
+pub const BLACK_SEAT: &str = "BlackSeat";
+/// Black's team.
+pub const BLACK_TEAM: &str = "BlackTeam";
+/// Time used by Black.
+pub const BLACK_TIME: &str = "BlackTime";
+/// Black's time control, if Red's is different.
+pub const BLACK_TIME_CONTROL: &str = "BlackTimeControl";
+/// Date as year, month and day.
+pub const DATE: &str = "Date";
+/// Code of the opening.
+pub const ECCO: &str = "ECCO";
+/// Tournament or occasion.
+pub const EVENT: &str = "Event";
+/// Initial position, if the game does not begin with the usual one.
+pub const FEN: &str = "FEN";
+/// Notation of the moves.
+pub const FORMAT: &str = "Format";
+/// Kind of chess.
+pub const GAME: &str = "Game";
+/// Group of the tournament.
+pub const GROUP: &str = "Group";
+/// Name of the opening.
+pub const OPENING: &str = "Opening";
+/// Number of plies.
+pub const PLY_COUNT: &str = "PlyCount";
+/// Red's player.
+pub const RED: &str = "Red";
+/// Red's rating.
+pub const RED_ELO: &str = "RedElo";
+/// Person or engine that played Red on the board.
+pub const RED_SEAT: &str = "RedSeat";
+/// Red's team.
+pub const RED_TEAM: &str = "RedTeam";
+/// Time used by Red.
+pub const RED_TIME: &str = "RedTime";
+/// Red's time control, if Black's is different.
+pub const RED_TIME_CONTROL: &str = "RedTimeControl";
+/// Result of the game.
+pub const RESULT: &str = "Result";
+/// Round of the tournament.
+pub const ROUND: &str = "Round";
+/// Place of the game.
+pub const SITE: &str = "Site";
+/// Book or collection.
+pub const SOURCE: &str = "Source";
+/// Number of the board in the round.
+pub const TABLE: &str = "Table";
+/// Reason for the end of the game.
+pub const TERMINATION: &str = "Termination";
+/// Time control of both players.
+pub const TIME_CONTROL: &str = "TimeControl";
+/// Title of the record.
+pub const TITLE: &str = "Title";
+/// Name of the opening's variation.
+pub const VARIATION: &str = "Variation";
+
+/// Tags of the players, Red's first.
+pub const PLAYERS: [&str; 2] = [RED, BLACK];
+/// Tags that name the players of a game on the board: `human`, the level of the engine, or another engine.
+/// Red's is first.
+pub const SEATS: [&str; 2] = [RED_SEAT, BLACK_SEAT];
