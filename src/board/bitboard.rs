@@ -1,4 +1,4 @@
-//! Sets of squares as one 128-bit number; bit `9 · rank + file` represents a square.
+//! Sets of squares, each stored as a 128-bit number in which bit `9 · rank + file` represents a square.
 
 use super::piece::Side;
 use super::square::{File, Rank, Square};
@@ -176,7 +176,7 @@ impl Not for Bitboard {
     }
 }
 
-/// Formats the set as ten rows, Black's back rank on top.
+/// Formats the set as ten rows, with Black's back rank on top.
 impl core::fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
         for rank in (0..10).rev() {

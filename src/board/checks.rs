@@ -6,7 +6,7 @@ use super::{Bitboard, Kind, Move, Occupancy, Position, Square};
 
 /// Ways in which the side to move can give check. The enemy king must not be attacked already.
 pub struct Checks {
-    /// Squares from which a piece arriving from elsewhere attacks the king, by kind.
+    /// Squares from which a newly arrived piece would attack the king, by kind.
     direct: [Bitboard; 7],
     /// Squares in front of a friendly hollow cannon: a piece that moves there becomes its screen.
     screens: Bitboard,
@@ -48,7 +48,8 @@ impl Position {
 }
 
 impl Checks {
-    /// Returns the legal targets that give check, directly or by opening a line or a leg.
+    /// Returns the targets with which a legal move gives check, directly or by opening a line or freeing a
+    /// leg.
     #[inline]
     pub fn among(&self, position: &Position, kind: Kind, from: Square, targets: Bitboard) -> Bitboard {
         if self.near.has(from) {

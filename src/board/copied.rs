@@ -1,5 +1,5 @@
-//! FENs as copied by users: from a URL, a `position` command, quotes or a message, with other characters for
-//! spaces, and with Red on top.
+//! FENs as copied by users: from a URL, a `position` command, quotes or a message, with other characters in
+//! place of spaces, or with Red on top.
 
 use super::{Kind, Piece, Setup, Side};
 use alloc::borrow::Cow;
@@ -29,7 +29,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
                 }
                 None => plain.push('%'),
             },
-            // Spaces, and characters at the beginning or the end of a copied text.
+            // Substitutes for spaces, and characters that may surround a copied FEN.
             '_'
             | '+'
             | '"'
@@ -59,8 +59,8 @@ fn octet(text: &str) -> Option<char> {
     (octet == b' ' || octet.is_ascii_graphic()).then_some(char::from(octet))
 }
 
-/// Returns the range of a FEN's board in a plain text: ten ranks of nine files separated by slashes. A URL
-/// may have other parts before it.
+/// Returns the range of a FEN's board in a plain text: ten ranks of nine files separated by slashes. In a
+/// URL, other path segments may precede the board.
 pub fn find(text: &str) -> Option<Range<usize>> {
     // Positions where a rank may begin: the start of a run of letters and digits.
     let is_in_rank = |byte: u8| byte.is_ascii_alphanumeric();
@@ -105,12 +105,13 @@ fn files(rank: &str) -> Option<usize> {
     })
 }
 
-/// Returns the fields of a FEN in the usual form from a surrounding text; `None` if it contains no board.
+/// Extracts a FEN from the surrounding text and returns its fields in the usual form; `None` if the text
+/// contains no board.
 pub(super) fn fields(text: &str) -> Option<String> {
     let text = plain(text);
     let board = find(&text)?;
     let rest = &text[board.end..];
-    // Multi-variant programs write pieces in hand, and some programs an additional slash.
+    // Multi-variant programs write pieces in hand, and some programs add a slash.
     let rest = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')).map_or(rest, |(_, rest)| rest);
     let rest = rest.strip_prefix('/').unwrap_or(rest);
     // Text without a space, such as `&size=2`, belongs to a URL.
@@ -129,7 +130,7 @@ pub(super) fn fields(text: &str) -> Option<String> {
     Some(fen)
 }
 
-/// Returns the side to move, as named in a FEN or a message.
+/// Returns the side denoted by a word, in a FEN or in a message.
 pub fn side(word: &str) -> Option<Side> {
     match word.to_ascii_lowercase().as_str() {
         "w" | "r" | "red" | "white" | "红" | "红方" | "红先" | "紅" | "紅方" | "紅先" => Some(Side::Red),
@@ -138,7 +139,7 @@ pub fn side(word: &str) -> Option<Side> {
     }
 }
 
-/// Rotates a board on which each king is in the other half, which means that Red was on top.
+/// Rotates a board on which each king is in the opponent's half, which means that Red was on top.
 pub(super) fn upright(setup: Setup) -> Setup {
     let is_in_own_half = |side: Side| {
         let king = setup.board.iter().position(|piece| *piece == Some(Piece::new(side, Kind::King)));

@@ -1,5 +1,5 @@
-//! Static exchange evaluation: the value of a sequence of captures on one square. It takes screens, legs and
-//! eyes into account.
+//! Static exchange evaluation: the value of a sequence of captures on one square. The evaluation takes
+//! screens, legs and eyes into account.
 
 use super::steps::LINES;
 use super::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
@@ -56,8 +56,8 @@ impl Position {
     }
 }
 
-/// State of an exchange on one square. Its occupancy keeps the square occupied and drops the pieces that have
-/// captured.
+/// State of an exchange on one square. In `occupancy`, the square stays occupied, and the pieces that have
+/// captured are removed.
 struct Exchange<'p> {
     position: &'p Position,
     square: Square,
@@ -127,7 +127,7 @@ impl Exchange<'_> {
     /// that king has joined the exchange.
     fn is_exposed(&self, side: Side) -> bool {
         let king = self.position.king(side);
-        // No line of the king has changed, and the side was not in check before.
+        // The king cannot be exposed if the side was not in check and no line of the king has changed.
         let in_check = side == self.position.side() && self.position.in_check();
         if !in_check && (self.touched & LINES[king.index()]).is_empty() {
             return false;
@@ -172,8 +172,8 @@ mod tests {
 
     #[test]
     fn a_cannon_loses_its_screen_in_the_exchange() {
-        // The rook on d5 does not screen e5 from the cannon on a5: the cannon captures over c5, but after c5
-        // itself has captured, no screen is left.
+        // A rook on a5 can recapture on e5. A cannon on a5 cannot, because its screen was the rook on c5,
+        // which has moved away.
         let screened = exchange("3k5/9/9/9/r1R1n4/9/9/9/9/4K4 w", "c5e5");
         assert_eq!(screened, 450 - 1000);
         let cannon = exchange("3k5/9/9/9/c1R1n4/9/9/9/9/4K4 w", "c5e5");

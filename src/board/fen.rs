@@ -1,4 +1,4 @@
-//! FEN: parses every common spelling and writes one.
+//! FEN parser and writer. The parser accepts every common spelling.
 
 use super::{Impossible, Piece, Position, Rank, Setup, Side, copied};
 use alloc::{
@@ -60,9 +60,8 @@ pub enum FenError {
 }
 
 /// Parses a FEN. Only the board is required. `w`, `r` and a missing field mean Red. The letters `E`, `H`, `G`
-/// and `S` are accepted for `B`, `N`, `K` and `P`. Fields after the counters are ignored. A FEN within
-/// another text, such as an address or a `position` command, is found, and a board with Red on top is
-/// rotated.
+/// and `S` are accepted for `B`, `N`, `K` and `P`. Fields after the counters are ignored. A FEN within other
+/// text, such as a URL or a `position` command, is extracted, and a board with Red on top is rotated.
 impl FromStr for Setup {
     type Err = BadFen;
 

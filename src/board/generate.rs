@@ -127,7 +127,7 @@ impl Position {
         }
         for pinner in (sight.second & rooks) | (sight.third & cannons) {
             // A rook is blocked by one piece, a cannon by two. A blocker that stays on the line must not
-            // capture the other one.
+            // capture the other blocker.
             let between = Occupancy::between(king, pinner);
             let blockers = between & self.occupancy().all();
             for blocker in blockers & own {
@@ -144,7 +144,7 @@ impl Position {
     }
 
     /// Returns `true` if a move is legal in this position. The move may come from any source, such as a hash
-    /// entry, a user or a killer move of another position.
+    /// entry, a user or a killer move from another position.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         let Some(piece) = self.piece_on(mv.from) else { return false };

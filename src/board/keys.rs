@@ -1,5 +1,5 @@
-//! Zobrist keys: a random number for each (piece, square) and for the side to move. A position's key is their
-//! exclusive or.
+//! Zobrist keys: a random number for each piece on each square, and one for Black to move. A position's key
+//! is the exclusive or of those that apply.
 
 use super::{Piece, Side, Square};
 use crate::random::SplitMix64;
@@ -21,12 +21,12 @@ static PLACEMENT: [[u64; 90]; 14] = {
 
 const BLACK_TO_MOVE: u64 = 0x2F2F_A8C1_5D84_9E6B;
 
-/// Returns the key of a piece on a square.
+/// Returns the number for a piece on a square.
 pub(super) fn placement(piece: Piece, square: Square) -> u64 {
     PLACEMENT[piece.index()][square.index()]
 }
 
-/// Returns the key of the side to move.
+/// Returns the number for the side to move; 0 for Red.
 pub(super) fn to_move(side: Side) -> u64 {
     match side {
         Side::Red => 0,

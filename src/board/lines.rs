@@ -31,7 +31,8 @@ static ALONG_RANK: [[Line; 1 << 9]; 9] = table();
 /// Views along a file, by rank and file occupancy.
 static ALONG_FILE: [[Line; 1 << 10]; 10] = table();
 
-/// Replaces the tables by walking the lines, to measure the benefit of the tables for `docs/1-board.md`.
+/// `true` to walk the lines instead of using the tables; this measures the benefit of the tables for
+/// `docs/1-board.md`.
 const WALKED: bool = cfg!(feature = "walked-lines");
 
 /// Returns the view along a rank from a file, given the nine bits of the rank's occupancy.
@@ -58,7 +59,7 @@ const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLA
     table
 }
 
-/// Walks in both directions from a place and counts the pieces met.
+/// Computes the view from a place by walking in both directions.
 const fn look(place: usize, occupied: usize, places: usize) -> Line {
     let mut seen = [0u16; 4]; // Squares by the number of pieces met; only empty squares are used for index 0.
     let mut met = 0;
@@ -88,7 +89,7 @@ const fn note(seen: &mut [u16; 4], met: usize, to: usize, occupied: usize) -> us
     }
 }
 
-/// Ten bits of a file spread to file a of the board: bit r becomes bit 9 · r.
+/// The ten bits of a file, spread along file a of the board: bit r becomes bit 9 · r.
 pub(super) static UP_THE_FILE: [u128; 1 << 10] = {
     let mut table = [0; 1 << 10];
     let mut word = 0;

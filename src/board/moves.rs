@@ -1,4 +1,4 @@
-//! Moves: from one square to another. Xiangqi has no promotion, castling or en passant.
+//! Moves from one square to another. Xiangqi has no promotion, castling or en passant.
 
 use super::square::Square;
 use arrayvec::ArrayVec;
@@ -6,7 +6,7 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// A move of two bytes; `Option<Move>` also has two bytes.
+/// A move, stored in two bytes; `Option<Move>` also takes two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct Move {

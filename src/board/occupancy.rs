@@ -66,14 +66,14 @@ impl Occupancy {
         }
     }
 
-    /// Returns the targets of a rook, including captures of either side.
+    /// Returns the targets of a rook, including captures of pieces of either side.
     #[inline]
     pub fn rook(&self, from: Square) -> Bitboard {
         let (rank, file) = self.lines(from);
         on_board(from, rank.reach | rank.first, file.reach | file.first)
     }
 
-    /// Returns the targets of a cannon, including captures of either side over a screen.
+    /// Returns the targets of a cannon, including captures of pieces of either side over a screen.
     #[inline]
     pub fn cannon(&self, from: Square) -> Bitboard {
         let (rank, file) = self.lines(from);
@@ -125,8 +125,8 @@ impl Occupancy {
         ELEPHANT[from.index()][self.eyes(from)]
     }
 
-    /// Returns the targets of a piece, including captures of either side; a king's targets exclude the flying
-    /// general.
+    /// Returns the targets of a piece, including captures of pieces of either side; a king's targets exclude
+    /// the flying general.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn targets(&self, side: Side, kind: Kind, from: Square) -> Bitboard {

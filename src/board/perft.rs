@@ -23,7 +23,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
 }
 
 /// Counts the leaves at `depth` plies, or returns `None` if `stop` is set in the meantime. The flag is
-/// checked every three plies.
+/// checked at every node three or more plies above the leaves.
 pub fn perft_until(position: &mut Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
     if stop.load(Relaxed) {
         return None;
@@ -41,7 +41,7 @@ pub fn perft_until(position: &mut Position, depth: u32, stop: &AtomicBool) -> Op
     Some(sum)
 }
 
-/// Counts the leaves below a move.
+/// Counts the leaves after a move; `depth` includes the move.
 fn after(position: &mut Position, mv: Move, depth: u32) -> u64 {
     let undo = position.make(mv);
     let count = perft(position, depth - 1);
@@ -52,8 +52,8 @@ fn after(position: &mut Position, mv: Move, depth: u32) -> u64 {
 /// Counts the leaves below each legal move on several threads. `depth` is at least 1.
 pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     let moves = position.legal_moves();
-    // Each job consists of two plies (index of the first move, second move), so that all threads finish at
-    // about the same time.
+    // Each job is a pair of plies (index of the first move, second move), so that all threads finish at about
+    // the same time.
     let jobs: Vec<(usize, Option<Move>)> = (0..moves.len())
         .flat_map(|first| {
             let mut next = position.clone();

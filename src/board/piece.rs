@@ -64,7 +64,7 @@ impl core::ops::Not for Side {
     }
 }
 
-/// Kind of a piece, without its side.
+/// Kind of piece, regardless of its side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]

@@ -4,7 +4,7 @@ use super::steps::AROUND_KING;
 use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
 use alloc::vec::Vec;
 
-/// A position that is reachable in a game, with the data needed to generate moves. Constructors check it.
+/// A position that is reachable in a game, with the data needed to generate moves. Constructors validate it.
 ///
 /// ```
 /// use chuhe_board::{Move, Position};
@@ -20,9 +20,9 @@ use alloc::vec::Vec;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     mailbox: [Option<Piece>; 90],
-    /// Squares of each piece.
+    /// Squares occupied by each piece.
     pieces: [Bitboard; 14],
-    /// Squares of each side.
+    /// Squares occupied by each side.
     sides: [Bitboard; 2],
     occupancy: Occupancy,
     /// King square of each side.
@@ -78,15 +78,15 @@ impl Position {
     }
 
     /// Like [`Self::new`], but allows the kings to face each other and the side that has moved to be in
-    /// check, as in diagrams of books. Only moves that do not capture a king may be made; after the first one
-    /// the position is reachable in a game.
+    /// check, as in book diagrams. Only moves that do not capture a king may be made; after the first one the
+    /// position is reachable in a game.
     pub fn of_diagram(setup: &Setup) -> Option<Position> {
         let is_tolerated = |reason: &Impossible| matches!(reason, Impossible::KingsFacing | Impossible::LeftInCheck(_));
         setup.impossibilities().iter().all(is_tolerated).then(|| Position::unchecked(setup))
     }
 
-    /// Creates a position from pieces, for callers that check millions of them: like [`Self::new`], but
-    /// without reasons for rejection. Each side must have one king, and each piece a square it can reach.
+    /// Creates a position from pieces without giving reasons for rejection, for callers that test millions of
+    /// positions. Each side must have one king, and each piece must be on a square that it can reach.
     pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, side: Side) -> Option<Position> {
         let mut position = Position::empty(side);
         for (piece, square) in pieces {
@@ -330,7 +330,7 @@ impl Position {
         self.restore(undo);
     }
 
-    /// Returns the pieces before a move that led to this position, except the captured one, to name the move.
+    /// Returns the position before the last move, without the captured piece; only used to name the move.
     pub(crate) fn without(&self, mv: Move) -> Position {
         let mut before = self.clone();
         before.unmake(mv, Undo { captured: None, key: 0, checkers: Bitboard::EMPTY, quiet_plies: 0 });

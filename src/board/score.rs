@@ -19,7 +19,7 @@ pub const RULE_WIN: Score = 25_000;
 /// Score of a win found in a tablebase. A win found n plies from the root scores `TABLE_WIN - n`. The win is
 /// certain, but its length is not encoded.
 pub const TABLE_WIN: Score = 22_000;
-/// Bound of evaluations, which lie within ±`EVALUATION_LIMIT`.
+/// Maximum absolute value of an evaluation.
 pub const EVALUATION_LIMIT: Score = 20_000;
 /// Score of a draw.
 pub const DRAW: Score = 0;
@@ -59,8 +59,8 @@ pub const fn is_evaluation(score: Score) -> bool {
     score.abs() <= EVALUATION_LIMIT
 }
 
-/// Returns the distance of a mate in moves of the winner: positive if the side to move mates, negative if it
-/// is mated.
+/// Returns the distance to mate in moves of the winner: positive if the side to move mates, negative if it is
+/// mated; `None` if the score is not a mate.
 pub const fn mate_moves(score: Score) -> Option<i32> {
     match is_mate(score) {
         true if score > 0 => Some((MATE - score + 1) / 2),
@@ -69,8 +69,8 @@ pub const fn mate_moves(score: Score) -> Option<i32> {
     }
 }
 
-/// Converts a score with a distance from the root to one with a distance from the node at `ply`, as the hash
-/// table stores it.
+/// Converts a score whose distance counts from the root to one whose distance counts from the node at `ply`,
+/// as stored in the hash table.
 pub const fn from_root(score: Score, ply: usize) -> Score {
     if !is_decided(score) {
         score

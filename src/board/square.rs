@@ -33,7 +33,8 @@ names! {
     Rank, 10: R0 R1 R2 R3 R4 R5 R6 R7 R8 R9
 }
 names! {
-    /// Point of the board. As an enum of 90 values it indexes tables of 90 without bounds checks.
+    /// Point of the board. Because it is an enum of 90 values, it can index 90-entry tables without bounds
+    /// checks.
     Square, 90:
     A0 B0 C0 D0 E0 F0 G0 H0 I0
     A1 B1 C1 D1 E1 F1 G1 H1 I1

@@ -155,8 +155,8 @@ const fn horse(from: Square, blocked: usize) -> Bitboard {
     set
 }
 
-/// Returns the squares of attacking horses. A horse's leg is next to the horse, diagonal from its target, so
-/// each diagonal neighbour blocks two attackers.
+/// Returns the squares of attacking horses. A horse's leg is next to the horse and diagonally adjacent to its
+/// target, so each diagonal neighbour blocks two attackers.
 const fn horse_attackers(target: Square, blocked: usize) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;

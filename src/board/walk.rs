@@ -1,8 +1,8 @@
 //! The slow generator: walks every line square by square, makes every move and checks whether the king can be
 //! captured.
 //!
-//! It uses no table, so it serves as the oracle of the fast generator in tests and as the baseline that shows
-//! the benefit of the tables.
+//! It uses no table, so it serves as the oracle for the fast generator in tests and as the baseline that
+//! shows the benefit of the tables.
 
 use super::{Kind, Move, Piece, Position, Side, Square};
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Errors of texts and positions as clauses in the user's language, and as codes for programs.
+//! Errors in FENs, setups and moves, as clauses in the user's language and as machine-readable names.
 
 use crate::notation::{self, NoSuchMove};
 use crate::words::{Key, Language};
@@ -9,8 +9,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl Square {
-    /// Returns the square of a piece in sentences: `c1`, or its file as numbered by the piece's owner: 七路,
-    /// ３路.
+    /// Returns the square of a piece as written in sentences: `c1` in English, and the file as numbered by
+    /// the piece's owner in Chinese, 七路 or ３路.
     pub fn spoken(self, owner: Side, language: Language) -> String {
         match language {
             Language::English => self.to_string(),
@@ -33,7 +33,7 @@ impl FenError {
 }
 
 impl BadFen {
-    /// Returns the name of the error for programs.
+    /// Returns the machine-readable name of the error.
     pub const fn code(&self) -> &'static str {
         match self {
             BadFen::Empty => "fen_empty",
@@ -59,7 +59,7 @@ impl BadFen {
 }
 
 impl Impossible {
-    /// Returns the name of the reason for programs.
+    /// Returns the machine-readable name of the reason.
     pub const fn code(&self) -> &'static str {
         match self {
             Impossible::KingMissing(_) => "king_missing",
@@ -101,7 +101,7 @@ impl Impossible {
 }
 
 impl NoSuchMove {
-    /// Returns the name of the error for programs.
+    /// Returns the machine-readable name of the error.
     pub const fn code(self) -> &'static str {
         match self {
             NoSuchMove::Illegal => "illegal",
@@ -110,7 +110,7 @@ impl NoSuchMove {
         }
     }
 
-    /// Returns the error of reading `text` as a clause.
+    /// Returns the error in parsing `text` as a clause.
     pub fn say(self, text: &str, language: Language) -> String {
         let key = match self {
             NoSuchMove::Illegal => Key::TextIsIllegal,

@@ -1,4 +1,4 @@
-//! Dialect of a whole game: its numbering of ranks, and the meaning of a capital letter as a piece or a file.
+//! Dialect of a whole game: its numbering of ranks, and whether a capital letter denotes a piece or a file.
 
 use super::Ranks;
 
@@ -25,12 +25,12 @@ pub struct Evidence {
     short: usize,
     /// Number of words that can only be pairs of squares: `h2e2`, `H2-E2`.
     squares: usize,
-    /// Number of words that could be both, such as `A9e8`.
+    /// Number of words that could be either, such as `A9e8`.
     either: usize,
 }
 
 impl Evidence {
-    /// Returns the evidence of one word.
+    /// Returns the evidence from one word.
     pub fn of(word: &str) -> Evidence {
         let mut evidence = Evidence::default();
         evidence.add(word);
@@ -52,7 +52,7 @@ impl Evidence {
         }
     }
 
-    /// Returns `true` if a word of the game denotes another move in the other notation.
+    /// Returns `true` if a word of the game could be in either notation.
     pub fn is_ambiguous(self) -> bool {
         self.either > 0
     }
@@ -64,7 +64,7 @@ impl Evidence {
     }
 }
 
-/// Notations in which a word is a move.
+/// Notations in which a word has the form of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
     Short,
@@ -74,7 +74,7 @@ enum Class {
 
 fn class(word: &str) -> Option<Class> {
     let word = word.trim_end_matches(['+', '#', '!', '?']);
-    // The target consists of a file in lower case and a rank.
+    // In short algebraic notation, the file of the target is in lower case.
     let (before, _) = split_square(word)?;
     let has_small_target = word[before.len()..].starts_with(|file: char| file.is_ascii_lowercase());
     let start = before.strip_suffix('-').unwrap_or(before);

@@ -91,7 +91,8 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NoSuchMove> {
     read_in(position, text, Dialect::default())
 }
 
-/// Parses a move like [`read`], in the dialect of a game: ranks may be numbered from 1, `h3e3`, `Che3`, `a10a9`.
+/// Parses a move like [`read`], in the dialect of a game: ranks may be numbered from 1, as in `h3e3`, `Che3`
+/// and `a10a9`.
 ///
 /// # Errors
 /// Returns the same errors as [`read`].
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
     use crate::random::SplitMix64;
 
-    /// Returns positions of random games, and some with many pawns on one file.
+    /// Returns positions from random games, including games that start with many pawns on one file.
     fn positions() -> Vec<Position> {
         let mut random = SplitMix64::new(3);
         let mut positions = Vec::new();
@@ -167,7 +168,7 @@ mod tests {
             let expected = if text.starts_with('P') { Err(NoSuchMove::Unreadable) } else { Ok("c8c9".to_string()) };
             assert_eq!(read(&pawns, text).map(|mv| mv.to_string()), expected, "{text}");
         }
-        // Both front pawns can move there.
+        // The front pawns of both files can move to the target.
         assert_eq!(read(&pawns, "前兵平六"), Err(NoSuchMove::Ambiguous));
         for (text, error) in [
             ("炮二平二", NoSuchMove::Illegal),
@@ -185,7 +186,7 @@ mod tests {
     fn a_capital_names_a_piece_where_no_file_fits_and_where_the_game_says_so() {
         let advisors: Position = "3ak4/9/3a5/9/9/9/9/9/9/3K5 b".parse().unwrap();
         assert_eq!(read(&advisors, "A9e8").map(|mv| mv.to_string()), Ok("d9e8".to_owned()));
-        // There are two legal moves: one of the rook from e4, and one of the elephant from rank 4.
+        // There are two legal moves: one by the rook from e4, and one by the elephant from rank 4.
         let both: Position = "3k5/9/9/9/9/2B1R4/9/9/9/4K4 w".parse().unwrap();
         let short = Dialect { is_short: true, ..Dialect::default() };
         assert_eq!(read(&both, "E4e2").map(|mv| mv.to_string()), Ok("e4e2".to_owned()));

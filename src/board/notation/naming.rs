@@ -77,7 +77,7 @@ pub(super) fn is_straight(kind: Kind) -> bool {
 }
 
 impl Naming {
-    /// Returns the name of a move of the side to move; `None` if there is no piece.
+    /// Returns the parts of a move's name; `None` if there is no piece on its origin.
     pub(super) fn of(position: &Position, mv: Move) -> Option<Naming> {
         let piece = position.piece_on(mv.from)?;
         let (kind, side) = (piece.kind(), piece.side());
@@ -92,8 +92,8 @@ impl Naming {
         Some(Naming { kind, side, place, way, goal })
     }
 
-    /// Returns `true` for kinds of which two pieces on one file never have moves with the same name, so that
-    /// the file is sufficient.
+    /// Returns `true` if two pieces of this kind on one file never have moves with the same name, so that the
+    /// file is sufficient.
     pub(super) fn never_needs_a_place(&self) -> bool {
         matches!(self.kind, Kind::Advisor | Kind::Elephant)
     }

@@ -12,7 +12,7 @@ pub enum NoSuchMove {
     /// The string denotes no legal move.
     #[error("is not legal there")]
     Illegal,
-    /// The text denotes several legal moves.
+    /// The string denotes several legal moves.
     #[error("is ambiguous there")]
     Ambiguous,
 }

@@ -5,7 +5,8 @@ use super::naming::{Naming, Way};
 use crate::{Kind, Move, Position};
 use alloc::{format, string::String};
 
-/// Writes a move in the notation of the World Xiangqi Federation; empty if there is no piece on the origin.
+/// Writes a move in the notation of the World Xiangqi Federation. Returns an empty string if there is no
+/// piece on the origin.
 pub fn write_wxf(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let letter = naming.letter();

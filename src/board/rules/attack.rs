@@ -34,7 +34,7 @@ named! {
         Protected = "protected",
     }
 
-    /// Returns the name in results for programs.
+    /// Returns the name used in machine-readable results.
     pub fn name -> &'static str
 }
 
@@ -48,7 +48,8 @@ impl CaptureValue {
     }
 }
 
-/// Returns the pieces of a side that can be victims: all but the king and pawns that have not crossed.
+/// Returns the pieces of a side that can be victims: all but the king and pawns that have not crossed the
+/// river.
 pub(super) fn possible_victims(position: &Position, side: Side) -> Bitboard {
     let pawns = position.pieces(side, Kind::Pawn);
     let at_home: Bitboard = pawns.into_iter().filter(|&square| !side.has_crossed(square)).collect();
@@ -133,9 +134,9 @@ pub(super) fn is_protected(position: &Position, capture: Move) -> bool {
 enum Root {
     /// No protection.
     None,
-    /// Only by pieces that could not legally recapture.
+    /// Protection only by pieces that could not legally recapture.
     False,
-    /// By a piece that can recapture.
+    /// Protection by a piece that can legally recapture.
     True,
 }
 
@@ -153,7 +154,7 @@ fn root(position: &Position, capture: Move) -> Root {
             }
             root = Root::False;
         }
-        // A cannon may lose its screen by the capture: its protection was only apparent.
+        // The capture may remove a cannon's screen; that cannon's protection was only apparent.
         if (position.occupancy().attackers(victim.side(), kind, capture.to) & protectors).has_any() {
             root = Root::False;
         }
@@ -181,7 +182,7 @@ fn can_take_back(position: &Position, mut occupancy: Occupancy, recapture: Move,
         .is_empty()
 }
 
-/// Returns `true` if a capture is pseudo-legal and does not worsen the safety of the capturer's king.
+/// Returns `true` if a capture is pseudo-legal and exposes the capturer's king to no new attack.
 fn can_take(position: &Position, capture: Move) -> bool {
     let Some(piece) = position.piece_on(capture.from) else { return false };
     let mut occupancy = *position.occupancy();
@@ -204,10 +205,9 @@ fn king_is_safe(position: &Position, side: Side, occupancy: &Occupancy, taken: S
     attackers_of_king(position.king(side), occupancy, !side, enemies).is_empty()
 }
 
-/// Returns the victim by the league's rules: the piece attacked by the moved piece only; if there are
-/// several, the first one in the order of ElephantEye, whose referee the league used. Ignores pins,
-/// discovered attacks and attacks on the same kind; rooks and cannons attack only perpendicular to their
-/// move.
+/// Returns the victim under the league's rules: a piece attacked by the moved piece. If there are several,
+/// returns the first in the order of ElephantEye, whose referee the league used. Ignores pins, discovered
+/// attacks and attacks on the same kind; rooks and cannons attack only at right angles to their move.
 pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
     let mover = position.piece_on(mv.to)?;
     let owner = !mover.side();

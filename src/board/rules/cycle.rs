@@ -13,11 +13,11 @@ use alloc::vec::Vec;
 pub struct Ruling {
     /// State of the game after its last move.
     pub verdict: Verdict,
-    /// Ply after which the game was first over, if moves were played after it.
+    /// Number of plies after which the game was first over; `None` if it never was.
     pub ended_at: Option<usize>,
     /// Side to move, from whose point of view the outcome is given.
     pub side: Side,
-    /// The judged repetition, if the last position is one.
+    /// The judged repetition, if the game ended by repetition.
     pub cycle: Option<Cycle>,
     /// Number of occurrences of the last position, including the current one.
     pub occurrences: usize,
@@ -30,9 +30,9 @@ pub struct Ruling {
 pub struct Cycle {
     /// All plies in order.
     pub plies: Vec<CyclePly>,
-    /// Piece attacked by every move of the offender, with its initial square.
+    /// Piece attacked by every move of the offender, and its initial square.
     pub victim: Option<(Piece, Square)>,
-    /// The kind that makes all chases or checks, if it is always the same.
+    /// Kind of the piece that makes all chases or checks, if it is always the same.
     pub culprit: Option<Kind>,
     /// `true` if the victim is a rook that a horse ties to its place.
     pub tied: bool,
@@ -104,7 +104,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// Returns the name in results for programs.
+    /// Returns the name used in machine-readable results.
     pub const fn name(self) -> &'static str {
         match self {
             Deed::Check => "check",
@@ -243,7 +243,7 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
             });
         }
     }
-    // Offences precede what the rules allow.
+    // Offences precede effects that the rules allow.
     deeds.sort_by_key(|deed| !matches!(deed, Deed::Check | Deed::Kill | Deed::Chase(_)));
     if let Some((piece, at)) = blocked(before, after, mv) {
         deeds.push(Deed::Block(piece, at));
@@ -255,8 +255,9 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
     deeds
 }
 
-/// Returns the attacks made by a move, and the earlier ones of the moved piece, each with `true` if it is
-/// new. A profitable attack is new if the same victim was not profitably attacked by any piece before.
+/// Returns the attacks made by a move, and earlier attacks that the moved piece continues, each with `true`
+/// if it is new. A profitable attack is new if the same victim was not profitably attacked by any piece
+/// before.
 fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let side = before.side();
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use crate::{FenError, Illegal, Move, NotAMove, Piece, Position, Undo};
 use alloc::{boxed::Box, string::String, vec::Vec};
 use thiserror::Error;
 
-/// A position with its history. The search makes its moves on it directly, so that lines are judged like
+/// A position with its history. The search also makes its moves on a `Game`, so that lines are judged like
 /// games.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -97,8 +97,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Makes moves given as text; at the first illegal one the game is restored to its state before all of
-    /// them.
+    /// Makes moves given as text. If one of them is illegal, the game is restored to its state before the
+    /// first.
     pub fn play_text<'t>(&mut self, moves: impl IntoIterator<Item = &'t str>) -> Result<(), IllegalMove> {
         let before = self.plies.len();
         for (index, text) in moves.into_iter().enumerate() {
@@ -195,8 +195,8 @@ impl Game {
         self.seen[slot(self.position.key())] == 0
     }
 
-    /// Returns the distance in plies to each earlier occurrence of the current position, nearest first, with
-    /// no capture or null move in between.
+    /// Returns the distance in plies to each earlier occurrence of the current position, nearest first, back
+    /// to the last capture or null move.
     #[inline]
     pub fn occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let key = self.position.key();

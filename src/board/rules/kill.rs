@@ -5,13 +5,14 @@ use crate::{Move, Position};
 /// Maximum number of checks in a mating sequence. The rules set no limit; longer threats are rarely seen by
 /// players, and each further check costs about ten times as much.
 const MAX_RUN: u32 = 3;
-/// Maximum number of checks tried per threat, so that the result is fast and does not depend on the machine.
-/// A threat that is not found by then does not count, so its move is idle and the repetition a draw.
+/// Maximum number of checks tried per length of sequence, so that the test is fast and its result does not
+/// depend on the machine. A threat that is not found within this limit does not count, so the move is idle
+/// and the repetition is a draw.
 const TRIES: u32 = 400;
 
 /// Returns `true` if a move that is not a check makes a new threat: if the other side passed, one or more
 /// checks would mate, and the mover had no such sequence before the move. A move that only maintains a threat
-/// (from kill to kill) is idle, as is one from chase to chase.
+/// is idle, just as a move that only maintains a chase.
 pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
     if after.in_check() {
         return false;
@@ -35,7 +36,8 @@ pub(super) fn capture_allows_mate(after: &Position, capture: Move) -> bool {
 
 /// Returns `true` if the side to move mates with at most `moves` checks.
 fn mates(board: &mut Position, moves: u32) -> bool {
-    // Short sequences first, so that a mate in one is not missed because longer ones have used up the tries.
+    // Short sequences are tried first, so that longer ones cannot use up the tries before a mate in one is
+    // found.
     (1..=moves).any(|moves| mates_by_checks(board, moves, &mut { TRIES }))
 }
 

@@ -28,7 +28,7 @@ pub fn counted_plies(game: &Game, terms: impl Into<Terms>) -> u16 {
     counted
 }
 
-/// Returns `true` if the natural limit is reached; takes almost no time before that.
+/// Returns `true` if the natural limit is reached. Plies are counted only if there are enough of them.
 pub(super) fn limit_reached(game: &Game, terms: impl Into<Terms>) -> bool {
     let terms = terms.into();
     game.position().quiet_plies() >= terms.natural_limit && counted_plies(game, terms) >= terms.natural_limit

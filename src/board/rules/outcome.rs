@@ -52,12 +52,12 @@ pub enum Reason {
     NaturalLimit,
     /// Neither side has a piece that can cross the river.
     NoAttackers,
-    /// This side gave check with every move of a repetition, but the other did not.
+    /// This side gave check with every move of a repetition, but the other side did not.
     PerpetualCheck(Side),
-    /// This side chased one piece with every move of a repetition, but the other did not.
+    /// This side chased one piece with every move of a repetition, but the other side did not.
     PerpetualChase(Side),
     /// This side gave check, threatened mate or chased with every move of a repetition, which the Chinese
-    /// rules forbid, but the other did not.
+    /// rules forbid, but the other side did not.
     PerpetualAttack(Side),
     /// Both sides committed the same offence.
     MutualOffence(Offence),
@@ -66,7 +66,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns the name in results for programs.
+    /// Returns the name used in machine-readable results.
     pub const fn name(self) -> &'static str {
         match self {
             Reason::Mate => "mate",

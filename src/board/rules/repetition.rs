@@ -6,8 +6,8 @@ use super::terms::{ChaseRule, OffenceRule, RuleParameters};
 use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
 use crate::{Bitboard, Kind, Move, Position, Side, Square};
 
-/// Returns the result of a repetition for the side to move: the position also occurred `span` plies ago.
-/// Every move since then is examined, with the same criteria for both sides. Does not allocate.
+/// Returns the result, for the side to move, of repeating the position that occurred `span` plies ago. Every
+/// move since then is examined, with the same criteria for both sides. Does not allocate.
 ///
 /// ```
 /// use chuhe_board::rules::{Game, Outcome, Reason, RuleSet, judge_repetition};
@@ -63,8 +63,8 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
             Side::ALL.map(|side| match hunts[side.index()] {
                 hunt if hunt.tied.has_any() => Offence::TiedRook,
                 hunt if hunt.directly.has_any() => Offence::Attack,
-                // Removing a protection does not answer an attack, but it is not an offence against a side
-                // that attacks.
+                // A chase made partly by removing protections is an offence only if the other side does not
+                // attack with every move.
                 hunt if hunt.victims.has_any() && !attacks_anything(game.position(), plies, !side) => Offence::Attack,
                 _ => Offence::None,
             })
@@ -74,7 +74,7 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
     }
 }
 
-/// Pieces that a side chases with every move of a repetition, as squares before the first move.
+/// Pieces that a side chases with every move of a repetition, by their squares before the first move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hunt {
     /// All targets.
@@ -93,7 +93,7 @@ impl Hunt {
         self.tied &= self.victims;
     }
 
-    /// Maps a victim that has moved back to its origin.
+    /// Replaces the target square of a victim's move with its origin.
     fn follow_back(&mut self, mv: Move) {
         for set in [&mut self.victims, &mut self.directly, &mut self.tied] {
             if set.has(mv.to) {
@@ -103,7 +103,7 @@ impl Hunt {
     }
 }
 
-/// Returns the pieces that each side chases with every move of the plies.
+/// Returns the pieces that each side chases with every one of its moves in `plies`.
 pub(super) fn hunts(last: &Position, plies: &[Ply], parameters: &RuleParameters) -> [Hunt; 2] {
     let by_the_manual = parameters.offence == OffenceRule::OneVictimByTheManual;
     let mut board = last.clone();
@@ -177,13 +177,14 @@ fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
         // If one side attacks throughout, the other's pawns count as attackers as well (rule 11).
         [true, false] => [true, row(Side::Black, CHASERS_WITH_PAWNS, false)],
         [false, true] => [row(Side::Red, CHASERS_WITH_PAWNS, false), true],
-        // An attack whose capture would allow a mate does not excuse attacking (rule 7).
+        // If both sides attack throughout, a chase counts only if its capture would not allow a mate (rule
+        // 7).
         [true, true] => Side::ALL.map(|side| row(side, CHASERS, true)),
         neither => neither,
     }
 }
 
-/// Returns `true` if a move makes a chase; `sound` requires that the capture does not allow a mate.
+/// Returns `true` if a move chases any piece; `sound` requires that the capture does not allow a mate.
 fn chases_anything(before: &Position, after: &Position, chasers: &[Kind], sound: bool) -> bool {
     let side = before.side();
     attack::possible_victims(after, !side).into_iter().any(|victim| {

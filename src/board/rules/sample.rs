@@ -12,8 +12,7 @@ pub struct Cycles {
     random: SplitMix64,
 }
 
-/// A position and the moves that lead back to it without a capture and without repeating a position in
-/// between.
+/// A position and the moves that lead back to it without a capture and without repeating any other position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampledCycle {
     /// Position in which the cycle begins and ends.
@@ -26,7 +25,7 @@ pub struct SampledCycle {
 const TRIES: u32 = 4_000;
 
 impl Cycles {
-    /// Creates the iterator of a seed.
+    /// Creates an iterator from a seed.
     pub const fn new(seed: u64) -> Cycles {
         Cycles { random: SplitMix64::new(seed) }
     }
@@ -78,7 +77,7 @@ impl SampledCycle {
     }
 }
 
-/// Returns a position of a few pieces on random reachable squares.
+/// Returns a position with a few pieces on random squares that they can reach; `None` if it is illegal.
 fn random_position(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::empty();
     let mut put = |random: &mut SplitMix64, piece: Piece| {
@@ -164,8 +163,8 @@ impl Hunt<'_> {
         false
     }
 
-    /// Returns the number of pieces of a side that have left their initial squares: each requires a move to
-    /// return.
+    /// Returns the number of pieces of a side that are not on their squares in `start`; each needs at least
+    /// one move to return.
     fn displaced(&self, board: &Position, side: Side) -> u32 {
         Kind::ALL.into_iter().map(|kind| (board.pieces(side, kind) & !self.start.pieces(side, kind)).count()).sum()
     }

@@ -33,7 +33,7 @@ pub(super) enum ChaseRule {
     None,
     /// Any new attack after a move, by any piece; takes pins and false roots into account.
     Exact,
-    /// Attacks of the moved piece, ignoring pins, as in the league.
+    /// Attacks by the moved piece, ignoring pins, as in the league.
     OfTheMovedPiece,
 }
 
@@ -89,7 +89,7 @@ const DRAW: RuleParameters =
     RuleParameters { name: "draw", perpetual_check_loses: false, chases: ChaseRule::None, ..ASIAN };
 
 impl RuleSet {
-    /// All rule sets, the default first. Files of training records contain indices of this list, so new rule
+    /// All rule sets, the default first. Files of training records store indices into this list, so new rule
     /// sets are added at the end.
     pub const ALL: [RuleSet; 6] =
         [RuleSet::Asian, RuleSet::Chinese, RuleSet::League, RuleSet::Computer, RuleSet::Simple, RuleSet::Draw];
@@ -105,7 +105,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns the name used for selection.
+    /// Returns the name by which users select the rule set.
     pub const fn name(self) -> &'static str {
         self.parameters().name
     }

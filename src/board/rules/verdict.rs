@@ -1,4 +1,4 @@
-//! The referee: the state of a game, and of a node of a search.
+//! The referee: judges games, and nodes of a search.
 
 use super::repetition::judge_repetition;
 use super::{Game, Outcome, Reason, Terms, counted_plies, limit_reached};
@@ -32,7 +32,7 @@ pub fn judge(game: &Game, terms: impl Into<Terms>) -> Verdict {
     ending.map_or(Verdict::Open, |Ending { outcome, reason, .. }| Verdict::Over(outcome, reason))
 }
 
-/// End of the game at a node of a search.
+/// End of the game at a search node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
     /// Result for the side to move.
@@ -43,8 +43,8 @@ pub struct Ending {
     pub rests_on: RestsOn,
 }
 
-/// Dependence of a verdict on the path, which determines whether a search may store it under the position's
-/// key.
+/// Dependence of a verdict on the path. It determines whether a search may store the verdict under the
+/// position's key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RestsOn {
     /// Depends only on the position.
@@ -78,13 +78,14 @@ pub fn judge_in_search(game: &Game, terms: Terms, ply: usize) -> Option<Ending> 
     if is_repetition { Some(ending) } else { no_moves(game.position()).or(Some(ending)) }
 }
 
-/// Returns the end by mate or stalemate, if there is no legal move.
+/// Returns the game's end by mate or stalemate; `None` if there is a legal move.
 fn no_moves(position: &Position) -> Option<Ending> {
     let reason = if position.in_check() { Reason::Mate } else { Reason::Stalemate };
     (!position.has_moves()).then_some(Ending { outcome: Outcome::Loss, reason, rests_on: RestsOn::Position })
 }
 
-/// Returns the end by repetition, natural limit or material, assuming that the side to move has a legal move.
+/// Returns the game's end by repetition, natural limit or material, assuming that the side to move has a
+/// legal move.
 #[inline(never)]
 fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let at_limit = limit_reached(game, terms);
@@ -158,7 +159,7 @@ mod tests {
         judge_in_search(&game, RuleSet::Asian.terms(), moves.len()).map(|ending| (ending.outcome, ending.reason))
     }
 
-    /// The root, one move before the cycles of the tests.
+    /// Root positions; the cycles of the tests begin one move later.
     const CHECKS: &str = "3k5/9/9/p8/9/9/P8/9/9/4RK3 w";
     const CHASES: &str = "5k3/9/9/8p/2n6/9/8P/9/9/3RK4 w";
     const MIXED: &str = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b";

@@ -44,7 +44,7 @@ pub fn warnings(game: &Game, terms: impl Into<Terms>) -> Vec<Warning> {
         game.make(mv);
         let earlier = game.occurrences().count();
         if earlier > 0 && game.position().has_moves() {
-            // A repetition judged one occurrence early gets the same verdict.
+            // A repetition that is judged early gets the same verdict.
             let ruling = rule(&game, terms.with_folds(terms.folds().min(earlier + 1)));
             found.push(Warning { mv, ruling, returns_left: (terms.folds() - 1).saturating_sub(earlier) });
         }

@@ -7,13 +7,13 @@ use crate::{Kind, Piece, Side};
 use alloc::{borrow::ToOwned, string::String};
 use core::fmt::{self, Display};
 
-/// Returns `Red's rook`, 红车; or only the side if no single kind of piece is meant.
+/// Returns the owner and the kind, such as `Red's rook` or 红车, or only the owner if `kind` is `None`.
 fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {
     kind.map_or_else(|| owner.title(language).to_owned(), |kind| Piece::new(owner, kind).owned(language))
 }
 
 impl RuleSet {
-    /// Returns the name in sentences: `asian`, 亚洲规则.
+    /// Returns the name used in sentences: `asian`, 亚洲规则.
     pub const fn title(self, language: Language) -> &'static str {
         match (language, self) {
             (Language::English, _) => self.name(),

@@ -73,7 +73,7 @@ impl Language {
         format!("{}{}{stop}", first.map_or(String::new(), String::from), letters.as_str())
     }
 
-    /// Formats a small number within a phrase: `3 moves`, 三步; as digits from 100.
+    /// Formats a count within a phrase, as in `3 moves` and 三步; Chinese numerals are used from 1 to 99.
     pub fn count(self, number: u32) -> String {
         const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
         let digit = |value: u32| DIGITS[value as usize];
