@@ -1,4 +1,4 @@
-//! Opening of SQLite databases chosen by users, whose schema is not trusted.
+//! Opening of SQLite databases chosen by users, whose schemas are not trusted.
 
 use crate::bytes::check_regular;
 use rusqlite::config::DbConfig;

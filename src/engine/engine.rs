@@ -17,12 +17,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// A searcher with a position that works on its own thread in parallel with its owner.
+/// A searcher and a position. Searches run on the engine's own thread, in parallel with the owner of the
+/// engine.
 pub struct Engine {
     game: Game,
     control: Arc<Control>,
     view: SearcherView,
-    /// `None` while the worker thread uses it.
+    /// `None` while the worker thread uses the searcher.
     searcher: Option<Box<Searcher>>,
     /// The worker thread.
     hand: Worker<Box<Searcher>>,
@@ -72,8 +73,8 @@ impl Engine {
         self.view.options()
     }
 
-    /// Sets all options after the running search has ended. Clears the hash table and the histories if they would be
-    /// wrong with the new options.
+    /// Sets all options after the running search has ended. Clears the hash table and the histories if they
+    /// are not valid with the new options.
     ///
     /// # Errors
     /// Returns an error if memory or threads are not available, or if the network cannot be read; nothing is changed in
@@ -196,7 +197,7 @@ impl Engine {
         self.control.stop();
     }
 
-    /// Reports that the opponent has played the expected move, so the engine's clock starts.
+    /// Reports that the opponent has played the expected move, so that the engine's clock starts.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }

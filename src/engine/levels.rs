@@ -60,8 +60,8 @@ const HANDICAPS: [Handicap; 9] = [
 /// Elo of levels 1 to 10; see [`Level::elo`].
 const ELO: [u32; 10] = [1000, 1209, 1392, 1556, 1796, 1997, 2223, 2437, 2581, 2980];
 
-/// Number of moves per side at the start of a game in which all levels except full strength choose more
-/// randomly, for variety.
+/// Number of moves per side at the start of a game in which the strongest levels below full strength choose
+/// more randomly, for variety.
 const OPENING_MOVES: u16 = 4;
 
 impl Level {
@@ -91,7 +91,7 @@ impl Level {
     }
 
     /// Returns the strength on Chuhe's own Elo scale: level 1 is 1000, and the differences between
-    /// neighbouring levels are measured (`docs/levels.md`). It cannot be compared with ratings of humans.
+    /// neighbouring levels are measured (`docs/levels.md`). It cannot be compared with human ratings.
     pub fn elo(self) -> u32 {
         ELO[usize::from(self.0) - 1]
     }
@@ -156,7 +156,7 @@ impl Handicap {
         conclusion
     }
 
-    /// Returns the handicap with more random choice in the first moves of a game.
+    /// Returns the handicap, with a minimum of randomness in the first moves of a game.
     fn in_the_opening(self, move_number: u16) -> Handicap {
         if move_number > OPENING_MOVES {
             return self;
@@ -164,8 +164,7 @@ impl Handicap {
         Handicap { lines: self.lines.max(3), cap: self.cap.max(0.04), temperature: self.temperature.max(0.02), ..self }
     }
 
-    /// Chooses one of the moves, which are given with their scores, best first. A mate in one is always
-    /// played.
+    /// Chooses one of `moves`, which are sorted by score, best first. A mate in one is always played.
     fn choose(self, moves: &[(Move, Score)], random: &mut SplitMix64) -> Option<Move> {
         let &(best, score) = moves.first()?;
         if score >= mate_in(1) {

@@ -1,9 +1,9 @@
 //! A Xiangqi (Chinese chess) engine: evaluation, search, mate solver, tablebases, opening books, and the protocols
 //! UCCI and UCI.
 //!
-//! A [`Searcher`] searches on its caller's thread, which needs a large stack ([`search::STACK`]); an [`Engine`] owns a
-//! searcher and a thread. Scores are centipawns from the side to move; [`chuhe_board::score`] distinguishes mates from
-//! evaluations.
+//! A [`Searcher`] searches on its caller's thread, which needs a large stack ([`search::STACK`]); an
+//! [`Engine`] owns a searcher and a thread. Scores are in centipawns from the point of view of the side to
+//! move; [`chuhe_board::score`] distinguishes mates from evaluations.
 //!
 //! ```
 //! use chuhe_engine::Engine;

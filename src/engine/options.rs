@@ -1,4 +1,4 @@
-//! Options of the engine, and errors when they are set.
+//! Options of the engine, and errors in applying them.
 
 use super::levels::Level;
 use crate::bytes::{MAX_FILE, read_file};
@@ -105,7 +105,7 @@ impl Options {
         self.seed = machine::unseeded().next();
     }
 
-    /// Returns the network of the file, or the embedded one.
+    /// Returns the network from `eval_file`, or the embedded one; `None` if there is neither.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read as a network.

@@ -80,7 +80,7 @@ impl Searcher {
         &self.control
     }
 
-    /// Sets all options. Clears the hash table and the histories if they would be wrong with the new options.
+    /// Sets all options. Clears the hash table and the histories if they are not valid with the new options.
     ///
     /// # Errors
     /// Returns an error if memory or threads are not available, or if the network cannot be read; nothing is changed in

@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_move_that_loses_by_repetition_is_not_played() {
-        // Red's rook gives perpetual check: the next check would repeat the position for the third time.
+        // Red's rook gives perpetual check: after the next check the position would occur for the third time.
         let checks = "4k4/9/9/9/9/9/9/9/3R5/3K5 w moves d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9";
         let game = Game::read(checks).unwrap();
         let found = sound_moves(&game, &[entry("f1e1", 5), entry("f1g1", 5), entry("f1h1", 0)], RuleSet::Asian.terms());

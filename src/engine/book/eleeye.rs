@@ -44,7 +44,7 @@ impl EleEyeBook {
         self.records.chunk_by(|one, two| one.0 == two.0).count()
     }
 
-    /// Returns the moves of a position, or of its mirror image if it has none.
+    /// Returns the moves stored for a position or, if there are none, those stored for its mirror image.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         for (mirrored, key) in [false, true].into_iter().zip(eleeye(position)) {
             let first = self.records.partition_point(|(other, ..)| *other < key);

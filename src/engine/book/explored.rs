@@ -12,7 +12,7 @@ pub struct ScoredMove {
     pub score: Option<i16>,
 }
 
-/// Bytes of a stored move: from, to, and the score in little endian; −32768 = none.
+/// Length of a stored move in bytes: origin, target, and a little-endian score (−32768 if there is none).
 const RECORD: usize = 4;
 
 impl ScoredMove {
@@ -40,7 +40,7 @@ impl ScoredMove {
     }
 }
 
-/// Loss in centipawns from which a move is not played from a book.
+/// Loss in centipawns from which a book move is never played.
 const TOO_BAD: i64 = 50;
 
 /// Returns book moves for scored moves: a move 20 centipawns below the best is played 1/e times as often, and

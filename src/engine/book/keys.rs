@@ -82,7 +82,7 @@ pub fn eleeye(position: &Position) -> [u32; 2] {
     })
 }
 
-/// Returns the change of both keys by a move: the exclusive or of the keys before and after.
+/// Returns the change that a move makes in both keys: the exclusive or of the keys before and after it.
 pub fn eleeye_change(position: &Position, mv: Move) -> [u32; 2] {
     let placed = |piece: Option<Piece>, square: Square| piece.map_or(0, |piece| eleeye_number(piece, square));
     let (piece, victim) = (position.piece_on(mv.from), position.piece_on(mv.to));

@@ -71,7 +71,7 @@ impl Book {
     /// `true` if this build has an embedded book.
     pub(crate) const CARRIED: bool = cfg!(any(not(target_family = "wasm"), feature = "embedded-book"));
 
-    /// Returns the number of moves from the start of a game that are in the book.
+    /// Returns the number of moves, counted from `start`, before the first one that is not in the book.
     pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
         let mut game = start.clone();
         let is_known = |mv: &&Move| {

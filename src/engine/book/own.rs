@@ -18,7 +18,7 @@ pub struct Stored {
     pub key: u64,
     /// Move, in the orientation of `key`.
     pub mv: Move,
-    /// Score in centipawns from the side to move.
+    /// Score in centipawns from the mover's point of view.
     pub score: Option<i16>,
     /// Relative frequency with which the move is played.
     pub weight: u32,

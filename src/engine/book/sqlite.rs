@@ -169,7 +169,7 @@ impl Database {
                     let key = binghe(position, mirrored) as i64;
                     let mut rows = self.rows("vkey", Value::Integer(key))?;
                     let as_real = f64::from_bits(key as u64);
-                    // Some programs stored the key's bits as a real number.
+                    // Some programs store the key's bits as a real number.
                     if rows.is_empty() && as_real.is_finite() && as_real.fract() != 0.0 {
                         rows = self.rows("vkey", Value::Real(as_real))?;
                     }
@@ -207,7 +207,8 @@ impl Database {
         Ok(moves)
     }
 
-    /// Returns the moves of a position database: a move whose position was analysed has the backed-up score.
+    /// Returns the moves of a position database. A move has the backed-up score if the position after it was
+    /// analysed.
     fn explored(&self, position: &Position) -> rusqlite::Result<Vec<BookMove>> {
         let (key, mirrored) = key(position);
         let stored = self.database.query_row("SELECT moves FROM positions WHERE key = ?1", [key as i64], |row| {

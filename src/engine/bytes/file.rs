@@ -267,7 +267,7 @@ pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes:
     Err(io::Error::from(io::ErrorKind::AlreadyExists))
 }
 
-/// Like [`replace_file`], but writes incrementally, for files larger than the memory; `write` may seek.
+/// Like [`replace_file`], but writes incrementally, for files larger than memory; `write` may seek.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written; no partial file remains.
@@ -365,7 +365,7 @@ mod tests {
             let name = name.file_stem().expect("a name").to_string_lossy().into_owned();
             name.rsplit('-').next().expect("a number").parse().expect("a number")
         };
-        // Other tests also increment the counter, so several names are occupied.
+        // Other tests also increment the counter, so several names are occupied here.
         for number in digits(&first) + 1..digits(&first) + 50 {
             let name = format!(".chuhe-{}-{number}.new", std::process::id());
             std::os::unix::fs::symlink(&target, folder.join(name)).expect("a link");

@@ -154,7 +154,7 @@ impl Table {
         }
     }
 
-    /// Converts a value of a table of outcomes for the side to move.
+    /// Converts a value from a table of outcomes to an outcome for the side to move.
     pub(crate) fn outcome(&self, side: Side, value: u16) -> Outcome {
         match (self.header.bits, value) {
             (_, 0) => Outcome::Draw,
@@ -204,7 +204,7 @@ impl Table {
         let rest = (self.length() as usize).saturating_sub(LENGTH);
         let write = |file: &mut File| {
             file.write_all(&header.write())?;
-            // Copies in parts, since a table may be larger than the memory.
+            // Copies in parts, since a table may be larger than memory.
             for start in (0..rest).step_by(1 << 24) {
                 file.write_all(&self.read((LENGTH + start) as u64, (rest - start).min(1 << 24))?)?;
             }
@@ -229,8 +229,8 @@ pub struct Facts {
     pub longest: [(u16, u64); 2],
 }
 
-/// Writes a table and returns the length of the file. `value` returns the value of a side to move and an
-/// index; for `None` the previous value is repeated, which compresses well.
+/// Writes a table and returns the length of the file. `value` returns the value for a side to move and an
+/// index; if it returns `None`, the previous value is repeated, which compresses well.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written; an existing file is then unchanged.

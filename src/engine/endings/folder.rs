@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Creates the folder of a path, which need not exist.
+    /// Creates a `Folder` for a path. The folder on disk need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Folder {
         Folder(path.into())
     }

@@ -8,8 +8,8 @@ const MAGIC: [u8; 8] = *b"ChuheEnd";
 /// Version of the file format.
 const FORM: u16 = 1;
 /// Returns the version of the rules by which positions are judged: mate and stalemate lose, kings must not
-/// face, a side without attackers cannot win. In version 2 perpetual check also loses; this matters only if
-/// both sides have attackers.
+/// face each other, and a side without attackers cannot win. In version 2 perpetual check also loses; this
+/// matters only if both sides have attackers.
 fn rules(material: Material) -> u16 {
     if material.both_attack() { 2 } else { 1 }
 }
@@ -147,7 +147,7 @@ impl Header {
     }
 }
 
-/// Encodes a short text as a field of fixed length.
+/// Encodes a short string as a field of fixed length.
 fn text(name: &str) -> [u8; MAX_NAME] {
     let mut field = [0; MAX_NAME];
     let length = name.len().min(MAX_NAME);

@@ -1,10 +1,10 @@
 //! Numbering of the positions of an ending: one digit for each kind of piece of each side, the kings
 //! outermost, the attackers innermost.
 //!
-//! Identical pieces are unordered: their digit numbers the set of their squares. Positions are reduced by
-//! mirroring: the red king is on the half with file a; if it is on the middle file, the black king determines
-//! the orientation. If both kings are on the middle file, a position and its mirror image have separate
-//! indices. Indices of positions in which pieces share a square are never used and have no meaning.
+//! Identical pieces are unordered: their digit is the number of the set of their squares. Positions are
+//! reduced by mirroring: the red king is on the half with file a; if it is on the middle file, the black king
+//! determines the orientation. If both kings are on the middle file, a position and its mirror image have
+//! separate indices. Indices of positions in which pieces share a square are never used and have no meaning.
 
 use super::Material;
 use chuhe_board::{Bitboard, File, Kind, Move, Piece, Side, Square, domain};
@@ -123,12 +123,13 @@ impl Group {
         self.domain
     }
 
-    /// Returns the squares of the pieces of a digit.
+    /// Returns the squares of the pieces for a digit.
     pub(crate) fn squares(&self, digit: usize) -> &[Square] {
         &self.sets[digit][..self.count]
     }
 
-    /// Returns the digit of a set of squares of the domain; it must have as many squares as there are pieces.
+    /// Returns the digit of a set of squares. The set must lie within the domain and have as many squares as
+    /// the group has pieces.
     fn digit(&self, set: Bitboard, view: Symmetry) -> usize {
         let places = &self.places[view.number()];
         match self.count {
@@ -225,12 +226,12 @@ impl Index {
         self.groups.iter().take_while(|group| matches!(group.kind, Kind::Advisor | Kind::Elephant)).count()
     }
 
-    /// Returns the king squares of an index: Red's, Black's.
+    /// Returns the king squares for an index: Red's, then Black's.
     pub(crate) fn kings(&self, number: usize) -> [Square; 2] {
         self.kings[number / self.king_stride]
     }
 
-    /// Returns the digit of a group.
+    /// Returns a group's digit in an index.
     pub(crate) fn digit(&self, group: &Group, number: usize) -> usize {
         number / group.stride % group.size()
     }
@@ -241,7 +242,7 @@ impl Index {
         self.kings(number).iter().all(|king| king.file() == File::E)
     }
 
-    /// Returns the pieces of an index, the kings first; pieces may share a square.
+    /// Returns the pieces for an index, the kings first; pieces may share a square.
     pub fn pieces(&self, number: usize) -> impl Iterator<Item = (Piece, Square)> {
         let kings = Side::ALL.into_iter().zip(self.kings(number));
         let kings = kings.map(|(side, square)| (Piece::new(side, Kind::King), square));
@@ -297,7 +298,7 @@ impl Index {
 mod tests {
     use super::*;
 
-    /// Returns the pieces of an index, or `None` if two share a square.
+    /// Returns the pieces for an index, or `None` if two share a square.
     fn board(index: &Index, number: usize) -> Option<[[Bitboard; 7]; 2]> {
         let mut sets = [[Bitboard::EMPTY; 7]; 2];
         let mut all = Bitboard::EMPTY;

@@ -1,5 +1,5 @@
-//! Embedded tables of outcomes for one side to move. The outcomes for the other side follow from a search of
-//! one ply.
+//! Embedded tables of outcomes for one side to move. The outcomes for the other side follow from a one-ply
+//! search.
 //!
 //! The file is a sequence of endings: a name, the side to move, the longest distance to a capture or mate,
 //! and an LZMA stream of bits in index order. Each row of positions that differ only in the innermost digit

@@ -1,5 +1,5 @@
-//! Names of endings: the pieces of the stronger side, a hyphen, and those of the weaker side, without kings:
-//! `RP-AAEE`.
+//! Names of endings: the pieces of the stronger side, a hyphen, and the pieces of the weaker side, without
+//! kings: `RP-AAEE`.
 
 use chuhe_board::{Kind, Position, Side};
 use std::fmt;

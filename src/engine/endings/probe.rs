@@ -30,7 +30,7 @@ impl Answer {
     const MATED: Answer =
         Answer { outcome: Outcome::Loss, capture: Some(0), mate: Some(0), perpetual: None, is_certain: true };
 
-    /// Returns the value of a position before a move that leads to a position of this value.
+    /// Returns the value, for the mover, of a move that leads to a position with this value.
     fn before(self, captures: bool) -> Answer {
         let later = |plies: Option<u16>| plies.map(|plies| plies + 1);
         Answer {
@@ -80,14 +80,15 @@ impl Default for Tables {
     }
 }
 
-/// Order of the moves of a position; the best is the lowest.
+/// Rank of a move among the moves of a position; the best move has the lowest rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     /// Outcome for the mover: [`WINS`], [`DRAWS`] or [`LOSES`].
     class: u8,
-    /// Plies to the capture or mate by the mover, or the negative of those to being mated.
+    /// Plies until a capture or mate, or [`PERPETUAL`] plus the plies until a perpetual check; if the mover
+    /// loses, minus the plies until mate.
     distance: i32,
-    /// `true` if a win by perpetual check lets the opponent check in between.
+    /// `true` if the move gives check although the mover wins by the opponent's perpetual check.
     checks: bool,
 }
 

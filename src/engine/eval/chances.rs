@@ -12,15 +12,15 @@ pub struct Chances {
     pub loss: u32,
 }
 
-/// Parameters fitted to results of games between equal engines: material, score at which half of the games
-/// are won, and width of the logistic curve, both in centipawns. Based on 255,064 quiet positions of games at
-/// 1,500 nodes per move, with material below 40, 40 to 64, 65 to 89, and 90 or more.
+/// Parameters fitted to results of games between equal engines: material, and, in centipawns, the score at
+/// which half of the games are won and the width of the logistic curve. Based on 255,064 quiet positions of
+/// games at 1,500 nodes per move, with material below 40, 40 to 64, 65 to 89, and 90 or more.
 const FIT: [(f64, f64, f64); 4] =
     [(30.0, 420.0, 108.0), (52.0, 334.0, 158.0), (77.0, 244.0, 188.0), (100.0, 190.0, 200.0)];
 
 impl Chances {
-    /// Returns the probabilities for a score of the side to move. With more material on the board, a smaller
-    /// score decides the game.
+    /// Returns the probabilities for a score from the point of view of the side to move. With more material
+    /// on the board, a smaller score decides the game.
     pub fn of(score: Score, position: &Position) -> Chances {
         if is_decided(score) {
             return if score > 0 { Chances::new(1000, 0) } else { Chances::new(0, 1000) };

@@ -44,7 +44,7 @@ impl Instant {
         Instant(Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0))
     }
 
-    /// Returns the time since this moment; zero if the clock was set back.
+    /// Returns the time elapsed since this instant; zero if the clock was set back.
     pub(crate) fn elapsed(&self) -> Duration {
         Instant::now().0.saturating_sub(self.0)
     }

@@ -114,7 +114,7 @@ pub(crate) fn on_all_cores<T: Sync>(all: &[T], least: usize, work: impl Fn(&[T])
     });
 }
 
-/// Waits at most `patience` for a message of another thread.
+/// Waits at most `patience` for a message from another thread.
 ///
 /// # Errors
 /// Returns an error if no message arrived, or none can arrive any more.

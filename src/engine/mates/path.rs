@@ -4,12 +4,12 @@ use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::rules::Game;
 use std::collections::HashMap;
 
-/// Keys of a line, and hashes of the whole line.
+/// Keys of the positions of a line, and hashes of the line up to each of them.
 pub(super) struct Path {
     keys: Vec<u64>,
     /// Hash of the line up to each ply.
     marks: Vec<u64>,
-    /// Number of keys per slot: a single load shows that most positions are new.
+    /// Number of keys per slot; in most cases a single load shows that a position is new.
     seen: Box<[u8; SLOTS]>,
 }
 
@@ -53,7 +53,7 @@ impl Path {
         }
     }
 
-    /// Returns the index of a position on the path, from 0.
+    /// Returns the index of a position's last occurrence on the path, from 0.
     pub(super) fn find(&self, key: u64) -> Option<usize> {
         if self.seen[key as usize % SLOTS] == 0 {
             return None;

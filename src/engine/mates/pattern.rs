@@ -74,8 +74,8 @@ struct Mate {
 impl Mate {
     fn is(&self, pattern: Pattern) -> bool {
         match pattern {
-            // The cannon checks over its own horse, two squares from the king, which controls the squares
-            // beside it.
+            // The cannon checks over a friendly horse two squares from the king. The horse controls the
+            // squares beside the king.
             Pattern::HorseCannon => self.checker_is(Kind::Cannon, |cannon| {
                 self.screen(cannon).is_some_and(|screen| {
                     self.red(screen) == Some(Kind::Horse) && Occupancy::between(screen, self.king).count() == 1
@@ -93,8 +93,8 @@ impl Mate {
                 let (file, rank) = (Bitboard::of_file(self.king.file()), Bitboard::of_rank(self.king.rank()));
                 self.king == Square::E9 && self.mates_with(&[Kind::Rook, Kind::Pawn]) && holds(file) && holds(rank)
             }
-            // The middle cannon pins two pieces before the king, and a rook or pawn mates beside the king on
-            // the last rank.
+            // A cannon on the middle file pins two pieces in front of the king, and a rook or pawn mates
+            // beside the king on the last rank.
             Pattern::IronBolt => {
                 let bolts = |cannon: Square| {
                     let between = Occupancy::between(cannon, self.king) & self.after.occupancy().all();
@@ -114,7 +114,8 @@ impl Mate {
                     && self.takes == Some(Piece::new(Side::Black, Kind::Advisor))
                     && self.checker_is(Kind::Rook, |rook| rook == Square::E8)
             }
-            // A cannon checks over an advisor, and the king's own pieces occupy its squares.
+            // A cannon checks over an advisor, and the king's own pieces occupy all squares beside it that
+            // are not on the line of the check.
             Pattern::SmotheredPalace => self.checker_is(Kind::Cannon, |cannon| {
                 let line = Occupancy::between(cannon, self.king);
                 let free = self.beside_king() & !self.after.of_side(Side::Black);
@@ -129,7 +130,7 @@ impl Mate {
                 self.king == Square::E9
                     && self.checker_is(Kind::Horse, |horse| [Square::D7, Square::F7].contains(&horse))
             }
-            // The horse two files beside the palace controls the king's squares, and a rook or pawn mates.
+            // A horse on c7 or g7 controls the king's squares, and a rook or pawn mates.
             Pattern::AnglingHorse => {
                 let angles = |at: Square| self.red(at) == Some(Kind::Horse) && self.needs(at);
                 self.mates_with(&[Kind::Rook, Kind::Pawn]) && [Square::C7, Square::G7].into_iter().any(angles)
@@ -147,7 +148,7 @@ impl Mate {
                     apart == 1 && self.needs(other) && !self.beside_king().has(rook)
                 })
             }),
-            // The king's own pieces occupy all its squares.
+            // The king's own pieces occupy all squares beside it.
             Pattern::Smothered => {
                 self.after.in_check() && (self.beside_king() & !self.after.of_side(Side::Black)).is_empty()
             }

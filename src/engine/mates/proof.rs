@@ -42,7 +42,7 @@ impl Proof {
         &self.line
     }
 
-    /// Returns the number of attacker moves in that line.
+    /// Returns the number of attacker moves in [`Self::line`].
     pub fn moves(&self) -> usize {
         self.line.len().div_ceil(2)
     }

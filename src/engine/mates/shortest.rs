@@ -39,12 +39,12 @@ pub fn shortest(position: &Position, most: usize, nodes: u64) -> Option<Shortest
     None
 }
 
-/// Bounds on the mate of a position with the attacker to move.
+/// Bounds on the length of the mate in a position with the attacker to move.
 #[derive(Clone, Copy, Default)]
 struct Bounds {
-    /// Number of moves in which there is no mate.
+    /// Number of moves within which there is no mate.
     not_in: u16,
-    /// Number of moves in which there is a mate; 0 if unknown.
+    /// Number of moves within which there is a mate; 0 if unknown.
     mate_in: u16,
 }
 

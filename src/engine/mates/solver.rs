@@ -88,7 +88,7 @@ impl Solver {
         let mut by_checks = Value::open(1, 1);
         let mut answer = None;
         for quiet in 0..=limits.quiet {
-            // Nodes not used by a level are available to the next ones.
+            // Nodes that are not used with one number of quiet moves are available to the next.
             let levels_left = u64::from(limits.quiet - quiet) + 1;
             tree.allow(limits.nodes.saturating_sub(tree.nodes()) / levels_left);
             let value = tree.search(quiet, Value::open(NEVER, NEVER));

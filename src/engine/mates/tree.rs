@@ -83,7 +83,7 @@ impl<'t> Tree<'t> {
     /// Returns the table key of the position, which includes the attacker and the number of quiet moves left.
     fn table_key(&self, key: u64, quiet_moves_left: u8) -> u64 {
         let question = u64::from(quiet_moves_left) << 1 | self.attacker.index() as u64;
-        // Any other odd number with well-mixed bits would do, but not the same one twice.
+        // Any odd multipliers with well-mixed bits are suitable, but the two must differ.
         (key ^ question.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(GOLDEN_RATIO)
     }
 
@@ -117,8 +117,8 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Returns the value of the position, searched until its numbers reach those of `bounds` if the table
-    /// does not have it.
+    /// Returns the value of the position from the table if it is solved there; otherwise searches until its
+    /// numbers reach those of `bounds`.
     pub(super) fn search(&mut self, quiet_moves_left: u8, bounds: Value) -> Value {
         let known = self.stored_value(self.position.key(), quiet_moves_left).filter(|value| value.is_solved());
         known.unwrap_or_else(|| self.visit(quiet_moves_left, true, bounds))
@@ -154,7 +154,7 @@ impl<'t> Tree<'t> {
             if value.is_solved() || is_enough || self.is_over() {
                 return value;
             }
-            // The 1 + ε trick: the threshold exceeds the second best value by a quarter, so that the search
+            // The 1 + ε trick: the threshold exceeds the second-best value by a quarter, so that the search
             // does not alternate between two equal nodes.
             let beyond = |second: u32| second.saturating_add(second / 4 + 1);
             let child = self.children[best];
@@ -173,8 +173,8 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Returns the node's value from its children, the child to search next, and the number of the second
-    /// best child.
+    /// Returns the node's value from its children, the child to search next, and the proof or disproof number
+    /// of the second-best child.
     fn sum(&self, begin: usize) -> (Value, usize, u32) {
         let attacks = self.attacks();
         let children = &self.children[begin..];
@@ -206,7 +206,7 @@ impl<'t> Tree<'t> {
         (value, best, second)
     }
 
-    /// Generates the children. A move that decides the node is the last of them.
+    /// Generates the children; stops after a move that decides the node.
     fn expand(&mut self, quiet_moves_left: u8) {
         for (mv, left) in self.moves(quiet_moves_left) {
             let value = self.first_value(mv, left);
@@ -284,7 +284,7 @@ impl<'t> Tree<'t> {
         mates
     }
 
-    /// Returns `true` if the attacker is to move and a mate by checks is found within `nodes` nodes.
+    /// Returns `true` if a mate by checks is found within `nodes` nodes. The attacker must be to move.
     fn mates_soon(&mut self, nodes: u64) -> bool {
         let limit = self.node_limit;
         self.node_limit = limit.min(self.nodes + nodes);

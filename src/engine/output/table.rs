@@ -56,7 +56,7 @@ impl Table {
         self
     }
 
-    /// Returns the table with changed names of the rows, which are in the first column.
+    /// Returns the table with changed row names; these are the cells of the first column.
     pub fn with_names(mut self, change: impl Fn(&str) -> String) -> Table {
         self.rows.iter_mut().filter_map(|row| row.first_mut()).for_each(|name| *name = change(name));
         self

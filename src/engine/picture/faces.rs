@@ -15,7 +15,7 @@ named! {
         Traditional = "traditional",
         /// 帅仕相马车炮兵 and 将士象马车砲卒.
         Simplified = "simplified",
-        /// Pictograms that require no Chinese; letters in text.
+        /// Pictograms, which require no knowledge of Chinese; letters in text pictures.
         Pictograms = "pictograms",
     }
 

@@ -25,7 +25,7 @@ pub struct Picture<'p> {
 #[derive(Clone, Copy)]
 enum Board<'p> {
     Position(&'p Position),
-    /// A diagram, which no game may be able to reach.
+    /// A diagram, which may be unreachable in a game.
     Diagram(&'p Setup),
 }
 
@@ -79,7 +79,7 @@ impl<'p> Picture<'p> {
         Picture { board: Board::Position(position), last_move: None, arrow: None, flipped: false }
     }
 
-    /// Creates the picture of a diagram, which no game may be able to reach.
+    /// Creates the picture of a diagram, which may be unreachable in a game.
     pub fn of_diagram(setup: &'p Setup) -> Picture<'p> {
         Picture { board: Board::Diagram(setup), last_move: None, arrow: None, flipped: false }
     }
@@ -94,7 +94,7 @@ impl<'p> Picture<'p> {
         Picture { arrow, ..self }
     }
 
-    /// Draws text from Black's point of view, with Black's pieces at the bottom.
+    /// Draws the board from Black's point of view if `flipped` is `true`; in text only.
     pub fn flipped(self, flipped: bool) -> Picture<'p> {
         Picture { flipped, ..self }
     }

@@ -148,7 +148,7 @@ fn draw_strokes(svg: &mut String, strokes: &str, (x, y): (i32, i32), scale: f64,
     )
 }
 
-/// Returns the small angles around the initial squares of cannons and pawns.
+/// Returns the corner marks around the initial squares of cannons and pawns.
 fn stars() -> Result<String, std::fmt::Error> {
     let mut path = String::new();
     let start = Position::start();
@@ -209,7 +209,7 @@ fn draw_piece_at(svg: &mut String, piece: Piece, (x, y): (i32, i32), pieces: Pie
     draw_strokes(svg, strokes, (x, y), 0.31, colour)
 }
 
-/// Draws four angles around a square.
+/// Draws the four corner marks around a square.
 fn draw_corners(svg: &mut String, square: Square) -> std::fmt::Result {
     let (x, y) = centre(square);
     let mut path = String::new();

@@ -24,7 +24,7 @@ enum Paint {
     /// Piece of a side, or the piece's wooden edge.
     Face(Side, Wood),
     Edge(Wood),
-    /// The brackets that mark a last move.
+    /// The brackets that mark the last move.
     Mark,
 }
 
@@ -338,7 +338,8 @@ mod tests {
             let rows = letters.lines().zip(characters.lines()).take(20).skip(1);
             for (with_letters, with_characters) in rows {
                 let (narrow, wide) = (with_letters.width(), with_characters.width());
-                // A piece on file i is one column wider as a character.
+                // A row whose last square, on the right edge, holds a piece is one column wider with Chinese
+                // characters.
                 assert!(wide == narrow || wide == narrow + 1, "{with_letters}\n{with_characters}");
             }
         }

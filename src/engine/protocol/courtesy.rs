@@ -10,9 +10,9 @@ use chuhe_board::score::Score;
 /// move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CourtesySettings {
-    /// Resigns if the score was at most the negative of this for [`PATIENCE`] moves; 0 = never.
+    /// Deficit in centipawns at which the engine resigns after [`PATIENCE`] consecutive moves; 0 = never.
     pub resign: Score,
-    /// Offers a draw in quiet, level positions.
+    /// Enables draw offers in quiet, level positions.
     pub offers: bool,
 }
 

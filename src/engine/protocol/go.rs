@@ -116,7 +116,7 @@ impl Go {
             ponder: self.ponder,
             ..Limits::default()
         };
-        // A clock is running, so an endless search would lose on time.
+        // A clock is running, so an infinite search would lose on time.
         if limits.is_infinite() && !self.infinite && self.speaks_of_a_clock() {
             let increment = self.increment_of(side, milliseconds).filter(|increment| !increment.is_zero());
             limits.time = Time::Fixed(increment.map_or(UNKNOWN_CLOCK, |increment| increment.min(UNKNOWN_CLOCK)));
@@ -198,7 +198,7 @@ mod tests {
             assert_eq!(time(line), short, "{line}");
         }
         assert_eq!(time("winc 100 binc 900"), Time::Fixed(Duration::from_millis(100)));
-        // Other limits are not combined with the clock, and some searches end only by `stop`.
+        // Other limits are not combined with the clock, and some searches end only on `stop`.
         for line in ["", "depth 4", "nodes 100 btime 60000", "infinite btime 60000", "ponder"] {
             assert_eq!(time(line), Time::Unlimited, "{line}");
         }

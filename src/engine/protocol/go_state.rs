@@ -19,9 +19,9 @@ pub(crate) struct GoState {
     pub offered: bool,
     /// `true` once a score has been sent.
     spoken: bool,
-    /// First move of the best line, if that line was sent last.
+    /// First move of the best line, if that line was the last one sent.
     shown: Option<Move>,
-    /// Result that must be held back.
+    /// Result withheld until a reply is allowed.
     held: Option<Conclusion>,
 }
 

@@ -26,7 +26,7 @@ enum Source {
     Files(PathBuf),
 }
 
-/// Maximum absolute score in centipawns accepted from a book; some books store other numbers.
+/// Maximum absolute score in centipawns accepted from a book; some books store numbers that are not scores.
 const MAX_BOOK_SCORE: i64 = 1000;
 
 impl Opening {
@@ -60,7 +60,8 @@ impl Opening {
         faults
     }
 
-    /// Returns the moves of the first book that contains a sound move, and the errors of the preceding books.
+    /// Returns the moves of the first book that contains a sound move, and the error of the last preceding
+    /// book that failed.
     fn moves(&self, game: &Game, settings: &SessionSettings, limits: &Limits) -> (Vec<BookMove>, Option<String>) {
         let mut fault = None;
         let is_allowed = |entry: &BookMove| {
@@ -81,7 +82,8 @@ impl Opening {
         (Vec::new(), fault)
     }
 
-    /// Returns a book move as the result of a search of depth 0, as expected by GUIs, and an error of a book.
+    /// Returns a book move as the result of a search of depth 0, as expected by GUIs, and an error from a
+    /// book, if any.
     pub(crate) fn answer(
         &self,
         game: &Game,

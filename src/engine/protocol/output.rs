@@ -6,7 +6,7 @@ use super::{Dialect, ucci, uci};
 use std::io::{self, Write};
 use tracing::debug;
 
-/// Maximum length of a line in UCCI, in bytes: GUIs have buffers of 2048.
+/// Maximum length of a line in UCCI, in bytes: GUIs have buffers of 2048 bytes.
 const MAX_UCCI: usize = 2047;
 /// Maximum length of a message in bytes.
 const MAX_MESSAGE: usize = 500;

@@ -74,7 +74,7 @@ impl Queue {
         if activity == Activity::Idle || (is_for_now(first, activity) && !batch) {
             return self.pop().map_or(Step::Wait, Step::Obey);
         }
-        // With an endless search, the command would wait forever.
+        // During an infinite search, the command would wait forever.
         let is_endless = activity == Activity::Thinking { endless: true };
         if is_endless && !batch { Step::EndSearch } else { Step::Wait }
     }
@@ -92,7 +92,7 @@ impl Queue {
         self.waiting.push_back(command);
     }
 
-    /// Returns the counters of the queue, each with `true` if the command belongs to it.
+    /// Returns the counters of the queue, each with `true` if it counts the command.
     fn counts(&mut self, command: &Command) -> [(&mut usize, bool); 2] {
         [
             (&mut self.goes, matches!(command, Command::Go(_))),

@@ -38,7 +38,8 @@ pub struct Talk<W: Write> {
 }
 
 impl<W: Write> Talk<W> {
-    /// Creates a session. Without a dialect it is selected by the handshake; earlier commands are answered as in UCI.
+    /// Creates a session. If `dialect` is `None`, the handshake selects the dialect; earlier commands are
+    /// answered as in UCI.
     ///
     /// # Errors
     /// Returns an error of kind [`Other`](io::ErrorKind::Other) if the system does not have enough threads or
@@ -73,7 +74,8 @@ impl<W: Write> Talk<W> {
         self.part()
     }
 
-    /// Handles the end of the input: waits for the requested results, except those of endless searches, and writes them.
+    /// Handles the end of the input: waits for the requested results, except those of infinite searches, and
+    /// writes them.
     ///
     /// # Errors
     /// Returns an error if the output fails.
@@ -95,7 +97,7 @@ impl<W: Write> Talk<W> {
         self.session.is_over()
     }
 
-    /// Stops all work and checks the output, once the session is over.
+    /// Stops all work and checks the output if the session is over; does so only once.
     fn part(&mut self) -> io::Result<()> {
         if !self.session.is_over() || std::mem::replace(&mut self.parted, true) {
             return Ok(());
@@ -104,9 +106,9 @@ impl<W: Write> Talk<W> {
     }
 }
 
-/// Runs a session until the GUI sends `quit`, its input ends and all commands have been answered, or the output is
-/// closed. Without a dialect it is selected by the handshake; earlier commands are answered as in UCI. `give_quit`
-/// receives a function that ends the session at once, from any thread.
+/// Runs a session until the GUI sends `quit`, its input ends and all commands have been answered, or the
+/// output is closed. If `dialect` is `None`, the handshake selects the dialect; earlier commands are answered
+/// as in UCI. `give_quit` receives a function that ends the session at once, from any thread.
 ///
 /// # Errors
 /// Returns an error if the output fails, or an error of kind [`Other`](io::ErrorKind::Other) if the system

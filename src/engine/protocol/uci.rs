@@ -15,7 +15,7 @@ pub(super) fn write(reply: &Reply, dialect: Dialect) -> String {
         Reply::Welcome => welcome(dialect),
         Reply::Ready => "readyok".to_owned(),
         Reply::Line { report, chances, .. } => line(report, *chances, ranks),
-        // The depth is omitted, since some GUIs would interpret it as completed.
+        // The depth is omitted, since some GUIs would interpret it as the completed depth.
         Reply::Progress(Progress { current, number }) => {
             format!("info currmove {} currmovenumber {number}", ranks.write(*current))
         }

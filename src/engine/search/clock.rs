@@ -97,15 +97,15 @@ impl Clock {
         }
     }
 
-    /// Returns the time that the search was allowed to use on the game's clock, if that has started; overruns
-    /// are excluded.
+    /// Returns the time that the search was allowed to use on the game's clock; `None` if that clock has not
+    /// started. Overruns are excluded.
     fn used(&self) -> Option<Duration> {
         let since = Some(self.running_since.load(Relaxed)).filter(|since| *since != WAITING)?;
         let used = self.elapsed().saturating_sub(Duration::from_micros(since));
         Some(self.hard.map_or(used, |hard| used.min(hard)))
     }
 
-    /// Returns the time that the search usually takes, if it is limited.
+    /// Returns the time that the search usually takes; `None` if its time is not limited.
     pub(super) fn planned_time(&self) -> Option<Duration> {
         self.soft.or(self.hard)
     }
@@ -256,7 +256,7 @@ mod tests {
         assert!(Clock::new(time, Duration::from_millis(30), false, false).is_up());
     }
 
-    /// Plays moves of a game with the same delay each; returns their number when the clock has run down.
+    /// Plays moves of a game, each with the same delay, and returns their number when the clock has run out.
     fn moves_until_flag([base, increment, delay]: [u64; 3], adapts: bool) -> u32 {
         let [mut left, increment, delay] = [base, increment, delay].map(Duration::from_micros);
         let (overhead, mut delays) = (Duration::from_millis(30), Delays::default());

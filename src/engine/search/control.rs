@@ -16,7 +16,7 @@ impl Control {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Reports that the opponent played the expected move, so the clock starts.
+    /// Reports that the opponent played the expected move, so that the clock starts.
     pub(crate) fn ponder_hit(&self) {
         self.pondering.store(false, Relaxed);
     }

@@ -81,7 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns `true` if another iteration is not worth its time or nodes after the one of this depth.
+    /// Returns `true` if, after the iteration of this depth, another one is not worth its time or nodes.
     fn is_deep_enough(&mut self, depth: i32, limits: &Limits) -> bool {
         if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.stability.need()) {
             return true;
@@ -167,7 +167,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns the root move after `count` others of this line.
+    /// Returns the root move at index `count` among those still available for the current line.
     pub(super) fn next_root_move(&self, count: usize) -> Option<Move> {
         self.root_moves.get(self.pv_index + count).map(|root| root.mv)
     }

@@ -81,8 +81,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Returns `true` if the evaluation has improved since the mover's previous move, or since its move
-    /// before that if the previous one was a reply to a check. Returns `false` at its first move, and `true`
-    /// if neither position was evaluated.
+    /// before that if the previous one was a reply to a check. Returns `false` at the mover's first move in
+    /// the line, and `true` if neither position was evaluated.
     pub(super) fn is_improving(&self, static_score: Score, ply: usize) -> bool {
         let mut earlier =
             [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);

@@ -61,23 +61,23 @@ impl Time {
 }
 
 impl Limits {
-    /// Limits the depth.
+    /// Creates limits with a maximum depth in plies.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// Limits the number of nodes.
+    /// Creates limits with a maximum number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Limits iterations to about this many nodes, see [`Self::soft_nodes`](Limits#structfield.soft_nodes),
-    /// and the search to eight times as many.
+    /// Creates limits with a soft limit of this many nodes, see
+    /// [`Self::soft_nodes`](Limits#structfield.soft_nodes), and a maximum of eight times as many.
     pub fn soft_nodes(nodes: u64) -> Limits {
         Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(8)), ..Limits::default() }
     }
 
-    /// Limits the time.
+    /// Creates limits with a fixed time.
     pub fn fixed(time: Duration) -> Limits {
         Limits { time: Time::Fixed(time), ..Limits::default() }
     }

@@ -24,8 +24,8 @@ const SHORTER: u64 = 20_000;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Searches for a mate before the first iteration. If there is one, it becomes the line of the search,
-    /// and nothing else is searched. Disabled if a depth, several lines, or a subset of the moves was
-    /// requested.
+    /// and nothing else is searched. Returns `false` at once if a depth, a soft node limit, several lines or
+    /// a subset of the moves was requested.
     pub(super) fn prove_mate(&mut self, limits: &Limits, multipv: usize) -> bool {
         let by_depth = limits.depth.is_some() || limits.soft_nodes.is_some();
         if !self.params.on.mates || by_depth || self.restricted || multipv > 1 || self.root_moves.is_empty() {

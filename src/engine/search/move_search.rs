@@ -60,7 +60,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // 15. Late move reductions: with a good order, late moves fail low, and a shallower zero-window
         //     search suffices to confirm it. Results above alpha are searched again to full depth, so a
-        //     reduction can miss a good move but never invents one.
+        //     reduction can miss a good move but never overrates a bad one.
         let mut full_depth = !N::PV || number > 1;
         if on.late_move_reductions && depth >= depths::REDUCTION_FROM && number > 1 + usize::from(N::ROOT) {
             let reduction = self.late_move_reduction::<N>(node, candidate);

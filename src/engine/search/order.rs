@@ -45,7 +45,7 @@ pub struct Sources<'w> {
     pub params: &'w Params,
 }
 
-/// Returns the moves of a node, best first.
+/// Move picker of one node; returns the moves one by one, best first.
 pub struct Picker {
     stage: Stage,
     filter: MoveFilter,
@@ -77,7 +77,8 @@ impl Picker {
         }
     }
 
-    /// Returns `true` if the last returned move loses the exchange, or is a quiet move after all good ones.
+    /// Returns `true` if the last returned move is neither the hash move nor a capture that wins enough in
+    /// the exchange.
     pub(crate) fn is_past_good_captures(&self) -> bool {
         !matches!(self.stage, Stage::Hash | Stage::FindCaptures | Stage::GoodCaptures)
     }

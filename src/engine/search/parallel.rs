@@ -74,7 +74,7 @@ pub fn search<E: Evaluator>(
     Conclusion { verdict, best, ponder, lines, chosen: None, nodes, time: shared.clock.elapsed() }
 }
 
-/// Returns the lines to report: those of the main thread, of which a single one is replaced by the line that
+/// Returns the lines to report: those of the main thread, or, if only one line was requested, the line that
 /// the threads elected.
 fn lines<E: Evaluator>(main: &Worker<E>, voters: &[Voter], multipv: usize) -> Vec<Report> {
     let mut lines: Vec<Report> = (0..main.root_moves.len().min(multipv.max(1)))
@@ -133,7 +133,8 @@ mod tests {
         Game::read(text).expect("a game")
     }
 
-    /// Black, a rook down, is to move and can reach the initial position for the third time, which draws.
+    /// Black, a rook down, is to move and can reach the starting position of this game for the third time,
+    /// which draws.
     const REPEATS: &str = "4k4/9/9/9/9/9/9/9/R8/3K5 w moves a1a2 e9e8 a2a1 e8e9 a1a2 e9e8 a2a1";
 
     #[test]

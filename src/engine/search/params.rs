@@ -101,7 +101,7 @@ numbers! {
     reduction_base = 64, 0, 200, 10;
     /// Late move reduction: divisor of ln(depth) · ln(number), in hundredths.
     reduction_divisor = 204, 120, 400, 12;
-    /// Late move reduction: history score that reduces one ply less.
+    /// Late move reduction: history score that decreases the reduction by one ply.
     reduction_history = 8780, 3000, 20000, 600;
     /// Late move reduction: increase at nodes expected to fail high, in 1/1024 plies.
     reduction_cut = 1442, 0, 3000, 120;

@@ -27,8 +27,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns the score of a node where the game is over by the rules: repetition, natural limit, dead
     /// position.
     ///
-    /// A loss by repetition scores like a mate. If it scored less, it would be preferred to a mate many moves
-    /// later, and a side that can give perpetual check would hide every mate from the search.
+    /// A loss by repetition scores like a mate. If its score were closer to zero, it would be preferred to
+    /// being mated many moves later, and a side that can give perpetual check would hide every mate from the
+    /// search.
     #[inline]
     pub(super) fn score_by_rule(&self, ply: usize) -> Option<NodeResult> {
         let ending = judge_in_search(&self.game, self.terms, ply)?;
@@ -62,7 +63,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Returns `true` if the referee confirms a mate or a win by the repetition rules at the end of a line;
-    /// only a confirmed one may end the search.
+    /// only a confirmed score may end the search.
     pub(super) fn is_confirmed(&self, score: Score, line: &[Move]) -> bool {
         self.end_of_line(line).is_some_and(|end| end.sign == score.signum())
     }

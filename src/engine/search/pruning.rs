@@ -32,7 +32,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && candidate.number > ((numbers.late_move_base + depth * depth) / (2 - i32::from(improving))) as usize
     }
 
-    /// Decides about a move before it is made.
+    /// Decides whether to search a move, before it is made.
     #[inline(always)]
     pub(super) fn prune(&self, node: &NodeState, candidate: &Candidate) -> Pruning {
         let Params { numbers, on } = self.params;

@@ -11,7 +11,7 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// Score in the current iteration; −[`INFINITE`] if the move failed low.
     pub score: Score,
-    /// Mean of the scores of all iterations, later ones with more weight; `None` after a decided score.
+    /// Mean of the scores of all iterations, with more weight for later ones; `None` after a decided score.
     pub mean: Option<Score>,
     /// Principal variation, beginning with the move.
     pub pv: Vec<Move>,

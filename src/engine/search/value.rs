@@ -22,7 +22,8 @@ pub fn internal(score: Score) -> Score {
     score - score.signum() * (beyond - beyond / SLOPE)
 }
 
-/// Converts the evaluation of a tablebase win for the side to move; negate it for a loss.
+/// Returns the internal score of a tablebase win for the side to move, given its evaluation. For a loss,
+/// negate both the evaluation and the result.
 pub(super) fn counted_as_won(score: Score) -> Score {
     (KNOWN_WIN + internal(score)).min(EVALUATION_LIMIT)
 }

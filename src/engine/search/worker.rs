@@ -33,7 +33,7 @@ pub(super) struct Frame {
     /// Correction-history keys of this position.
     pub structures: [u64; 5],
     pub killers: Killers,
-    /// Number of cut-offs at this ply below the current node two plies earlier.
+    /// Number of cut-offs at this ply among the grandchildren of the current node two plies earlier.
     pub cutoffs: u32,
     /// Move excluded by a singular search.
     pub excluded: Option<Move>,
@@ -65,7 +65,7 @@ pub(super) struct Worker<'s, E> {
     pub quiet_evasions: u32,
     /// Ply up to which null moves are disabled during a verification.
     pub no_null_before: usize,
-    /// Side without null moves up to that ply.
+    /// Side for which null moves are disabled up to that ply.
     pub no_null_side: Side,
     /// Stability of the best move.
     pub stability: Stability,

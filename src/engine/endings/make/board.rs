@@ -26,7 +26,7 @@ impl<'i> Board<'i> {
         Board { index, number: usize::MAX, pieces, occupancy: Occupancy::default(), placed: 0, digits }
     }
 
-    /// Places the pieces of an index. Returns `false` if two of them would share a square.
+    /// Places the pieces for an index. Returns `false` if two of them would share a square.
     pub(super) fn go(&mut self, number: usize) -> bool {
         let block = self.index.block();
         let (groups, guards) = (self.index.groups(), self.index.guards());
@@ -86,7 +86,7 @@ impl<'i> Board<'i> {
     }
 
     /// Calls `visit` with the kind, origin and target of every legal move of a side, either captures or quiet
-    /// moves, until it returns `false`.
+    /// moves, until `visit` returns `false`.
     pub(crate) fn visit_moves(&self, side: Side, captures: bool, mut visit: impl FnMut(Kind, Square, Square) -> bool) {
         let (own, enemy, king) = (self.of_side(side), self.of_side(!side), self.king(side));
         let wanted = if captures { enemy } else { !(own | enemy) };
@@ -116,7 +116,7 @@ impl<'i> Board<'i> {
         attackers_of_king(king, &occupancy, !side, enemies).is_empty()
     }
 
-    /// Returns the kind of the piece of `side`'s enemy on a square.
+    /// Returns the kind of the piece on a square that is occupied by `side`'s opponent.
     pub(crate) fn enemy_on(&self, side: Side, square: Square) -> Kind {
         let enemies = &self.pieces[(!side).index()];
         Kind::ALL.into_iter().find(|kind| enemies[kind.index()].has(square)).expect("a captured piece is on the board")
@@ -136,7 +136,7 @@ impl<'i> Board<'i> {
         attackers_of_king(self.king(!side), &occupancy, side, pieces).has_any()
     }
 
-    /// Returns the squares of a side and kind after a move of `mover`.
+    /// Returns the squares of the pieces of `asked` (side and kind) after a move by a piece of `mover`.
     pub(crate) fn pieces_after(&self, mover: (Side, Kind), from: Square, to: Square, asked: (Side, Kind)) -> Bitboard {
         let set = self.pieces[asked.0.index()][asked.1.index()] & !Bitboard::of(to);
         if asked == mover { (set & !Bitboard::of(from)).with(to) } else { set }

@@ -1,4 +1,4 @@
-//! Cells of 16 bits with the generator's state of a position, and multi-threaded loops over all cells.
+//! 16-bit cells, each with the generator's state of a position, and multi-threaded loops over all indices.
 
 use crate::endings::Index;
 use std::ops::Range;
@@ -32,12 +32,12 @@ pub(crate) const SAFE: u8 = 0x7F;
 /// Flag added to the number of quiet moves if there are captures and all of them lose.
 pub(crate) const LOSING_CAPTURES: u8 = 0x80;
 
-/// Creates the cells of one side to move.
+/// Creates the cells for one side to move.
 pub(crate) fn cells(index: &Index) -> Vec<AtomicU16> {
     (0..index.size()).map(|_| AtomicU16::new(OPEN)).collect()
 }
 
-/// Approximate number of indices per job of a thread.
+/// Approximate number of indices per job.
 const PART: usize = 1 << 14;
 
 /// Processes all indices of an ending on several threads and returns the sum of their results.
@@ -96,7 +96,7 @@ impl Tally {
         self.0.get(usize::from(plies)).is_some_and(|count| *count > 0)
     }
 
-    /// Returns the first distance above all counted ones.
+    /// Returns one more than the greatest counted distance.
     pub(crate) fn end(&self) -> u16 {
         self.0.len() as u16
     }

@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Resources needed to generate a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Needs {
-    /// Number of indices of both sides to move.
+    /// Number of indices for both sides to move.
     pub positions: u64,
     /// Memory in bytes.
     pub memory: u64,
@@ -78,7 +78,7 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), T
     };
     save(&solver, Content::Capture, &found)?;
     solver.measure_mates();
-    // Only distances to mate distinguish a perpetual check from other results of a capture.
+    // Only distances to mate distinguish a perpetual check after a capture from other results.
     let by_mate = survey(&index, &solver, threads);
     let counts = Counts { perpetual: by_mate.counts.perpetual, ..found.counts };
     let mates = Survey { longest: by_mate.longest, counts };
@@ -142,7 +142,8 @@ impl Survey {
             undecided: sum(one.undecided, two.undecided),
             perpetual: sum(one.perpetual, two.perpetual),
         };
-        // Ties go to the smallest index, so that the result does not depend on the threads.
+        // Ties go to the smallest index, so that the result does not depend on the order in which threads
+        // finish.
         let key = |(plies, number): (u16, u64)| (plies, std::cmp::Reverse(number));
         let longer = |side: usize| std::cmp::max_by_key(self.longest[side], other.longest[side], |one| key(*one));
         Survey { counts, longest: [longer(0), longer(1)] }

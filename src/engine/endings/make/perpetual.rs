@@ -1,11 +1,11 @@
 //! Perpetual check: a side that can hold a position only by checking at every move loses, unless the other
 //! side must check at every move as well.
 //!
-//! The candidates are the undecided positions in which each move of the side to move loses or gives check.
+//! The candidates are the undecided positions in which every move of the side to move loses or gives check.
 //! The algorithm finds the largest set of candidates from which the checked side can always return to the
-//! set, and repeatedly with a move that is not a check. In these positions the side to move loses, either by
-//! perpetual check or in another way. The consequences are propagated as usual, and the algorithm repeats
-//! until no such set remains. (Fang, Hsu and Hsu, ICGA Journal 27, 2004.)
+//! set, and can repeatedly do so with a move that is not a check. In these positions the side to move loses,
+//! either by perpetual check or in another way. The consequences are propagated as usual, and the algorithm
+//! repeats until no such set remains. (Fang, Hsu and Hsu, ICGA Journal 27, 2004.)
 
 use super::board::Board;
 use super::cells::{OPEN, WIN, kind, sweep};
@@ -91,8 +91,8 @@ impl Checks {
         }
     }
 
-    /// Returns the positions from which the checked side reaches a lasting position with a move that is not a
-    /// check.
+    /// Returns, for each position, `true` if the checked side can force a move that is not a check and leads
+    /// to a lasting position.
     fn reach(&self, lasting: &[bool]) -> Vec<bool> {
         let mut reached = vec![false; lasting.len()];
         let mut answered = vec![false; self.answers.len()];

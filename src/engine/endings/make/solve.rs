@@ -19,8 +19,8 @@ pub(super) struct Solver<'a> {
     metric: Metric,
     /// Cells by side to move.
     cells: [Vec<AtomicU16>; 2],
-    /// Number of moves not yet known to lose in each position, by side to move; empty for a side that cannot
-    /// lose.
+    /// Number of quiet moves in each position, with the flag [`LOSING_CAPTURES`], by side to move; empty for
+    /// a side that cannot lose.
     undecided_moves: [Vec<AtomicU8>; 2],
     /// Number of wins and losses by distance, by side to move.
     wins: [Tally; 2],
@@ -218,11 +218,11 @@ impl<'a> Solver<'a> {
         self.wins.iter().chain(&self.losses).map(Tally::end).max().unwrap_or_default()
     }
 
-    /// Runs rounds from `round` on until nothing changes.
+    /// Runs rounds, beginning with `round`, until nothing changes.
     fn spread(&mut self, mut round: u16) {
         while self.rounds() > round {
             // Losses are processed first: a move to a lost position wins, and the counters of won positions
-            // are no longer decremented.
+            // are no longer incremented.
             for side in Side::ALL {
                 if self.losses[side.index()].has(round) {
                     let found = self.for_each_predecessor(side, LOSS | round, |_, number, found| {

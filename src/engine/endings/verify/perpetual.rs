@@ -1,10 +1,10 @@
 //! Verification of wins by perpetual check, and of draws close to them.
 //!
-//! A lost position that has moves to distances up to two plies above its own is a start of perpetual checks.
-//! Each of its longest moves must be a check, and the checked side must be able to return to such positions
-//! of the same distance, repeatedly with a move that is not a check. Under this condition distances to
-//! perpetual check prove a win just as distances to mate do. Conversely, no draw that the side to move holds
-//! only by checks may be such a start.
+//! A lost position is a start of perpetual checks if its moves give a distance two plies greater than its
+//! own. Each of its longest moves must be a check, and the checked side must be able to return to such
+//! positions of the same distance, and to do so repeatedly with a move that is not a check. Under this
+//! condition distances to perpetual check prove a win just as distances to mate do. Conversely, no draw that
+//! the side to move holds only by checks may be such a start.
 
 use super::{Checker, Refuted, Suspects, TableValue};
 use crate::endings::PERPETUAL;
@@ -44,7 +44,7 @@ impl Checker {
     }
 
     /// Returns the quiet moves that lead to draws, or from one start of perpetual checks to the next, with
-    /// their indices.
+    /// the indices after them.
     fn holding(&self, position: &Position, number: usize, said: TableValue) -> Vec<(Move, usize)> {
         let next = match said.outcome {
             Outcome::Draw => TableValue::DRAW,
@@ -91,8 +91,8 @@ impl Checker {
         let answers: HashMap<usize, Vec<(usize, bool)>> =
             checks.values().flatten().map(|&number| (number, self.answers(number, !side, &lasting))).collect();
         loop {
-            // The checked side can force a move that is not a check and stays within the set from these
-            // positions.
+            // From these positions, the checked side can force a move that is not a check and stays within
+            // the set.
             let mut forced = HashSet::new();
             loop {
                 let answers_well = |number: &usize| {
@@ -114,7 +114,8 @@ impl Checker {
         }
     }
 
-    /// Returns the moves of a checked side back into a set, and whether they are checks.
+    /// Returns the indices in `set` that the checked side reaches with quiet moves, each with `true` if the
+    /// move is a check.
     fn answers(&self, number: usize, side: Side, set: &HashSet<usize>) -> Vec<(usize, bool)> {
         let Some(position) = self.position(number, side) else { return Vec::new() };
         let quiet = position.legal_moves().into_iter().filter(|mv| position.piece_on(mv.to).is_none());

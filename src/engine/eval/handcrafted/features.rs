@@ -231,7 +231,8 @@ impl<'p> Features<'p> {
         }
     }
 
-    /// Visits pawns beyond the river, adjacent pawns, and blocked pawns at home.
+    /// Visits pawns beyond the river, adjacent pawns, and pawns at home that block a horse or are blocked by
+    /// one.
     #[inline(always)]
     fn pawns(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let pawns = self.position.pieces(side, Kind::Pawn);
@@ -245,7 +246,7 @@ impl<'p> Features<'p> {
         see(HORSE_BEFORE_OWN_PAWN, (homes.ahead(side) & horses).count() as i32);
     }
 
-    /// Visits attacked pieces, protected or not.
+    /// Visits attacked enemy pieces, protected or not, and protected friendly horses and cannons.
     #[inline(always)]
     fn threats(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (us, them) = (side.index(), (!side).index());

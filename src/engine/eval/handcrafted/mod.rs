@@ -88,7 +88,7 @@ fn worths(position: &Position) -> [&'static [[i64; 90]; 14]; 2] {
     })
 }
 
-/// The evaluation with its slowly changing sums updated move by move.
+/// The hand-written evaluation, whose slowly changing sums are updated move by move.
 #[derive(Clone, Debug, Default)]
 pub struct Handcrafted {
     kept: Sums,

@@ -32,11 +32,11 @@ struct Ply {
     mirror_weights: [i64; 2],
     /// Perspective of each side.
     views: [Perspective; 2],
-    /// Flags of the sides whose units are up to date.
+    /// `true` for each side whose units are up to date.
     known: [bool; 2],
 }
 
-/// Last position of a perspective with one mirroring and bucket.
+/// The last position with a given mirroring and bucket in one perspective, and its units.
 #[derive(Clone, Debug)]
 struct Seen {
     pieces: [Bitboard; 14],

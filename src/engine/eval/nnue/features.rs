@@ -8,7 +8,7 @@
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Piece, Position, Side, Square};
 
-/// Number of reachable squares, summed over the fourteen pieces: own king 6 (never right of the middle),
+/// Number of reachable squares, summed over the fourteen pieces: own king 6 (never right of the middle file),
 /// enemy king 9, advisors 2 × 5, elephants 2 × 7, pawns 2 × 55, horses, rooks and cannons 6 × 90.
 pub(crate) const SLOTS: usize = 689;
 
@@ -150,7 +150,8 @@ impl Shape {
         }
     }
 
-    /// Returns the sum over a whole position; if it is positive, `side` sees the board mirrored.
+    /// Returns the sum over a whole position; if it is positive, the board is mirrored in `side`'s
+    /// perspective.
     pub(crate) fn mirror_weight_of(&self, side: Side, position: &Position) -> i64 {
         let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
         pieces.map(|(piece, square)| self.mirror_weight(side, piece, square)).sum()

@@ -125,7 +125,7 @@ mod tests {
         endings::scaled(position, score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score)
     }
 
-    /// Plays and unplays moves of a random game, and calls `look` at random times.
+    /// Makes and unmakes moves of a random game, and calls `look` at random times.
     fn walk(seed: u64, evaluators: &mut [Nnue], mut look: impl FnMut(&Position, &mut [Nnue])) {
         let mut random = SplitMix64::new(seed);
         let mut position = Position::start();

@@ -245,7 +245,7 @@ impl Network {
     }
 }
 
-/// Access to the weights and the bias of an output, for tests.
+/// Returns mutable references to the weights and the bias of an output, for tests.
 #[cfg(test)]
 impl Network {
     pub(super) fn output_of(&self, bucket: usize) -> (Vec<i16>, i32) {
@@ -331,7 +331,7 @@ fn blocks(numbers: &[i16]) -> Vec<Block> {
     numbers.as_chunks().0.iter().map(|chunk| Block(*chunk)).collect()
 }
 
-/// Creates a network of small random weights for tests.
+/// Creates a network with small random weights for tests.
 #[cfg(test)]
 pub(super) fn random_network(shape: Shape, seed: u64) -> Network {
     let mut random = chuhe_board::random::SplitMix64::new(seed);
