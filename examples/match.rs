@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays a game and returns the winner. `colours` contains the players of Red and Black.
+/// Plays a game and returns the winner. `colours` contains the indices of the players of Red and Black.
 fn play(
     game: &mut Game,
     players: &mut [(Engine, u64); 2],

@@ -26,7 +26,7 @@ def plain(text: str) -> str:
 
 
 def moves(count: int, seed: int) -> list[tuple[chuhe.Position, chuhe.Move]]:
-    """Returns random moves of random games; a third of the games start with several pawns on a file."""
+    """Returns random moves of random games; a third of the games start with several pawns on one file."""
     chance, found = random.Random(seed), []
     crowded = ["3k5/2P1P4/2P1P4/9/9/9/2p1p4/2p1p4/9/5K3 w", "3k5/4P4/4P4/4P4/9/2p6/2p6/2p6/9/5K3 w", "r2k5/r3N4/4N4/P1c2C3/P1c2C3/9/9/9/9/5K3 b"]
     while len(found) < count:

@@ -4,10 +4,10 @@ Every answer must arrive and be legal, and no process may be left running.
 
     python3 compare/foreign_engines.py --uci fairy-stockfish --uci ./pikafish --ucci ./ELEEYE --games 100
 
-Each engine plays `--games` games with each colour against the engine of the package, limited in turn by depth,
-nodes, time and a clock. Increase `--timeout` on a machine so busy that an engine needs more than ten seconds to
-answer. The exit status is 0 if nothing is wrong, 1 if something is, and 77 if an engine is missing and the others
-have passed.
+Each engine plays `--games` games with each colour against the engine of the package, limited in turn by
+depth, nodes, time and a clock. Increase `--timeout` on a machine so busy that an engine needs more than ten
+seconds to answer. The exit status is 0 if nothing is wrong, 1 if something is, and 77 if an engine is missing
+and the others have passed.
 """
 
 import argparse
@@ -69,7 +69,7 @@ class Foreign:
     def __init__(self, protocol: str, command: str, timeout: float) -> None:
         self.timeout, self.protocol = timeout, protocol
         self.command = os.path.abspath(command) if os.path.exists(command) else command
-        # Engines find their books there.
+        # Engines look for their books in this folder.
         self.cwd = os.path.dirname(self.command) or None
         self.pids: list[int] = []
 

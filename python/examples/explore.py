@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Analyses positions planned by `chuhe explore` on a Dask cluster, and writes the results for `chuhe explore add`.
+"""Analyses positions planned by `chuhe explore` on a Dask cluster, and writes the results for
+`chuhe explore add`.
 
     chuhe explore plan my.explore.db --leaves 1000 --to jobs.epd
     python3 python/examples/explore.py jobs.epd results.jsonl --scheduler tcp://host:8786

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Location of a command and its text in a comment.
+/// Returns the ranges of a command and of its text in a comment.
 fn find(comment: &str, name: &str) -> Option<(Range<usize>, Range<usize>)> {
     let opening = format!("[%{name}");
     let mut from = 0;
@@ -34,7 +34,7 @@ pub fn set(comment: &str, name: &str, text: Option<&str>) -> String {
     parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Parses hours, minutes and seconds, `1:02:03.5`, and returns seconds.
+/// Parses a time such as `1:02:03.5` and returns it in seconds.
 pub fn read_time(text: &str) -> Option<f64> {
     let parts: Vec<&str> = text.split(':').collect();
     let [hours, minutes, seconds] = parts[..] else { return None };

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 const MAX_PIECES: usize = 32;
 /// Padding in the rows of positions with fewer pieces.
 const NO_INPUT: i16 = -1;
-/// An empty square.
+/// Value of an empty square.
 const EMPTY: u8 = 14;
 
 /// Returns the network architecture described by these arguments.

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 const KIND: Kind = Kind { noun: "book", error: BookError::new_err::<String> };
 
-/// An opening book: the built-in one, or a file in Chuhe's format, of ElephantEye (`BOOK.DAT`) or of SQLite
-/// (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
+/// An opening book: the built-in one, or a file in the format of Chuhe or of ElephantEye (`BOOK.DAT`), or an
+/// SQLite database (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
 ///
 /// `Book()` is the built-in book, `Book(path)` opens a file. Raises `BookError`.
 #[pyclass(module = "chuhe", frozen)]
@@ -33,7 +33,7 @@ impl Book {
         Ok(Book(Shared::new(book, KIND)))
     }
 
-    /// Returns the legal moves of the book for a position or its mirror image, best first, as a list of
+    /// Returns the book's legal moves for a position or its mirror image, best first, as a list of
     /// `BookMove`. Raises `BookError`.
     fn moves<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let moves = self.0.with(py, |book| book.moves(&position.0))?;

@@ -1,10 +1,10 @@
 //! Calls from Rust to Python code that are safe during interpreter shutdown.
 //!
 //! Python before 3.14 ends a daemon thread that needs the GIL during finalization with `pthread_exit`, which
-//! unwinds the thread's stack. pyo3 parks threads that acquire the GIL themselves, but Python code also
-//! releases and acquires it. Unwinding its thread through the Rust frames below would abort the process.
-//! Therefore Rust calls Python code only through the functions of this file; they park the thread, as Python
-//! 3.14 does.
+//! unwinds the thread's stack. pyo3 parks a thread if pyo3 itself acquires the GIL, but Python code also
+//! releases and reacquires it. Unwinding such a thread through the Rust frames below the Python code would
+//! abort the process. Therefore Rust calls Python code only through the functions of this file; they park the
+//! thread, as Python 3.14 does.
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;

@@ -26,7 +26,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// An iterator over the games of a `.games` file, or of PGN with scores, as `PlayedGame`.
 ///
-/// Raises `RecordError` if the file cannot be opened, and where it is damaged; nothing after that is read.
+/// Raises `RecordError` if the file cannot be opened, or when damage is reached; nothing after the damage is
+/// read.
 #[pyclass(module = "chuhe")]
 pub struct PlayedGames(Mutex<Source>, PathBuf);
 
@@ -158,7 +159,7 @@ pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool)
 /// returns the paths.
 ///
 /// Each move is searched for about `nodes` nodes; `seed` determines the openings. Uses `network`, or the
-/// built-in network without one. The files must not exist. Raises `RecordError`. Releases the
+/// built-in network if `network` is `None`. The files must not exist yet. Raises `RecordError`. Releases the
 /// GIL while it works.
 #[pyfunction]
 #[pyo3(signature = (folder, games, *, nodes = 1000, threads = 1, seed = 1, network = None))]

@@ -42,7 +42,7 @@ impl Tables {
         Ok(best.map(|best| moves(&best)))
     }
 
-    /// Maximum number of pieces of a known position, including the kings.
+    /// Maximum number of pieces, including the kings, of the positions in these tablebases.
     #[getter]
     fn most_pieces(&self) -> u32 {
         self.0.most_pieces()

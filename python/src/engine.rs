@@ -42,10 +42,10 @@ const KIND: Kind = Kind { noun: "engine", error: EngineError::new_err::<String> 
 /// - `tables`: folders of tablebases, separated by `;`
 /// - `seed`: determines the choices of levels below 10; 0 draws a new seed each time
 ///
-/// As a context manager, it is closed at the end. One thread searches at a time; other threads wait for their
+/// Leaving a `with` block closes the engine. One thread searches at a time; other threads wait for their
 /// turn. Raises `EngineError` if memory or threads are exhausted, `ValueError` for a number out of range.
-/// After `os.fork()` (`multiprocessing` does it on Linux), an engine of the parent raises `EngineError` in
-/// the child: create one in each process.
+/// After `os.fork()`, which `multiprocessing` uses on Linux, an engine created by the parent raises
+/// `EngineError` in the child: create one in each process.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Engine {
     /// `None` once closed.
@@ -76,7 +76,8 @@ impl Engine {
         py.detach(|| {
             let mut interrupts = Interrupts::new(stop);
             let mut turn = self.shared.turn(&mut interrupts)?;
-            // In this order, `close` stops either the search or the call.
+            // `stop` is cleared before `closed` is read, so that a concurrent `close` stops either the search
+            // or this call.
             self.stop.store(false, SeqCst);
             if self.closed.load(SeqCst) {
                 return Err(closed());
@@ -134,8 +135,8 @@ impl Engine {
         Ok(Engine { shared, options: Mutex::new(options), stop, closed })
     }
 
-    /// Changes options after the running search; options that are not given are unchanged. Raises the same
-    /// exceptions as `Engine`.
+    /// Changes options once the running search has ended; options that are not given are unchanged. Raises
+    /// the same exceptions as `Engine`.
     #[pyo3(signature = (*, hash_mb = None, threads = None, rules = None, level = None, seed = None))]
     fn configure(
         &self,
@@ -286,9 +287,9 @@ impl Engine {
         build(py, "PlayResult", (conclusion.best.map(Move), conclusion.ponder.map(Move), score, outcome))
     }
 
-    /// Judges every move of a game, and returns a `Review`. Each position is searched for `nodes` nodes, or
-    /// eight times as many next to a move that looks bad. `stop` is as in `analyse`. Raises `EngineError` if
-    /// the review is stopped.
+    /// Judges every move of a game, and returns a `Review`. Each position is searched for `nodes` nodes; the
+    /// positions before and after a move that looks bad, for eight times as many. `stop` is as in `analyse`.
+    /// Raises `EngineError` if the review is stopped.
     #[pyo3(signature = (game, *, nodes = 200_000, stop = None))]
     fn review(&self, py: Python, game: GameArgument, nodes: u64, stop: Option<StopArgument>) -> PyResult<Review> {
         self.run(py, stop.as_ref(), |session| {
@@ -315,7 +316,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Clears the hash table and all histories, after the running search.
+    /// Clears the hash table and all histories once the running search has ended.
     fn new_game(&self, py: Python) -> PyResult<()> {
         self.run(py, None, |session| {
             session.engine.new_game();

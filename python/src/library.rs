@@ -100,8 +100,8 @@ impl Library {
     }
 
     /// Returns the moves played from a position and from its mirror image in the games that match a `Query`,
-    /// most frequent first, as a list of `Continuation`. If the query contains a player with either colour,
-    /// only the moves of that player are counted. Raises `LibraryError`.
+    /// most frequent first, as a list of `Continuation`. If the query has a `player`, only that player's
+    /// moves are counted. Raises `LibraryError`.
     #[pyo3(signature = (position, query = None))]
     fn moves<'py>(
         &self,

@@ -38,8 +38,8 @@ pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quie
 }
 
 /// Returns the shortest mate by checks in at most `moves` moves of the side to move: every first move that
-/// mates as fast, and the line with the longest defence. Returns `None` if there is no such mate, or if it is
-/// not found within `nodes` positions.
+/// mates equally fast, and the line with the longest defence. Returns `None` if there is no such mate, or if
+/// it is not found within `nodes` positions.
 #[pyfunction]
 #[pyo3(signature = (position, moves = 5, *, nodes = 1_000_000))]
 pub fn shortest_mate(

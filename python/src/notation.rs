@@ -8,7 +8,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::str::FromStr;
 
-/// Notation of a move: `"uci"` (h2e2), `"uci1"` (h3e3, ranks from 1 to 10), `"iccs"` (H2-E2), `"wxf"` (C2=5) or `"chinese"` (炮二平五).
+/// Notation of a move: `"uci"` (h2e2), `"uci1"` (h3e3, ranks from 1 to 10), `"iccs"` (H2-E2), `"wxf"` (C2=5)
+/// or `"chinese"` (炮二平五).
 #[derive(Clone, Copy)]
 pub enum Notation {
     Squares(Ranks),

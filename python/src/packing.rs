@@ -22,8 +22,8 @@ use std::sync::{Mutex, PoisonError};
 /// `generate_games` with `nodes` and `seed`. `chuhe train`, `PlayedGames` and `load_samples` can read the
 /// file.
 ///
-/// Use it as a context manager: the complete file appears under its name at the end, or not at all. Raises
-/// `OSError`, also if the file exists.
+/// Use it as a context manager: the file is moved to its final name at the end, or removed after an
+/// exception. Raises `OSError`, in particular if the file already exists.
 #[pyclass(module = "chuhe", frozen)]
 pub struct PlayedGamesWriter {
     /// `None` once closed.

@@ -106,7 +106,7 @@ impl Ruling {
         outcome(py, self.0.verdict, self.0.side)
     }
 
-    /// Number of plies after which the game was first over; `None` if it was not.
+    /// Number of plies after which the game was first over; `None` if it was never over.
     #[getter]
     fn ended_at(&self) -> Option<usize> {
         self.0.ended_at

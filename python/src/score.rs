@@ -18,7 +18,7 @@ const MIN_MATE: i32 = -MAX_MATE;
 /// is better than a longer one, and both are better than any evaluation. Comparisons ignore `turn`.
 ///
 /// `Score(value)` accepts a score in the engine's internal units, within ±32,000, and `turn`, the side from
-/// whose point of view it is; `None` if that is unknown.
+/// whose point of view the score is; `None` if that side is unknown.
 #[pyclass(module = "chuhe", frozen, eq, ord, hash)]
 #[derive(Clone, Copy)]
 pub struct Score {
@@ -99,7 +99,7 @@ impl Score {
         self.value
     }
 
-    /// The side from whose point of view the score is; `None` if that is unknown.
+    /// The side from whose point of view the score is; `None` if that side is unknown.
     #[getter]
     fn turn(&self) -> Option<bool> {
         self.turn.map(colour)

@@ -111,7 +111,8 @@ class Deed:
     """Classification of a move under the repetition rules."""
 
     kind: str
-    """`"check"`, `"kill"`, `"chase"`, `"exchange"`, `"follow"`, `"standing"`, `"bound"`, `"block"` or `"idle"`."""
+    """`"check"`, `"kill"`, `"chase"`, `"exchange"`, `"follow"`, `"standing"`, `"bound"`, `"block"` or
+    `"idle"`."""
     text: str
     """Description in words."""
     attack: Attack | None
@@ -340,8 +341,8 @@ class Ending:
 
 @dataclass(frozen=True)
 class Query:
-    """Conditions on a game of a library, all of which must be met. Names match parts of names, in traditional
-    or simplified characters."""
+    """Conditions on a game of a library, all of which must be met. Names are substrings, in traditional or
+    simplified characters."""
 
     player: str | None = None
     """Name of a player with either colour."""

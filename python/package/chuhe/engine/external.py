@@ -213,8 +213,8 @@ class ExternalEngine:
             await self._ready()
 
     async def configure(self, options: Mapping[str, Value]) -> None:
-        """Sets options after the running search; their names are case-insensitive. Raises `EngineError` for
-        an option or a value that the engine does not support."""
+        """Sets options once the running search has ended; their names are case-insensitive. Raises
+        `EngineError` for an option or a value that the engine does not support."""
         offered = {name.lower(): option for name, option in self.options.items()}
         commands = []
         for name, value in options.items():
@@ -230,7 +230,7 @@ class ExternalEngine:
             await self._ready()
 
     async def new_game(self) -> None:
-        """Informs the engine, after the running search, that a new game begins."""
+        """Informs the engine that a new game begins, once the running search has ended."""
         async with self._lock:
             if self.dialect is not Dialect.UCCI:
                 self._send("ucinewgame")
@@ -420,9 +420,9 @@ async def popen_uci(
 ) -> ExternalEngine:
     """Starts a UCI engine; `command` is a path, or a list of a program and its arguments.
 
-    `timeout` is the maximum time for a response, in seconds; a search with a fixed time is stopped that long
-    after its end. A multi-variant engine is set to Xiangqi. Raises `OSError` if the program cannot be
-    started, `EngineError` if it does not respond.
+    `timeout` is the maximum time for a response, in seconds; a search with a fixed time is stopped `timeout`
+    seconds after that time. A multi-variant engine is set to Xiangqi. Raises `OSError` if the program cannot
+    be started, `EngineError` if it does not respond.
     """
     return await ExternalEngine.start(command, Dialect.UCI, timeout=timeout, options=options, cwd=cwd, env=env)
 

@@ -106,12 +106,12 @@ class SimpleEngine:
         self._call(self._engine.ping())
 
     def configure(self, options: Mapping[str, Value]) -> None:
-        """Sets options after the running search; their names are case-insensitive. Raises `EngineError` for
-        an option or a value that the engine does not support."""
+        """Sets options once the running search has ended; their names are case-insensitive. Raises
+        `EngineError` for an option or a value that the engine does not support."""
         self._call(self._engine.configure(options))
 
     def new_game(self) -> None:
-        """Informs the engine, after the running search, that a new game begins."""
+        """Informs the engine that a new game begins, once the running search has ended."""
         self._call(self._engine.new_game())
 
     def analyse(
