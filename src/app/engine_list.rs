@@ -162,7 +162,7 @@ pub(crate) struct Trial {
     pub identity: String,
     /// Protocol.
     pub dialect: Dialect,
-    /// Complaints of the engine.
+    /// Warnings about the engine's options.
     pub warnings: Vec<Warning>,
     /// Move in the initial position, if the engine has one.
     pub mv: Option<Move>,
@@ -175,7 +175,7 @@ pub(crate) struct Trial {
 /// Makes an engine search the initial position for a second.
 ///
 /// # Errors
-/// Returns an error if the engine does not start or gives no legal answer, or if `stop` is set.
+/// Returns an error if the engine does not start or does not return a legal move, or if `stop` is set.
 pub(crate) fn try_out(player: &Player, stop: &AtomicBool) -> Result<Trial, NoAnswer> {
     let mut log = Transcript::default();
     let player =

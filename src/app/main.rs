@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// Unlike glibc's allocator, mimalloc returns the memory of closed pages to the system, which matters for a
-/// server that runs for days (docs/10-board.md).
+/// Unlike glibc's allocator, mimalloc returns memory to the system after browser pages are closed, which
+/// matters for a server that runs for days (docs/10-board.md).
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

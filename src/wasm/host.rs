@@ -16,7 +16,7 @@ unsafe extern "C" {
     /// Copies a line that has arrived into the buffer (see `allocate_input`) and returns 1; returns 0 if
     /// there is none.
     safe fn take_line() -> u32;
-    /// Receives output text of whole lines in UTF-8.
+    /// Receives output, always whole lines, in UTF-8.
     fn write_output(text: *const u8, bytes: usize);
     /// Receives an event of the desk as JSON in UTF-8.
     #[cfg(feature = "desk")]

@@ -31,8 +31,8 @@ extern "C" fn allocate_input(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Returns the number of nodes of the fixed search to a depth, the engine's signature. After a failure, whose
-/// reason the host receives, the number is negative.
+/// Returns the number of nodes of the fixed search to a depth, the engine's signature. A negative number
+/// indicates a failure, whose reason is reported to the host.
 #[unsafe(no_mangle)]
 extern "C" fn bench(depth: u32) -> f64 {
     prepare();

@@ -44,7 +44,7 @@ pub(crate) fn catch_up() {
     with_talk(|talk| talk.catch_up().is_ok());
 }
 
-/// Runs an action on the session; returns `false` without a session, or if it is already in use.
+/// Runs an action on the session; returns `false` if there is no session or it is already in use.
 fn with_talk(action: impl FnOnce(&mut Talk<Output>) -> bool) -> bool {
     TALK.with(|talk| talk.try_borrow_mut().is_ok_and(|mut talk| talk.as_mut().is_some_and(action)))
 }

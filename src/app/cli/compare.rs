@@ -246,8 +246,8 @@ impl Compare {
     }
 }
 
-/// Adds the results for a position. A value is wrong if an exact row with the same evaluation found another
-/// one at the same depth.
+/// Adds the results for a position. A value is wrong if an exact row with the same evaluation found a
+/// different value at the same depth.
 fn add_all(results: &mut Results, goal_index: usize, all: &[(&Row, rows::Measurement)]) {
     for (index, (row, found)) in all.iter().enumerate() {
         let is_truth = |(other, truth): &&(&Row, rows::Measurement)| {

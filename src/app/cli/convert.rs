@@ -124,9 +124,9 @@ impl Convert {
         let mut games = Gathering::of(&self.inputs, language())?;
         games.set(self.drop_broken, self.game.map(|number| number as usize));
         let files = games.files();
-        // Games on the terminal would mix with a bar.
+        // No progress bar is shown if the games themselves are printed on the terminal.
         let bar = (self.out.is_some() || !io::stdout().is_terminal()).then(|| Progress::endless("games"));
-        // Binary formats, and text read by programs, must not be changed.
+        // Binary formats, and text read by programs, must be written unchanged, so they bypass the `Screen`.
         let mut raw = io::stdout().lock();
         let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
         let writing = Writing {

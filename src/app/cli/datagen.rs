@@ -18,7 +18,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Number of random plies after a book position, sufficient to vary games while staying close to the book.
+/// Minimum and maximum number of random plies after a book position: sufficient to vary games while staying
+/// close to the book.
 const BOOK_PLIES: [u8; 2] = [0, 2];
 
 /// Plays self-play games and writes training records
@@ -188,7 +189,7 @@ impl Watch {
     }
 }
 
-/// Reads and replays every game. Incomplete games at the end of a file are due to stopped runs; any other
+/// Reads and replays every game. An incomplete game at the end of a file is left by a stopped run; any other
 /// damage fails the check.
 fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
     let mut census = Census::default();

@@ -95,7 +95,7 @@ fn in_words(message: &str) -> String {
 
 /// Prints the failure, if any, on standard error, and returns the exit status.
 pub(super) fn exit_code(done: Done) -> ExitCode {
-    // Names in the message must not break the line.
+    // Control characters in names must not break the line.
     let complain = |message: &str| print_message(format!("chuhe: {}", plain(message.to_owned())));
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -31,7 +31,7 @@ pub(super) struct Gathered {
     pub file: Rc<Path>,
     /// Number of the game in its file, from 1.
     pub number: usize,
-    /// Index of the game among those of all files, from 1; including duplicates.
+    /// Index of the game among those of all files, from 1, counting duplicates.
     pub index: usize,
     pub record: Record,
 }
@@ -67,7 +67,7 @@ pub(super) struct Gathering {
     /// Games seen so far, if duplicates are skipped.
     before: Option<Duplicates<Location>>,
     duplicates: usize,
-    /// First duplicates, each with the location of the same game.
+    /// The first duplicates found, each with the location of the game that it repeats.
     same: Vec<(Location, Location)>,
 }
 

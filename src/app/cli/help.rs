@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 use std::fmt::Write as _;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Columns before the description of an argument on a line of its own, as clap prints it.
+/// Columns by which clap indents the description of an argument below its name.
 const INDENT: usize = 10;
 
 /// Parts of a command's `after_help`.
@@ -32,8 +32,8 @@ impl Notes {
     }
 }
 
-/// Moves the examples of all commands to the end. Clap wraps text, but not parts of a template. Notes and Chinese
-/// are wrapped to `width` here, since clap breaks lines only at spaces and doesn't align rows.
+/// Moves the examples of all commands to the end. Clap wraps text, but not parts of a template. Notes and
+/// Chinese text are wrapped to `width` here, since clap breaks lines only at spaces and doesn't align rows.
 pub(super) fn laid_out(mut command: Command, language: Language, width: usize) -> Command {
     let subcommands = subcommands(&command, width);
     command = command.mut_subcommands(|command| laid_out(command, language, width));

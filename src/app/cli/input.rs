@@ -97,7 +97,7 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
 }
 
 /// Positions of a file: one per line or, for game records, all positions of their main lines. Each position
-/// has the number of plies that lead to it in its game.
+/// is stored with the number of plies played before it in its game.
 pub(super) struct InputPositions {
     /// Number of positions, if known in advance.
     pub count: Option<usize>,

@@ -103,7 +103,8 @@ impl Moves {
             }
             moves => {
                 let start = if self.fen == "startpos" { STARTPOS } else { &self.fen };
-                // The position is checked at this point, so that all its errors are reported.
+                // The position is parsed before it becomes part of a record, so that all its errors are
+                // reported.
                 let start: Position = start.parse().map_err(|error| Failure::at("--fen", error))?;
                 let text = format!("[FEN \"{start}\"]\n{}\n", moves.join(" "));
                 (TYPED, RecordReader::new(Cursor::new(text.into_bytes())))

@@ -84,7 +84,7 @@ impl Openings {
             Some(path) => {
                 let mut file = self.output.new_file(path)?;
                 let done = self.write(judge, &mut file);
-                // Openings found before the limit are preserved.
+                // The openings found so far are kept even if the requested number was not reached.
                 if let Ok(()) | Err(Failure::Check) = done {
                     keep(file, path)?;
                 }
@@ -96,7 +96,8 @@ impl Openings {
 
     fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
         let (games, faults) = match &self.from {
-            // Other lengths are also accepted, since the last move of an opening may end its game.
+            // Games that are over after the maximum number of plies are accepted, since fewer plies of them
+            // can be used.
             Some(path) => {
                 let plies = *self.plies.end() as usize;
                 read_sound(path, plies, encoding::named(), |_| true).map_err(Failure::input)?

@@ -143,8 +143,8 @@ impl Practise {
         Ok(writeln!(out, "{}", language.sentence(language.word(Key::NothingToPractise)))?)
     }
 
-    /// Presents the exercises one after another and returns the number of those that were shown; `count` is
-    /// their total number, if known.
+    /// Presents the exercises one after another and returns the number of exercises shown; `count` is their
+    /// total number, if known.
     fn ask_all(
         &self,
         questions: impl Iterator<Item = Question>,

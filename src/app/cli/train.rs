@@ -179,7 +179,7 @@ fn hidden_units(text: &str) -> Result<u16, BadValue> {
     }
 }
 
-/// Set index for each square of the king.
+/// Index of the set of input weights for each location of the king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct KingBuckets([u8; 6]);
 

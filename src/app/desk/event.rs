@@ -72,7 +72,7 @@ pub(crate) enum Response {
     Talk { text: String },
     /// Reply to a draw offer.
     Offer { takes: bool },
-    /// A good move.
+    /// A hint: a good move.
     Hint {
         from: String,
         #[serde(rename = "move")]
@@ -81,11 +81,11 @@ pub(crate) enum Response {
     },
     /// Moves of the opening book.
     Book { moves: Vec<BookEntry> },
-    /// Tablebase result: a sentence, and every move with its value, best first; empty if the ending is not
-    /// known.
+    /// Tablebase result: a sentence, and every move with its value, best first; `None` and no moves if no
+    /// table contains the position.
     Endings { text: Option<String>, moves: Vec<EndingEntry> },
-    /// Result of a mate search: a sentence, and the solution as a game with every defence; without moves if
-    /// there is no mate.
+    /// Result of a mate search: a sentence, and the solution as a game with every defence; the game has no
+    /// moves if there is no mate.
     Mate { mates: bool, text: String, tree: TreeText },
     /// The referee's ruling.
     Judgement {
@@ -99,7 +99,7 @@ pub(crate) enum Response {
         mv: String,
         names: Names,
     },
-    /// Positions with one good move, and their themes.
+    /// All puzzles, and the names of their themes.
     Puzzles { themes: Vec<ThemeEntry>, puzzles: Vec<PuzzleEntry> },
     /// Progress of a review.
     Progress { done: usize, of: usize },
@@ -125,18 +125,18 @@ pub(crate) enum Response {
     Added { added: usize, duplicates: usize, refused: usize, faults: Vec<Fault>, total: u64 },
     /// The game has been stored under this number.
     Kept { game: i64 },
-    /// The library has been changed; number of its games.
+    /// The library has been changed; `total` is its new number of games.
     Changed { total: u64 },
     /// Results by opponent and by opening.
     Results { opponents: Vec<ResultsEntry>, openings: Vec<ResultsEntry> },
-    /// Names of players in order, as many as fit into a response; merged and proposed spellings, each with the
+    /// Sorted names of players, as many as fit into a response; merged and proposed spellings, each with the
     /// player's name first.
     Names { names: Vec<String>, merged: Vec<Vec<String>>, proposed: Vec<Vec<String>> },
-    /// Content of a folder: names of folders and programs in order.
+    /// Content of a folder: sorted names of folders and programs.
     Folder { path: String, parent: Option<String>, folders: Vec<String>, programs: Vec<String> },
     /// A program that can be added, and a name for it.
     Program { path: String, name: String },
-    /// Names of all external engines after a change, and what the new engine has answered.
+    /// Names of all external engines after a change, and the result of the new engine's trial.
     Engines { engines: Vec<String>, text: String },
     /// A game as a file.
     File {
@@ -171,7 +171,7 @@ pub(crate) struct Hello {
     mine: Option<LibraryEntry>,
     /// Names of external engines.
     engines: Vec<String>,
-    /// Whether engines can be added and removed.
+    /// `true` if engines can be added and removed.
     may_add_engines: bool,
     /// URL of a hosted page, to which links lead.
     public_url: Option<String>,

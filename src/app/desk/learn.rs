@@ -96,7 +96,7 @@ pub(super) struct Attempt<'t> {
     pub effort: &'t Effort,
 }
 
-/// Judges a learner's answer for a position.
+/// Judges a learner's answer to a position.
 pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop: &Stop) -> Result<Response, Refusal> {
     let Ruled { game, terms, .. } = ruled;
     let read = |text: &str| {

@@ -183,7 +183,7 @@ pub(super) fn aliases_path(library: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns the text of a library's aliases; empty without the file.
+/// Returns the text of a library's aliases, or an empty string if the file does not exist.
 fn aliases_text(library: &Path) -> Result<String, Refusal> {
     match read_file(&aliases_path(library), MAX_ALIASES) {
         Ok(bytes) => String::from_utf8(bytes).map_err(|error| Refusal::File(error.to_string())),

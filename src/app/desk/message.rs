@@ -149,7 +149,7 @@ pub(crate) enum Request {
         #[serde(flatten)]
         effort: Effort,
     },
-    /// A learner's answer for a position.
+    /// A learner's answer to a position.
     Try {
         #[serde(flatten)]
         game: GameText,
@@ -238,7 +238,7 @@ pub(crate) enum Request {
         /// New result.
         result: Option<String>,
     },
-    /// Requests results by opening, of a player or of Red; of games played on the page also by opponent.
+    /// Requests a player's or Red's results by opening; for games played on the page, also by opponent.
     Results {
         #[serde(default)]
         mine: bool,
@@ -278,7 +278,7 @@ pub(crate) enum Request {
     },
     /// Requests the folders and programs in a folder, by default the user's home folder.
     Folder { path: Option<String> },
-    /// Requests the path without links of a program that the user has named, without starting it.
+    /// Requests the path, with links resolved, of a program named by the user; does not start it.
     Program { path: String },
     /// Starts a program and adds it to the user's engines if it plays a move.
     AddEngine {

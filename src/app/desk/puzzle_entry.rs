@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Theme of a puzzle.
 #[derive(Debug, Serialize)]
 pub(crate) struct ThemeEntry {
-    /// Name in puzzles.
+    /// Name used in the `themes` of puzzles.
     pub name: &'static str,
     /// Name for display.
     pub title: &'static str,
@@ -16,7 +16,7 @@ pub(crate) struct ThemeEntry {
 /// A puzzle.
 #[derive(Debug, Serialize)]
 pub(crate) struct PuzzleEntry {
-    /// FEN.
+    /// Position as FEN.
     pub start: String,
     /// Solution; the solver makes the first and the last move.
     pub line: Vec<String>,

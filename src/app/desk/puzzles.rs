@@ -6,7 +6,7 @@ use chuhe_board::Move;
 use chuhe_board::words::Language;
 use chuhe_games::puzzles::{Aim, Puzzle, Theme, lessons};
 
-/// Rating of every lesson: the lowest of a puzzle.
+/// Rating of every lesson: the minimum rating of a puzzle.
 const EASIEST: u32 = 600;
 
 /// Returns all puzzles followed by the lessons, and the names of their themes.

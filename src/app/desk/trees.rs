@@ -116,7 +116,7 @@ impl TreeText {
         self.record_from(start)
     }
 
-    /// Converts the game to a diagram with these reasons.
+    /// Converts the game to a diagram whose position is illegal for these reasons.
     pub(super) fn diagram(&self, reasons: Vec<Impossible>) -> Result<Diagram, Refusal> {
         let setup: Setup = self.start.parse().map_err(|bad| Refusal::Fen(FenError::Text(bad)))?;
         let position = Position::of_diagram(&setup).or(self.nodes.is_empty().then(Position::start));

@@ -27,7 +27,7 @@ pub(crate) fn beside(picture: &str, notes: &[String], columns: Option<usize>) ->
     Some(lines.iter().enumerate().map(line).collect())
 }
 
-/// Wraps sentences for standard output to the terminal.
+/// Wraps text to the width of standard output.
 pub(crate) fn fitted(text: &str) -> String {
     fold(text, width())
 }

@@ -42,16 +42,14 @@ impl Progress {
         Progress { bar, last_line: Mutex::new(Instant::now()) }
     }
 
-    /// Counts `steps` more as completed. Threads may share the bar.
+    /// Advances the bar by `steps`. Threads may share the bar.
     pub(crate) fn advance(&self, steps: u64) {
         self.bar.inc(steps);
     }
 
-    /// Shows `text` in the language of the program beside the bar, replacing the previous text. It may have
-    /// several lines.
+    /// Translates `text` and shows it beside the bar, replacing the previous text. It may have several lines.
     pub(crate) fn note(&self, text: impl Into<String>) {
-        // Line breaks are allowed; other control characters could only come from names, and would control the
-        // terminal.
+        // Control characters other than line breaks can only come from names, and could control the terminal.
         self.bar
             .set_message(translate(&text.into()).replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
     }

@@ -1,8 +1,8 @@
 //! A catalogue of translations: entries, and the search for the entry of a message.
 //!
-//! An entry is one or more lines `en TEXT`, which are joined by spaces, and one or more lines `zh TEXT`, which
-//! remain lines. Lines that begin with `#` are comments. `{name}` matches any text, which is translated in
-//! turn and inserted at the same name of the Chinese text:
+//! An entry is one or more lines `en TEXT`, which are joined by spaces, and one or more lines `zh TEXT`,
+//! which remain lines. Lines that begin with `#` are comments. `{name}` matches any text, which is translated
+//! in turn and replaces the placeholder of the same name in the Chinese text:
 //!
 //! ```
 //! use chuhe::translation::catalogue::Catalogue;
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::sync::OnceLock;
 
-/// Maximum number of colons and semicolons of a message that is split at them. The work doubles with each.
+/// Maximum number of colons and semicolons in a message that is split at them; each of them doubles the work.
 const MAX_GAPS: usize = 8;
 
 /// Files of the catalogue.
@@ -93,9 +93,9 @@ impl Catalogue {
         of_system(message).or_else(|| self.parts(message, ": ", "：")).or_else(|| self.parts(message, "; ", "；"))
     }
 
-    /// Returns `true` if the first placeholder may match the whole beginning of a message, and the last its
-    /// whole rest: in `line 3: damaged` the last must not match `3: damaged`, since a clause follows the colon,
-    /// and in `a.pgn: 3 in it` the first must not match `a.pgn: 3`.
+    /// Returns `true` if the strings at the first and the last placeholder do not extend over a colon that
+    /// separates clauses: in `line 3: damaged` the last must not match `3: damaged`, and in `a.pgn: 3 in it`
+    /// the first must not match `a.pgn: 3`.
     fn is_whole(&self, pattern: &Pattern, captures: &Captures) -> bool {
         let (Some(first), Some(last)) = (captures.0.first(), captures.0.last()) else { return true };
         let before = &pattern.literals[pattern.names.len() - 1];
@@ -140,7 +140,7 @@ fn quoted(text: &str, mark: &str) -> Option<String> {
 }
 
 impl Pattern {
-    /// Returns a pattern; `None` if there are no placeholders, or no letters besides them.
+    /// Returns a pattern; `None` if it has no placeholders, or no letters outside them.
     fn of(english: &str, chinese: &str) -> Option<Pattern> {
         let mut parts = english.split('{');
         let mut literals = vec![parts.next()?.to_owned()];

@@ -111,7 +111,7 @@ fn whole(path: &str) -> Result<PathBuf, Refusal> {
         None => PathBuf::from(path),
     };
     let missing = || Refusal::Program(Key::ProgramMissing, path.to_owned());
-    // The current folder of the server is unknown to the user of the page.
+    // Relative paths are rejected, since the user of the page does not know the server's current folder.
     if !known.is_absolute() || path.contains(steers) {
         return Err(missing());
     }
@@ -145,7 +145,8 @@ fn is_program(path: &Path, _: &Metadata) -> bool {
     ["exe", "bat", "cmd", "com"].iter().any(|known| suffix.eq_ignore_ascii_case(known))
 }
 
-/// Returns `true` if only the user and the administrator can change a program or replace it.
+/// Returns `true` if a program and its folders belong to the user or the administrator, and not every user
+/// can change or replace the program.
 #[cfg(unix)]
 fn is_only_ours(path: &Path, program: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;

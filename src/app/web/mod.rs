@@ -2,8 +2,8 @@
 //!
 //! The server listens on the loopback interface only. `guard` checks requests, connections wait in `hall`
 //! until they send `hello`, `files` contains the page, `connection` carries the messages of [`crate::desk`]
-//! over a WebSocket, `engine` runs external engines,
-//! and `keeper` adds and removes them. `docs/10-board.md` describes the threat model.
+//! over a WebSocket, `engine` runs external engines, and `keeper` adds and removes them. `docs/10-board.md`
+//! describes the threat model.
 
 mod connection;
 mod engine;

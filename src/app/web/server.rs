@@ -35,7 +35,7 @@ const TRIES: u16 = 20;
 const MAX_MESSAGE: usize = 32 << 20;
 /// Maximum number of pages.
 const MAX_PAGES: usize = 8;
-/// Maximum number of engines.
+/// Maximum number of Chuhe's own searchers, each with a hash table, for all pages together.
 const MAX_ENGINES: usize = 4;
 /// Maximum number of processes of external engines.
 const MAX_PROCESSES: usize = 8;

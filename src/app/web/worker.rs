@@ -59,8 +59,8 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts a worker that sends its responses to `events`. When dropped, it ends after its last request; a worker with a
-    /// permit also ends when it is idle.
+    /// Starts a worker that sends its responses to `events`. When dropped, it ends after its last request; a
+    /// worker with a permit also ends when it is idle.
     ///
     /// # Errors
     /// Returns an error if the system cannot create a thread.

@@ -21,7 +21,7 @@ export async function open({ onLine = () => {}, wasm, share } = {}) {
     for (const asked of [...waiting]) {
       const isLast = asked.isLast(line);
       if (answered && isLast) {
-        // An earlier request had the same last line, so the preceding lines belong to it.
+        // An earlier request ended with the same last line, so the lines before it belong to that request.
         asked.lines = [];
         continue;
       }

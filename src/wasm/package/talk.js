@@ -20,8 +20,8 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
   /** State to be restored in a new thread. */
   const state = { handshake: "", options: [], position: [] };
   /**
-   * Lines that are not complete, the current one first; only that one has been sent to the thread. Empty with
-   * a pipe.
+   * Unfinished lines, the current one first; only that one has been sent to the thread. Empty if there is a
+   * pipe.
    */
   let todo = [];
   /** Number of lines to be sent again to a new thread, whose replies are discarded. */
@@ -33,7 +33,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
   /** Number of searches that have replied or were ended. */
   let answers = 0;
   let over = false;
-  /** Number of lines sent through the pipe that are not complete. */
+  /** Number of unfinished lines that were sent through the pipe. */
   let piped = 0;
   /** Number of requested searches, and the last of them. */
   let searches = 0;
@@ -84,7 +84,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     }
   }
 
-  /** Sends the first line that is not complete. */
+  /** Sends the first unfinished line. */
   function begin() {
     best = "";
     ending = false;
@@ -198,7 +198,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     finish() {
       finishing = true;
       if (answers < searches && isEndless(lastGo)) hear("stop");
-      // When this blank line is complete, so are all lines before it.
+      // Lines are executed in order, so all earlier lines are finished once this blank line is.
       hear("");
     },
     close,

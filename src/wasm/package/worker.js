@@ -1,4 +1,4 @@
-// A Worker that speaks UCI and UCCI by messages: each message to it and from it is a line.
+// A Worker for UCI and UCCI: each message, in either direction, is one line.
 //
 //     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 //     worker.onmessage = (event) => console.log(event.data);

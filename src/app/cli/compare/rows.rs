@@ -271,7 +271,7 @@ impl Row {
     }
 
     fn search_playing(&self, game: &Game, goal: Goal, stop: &AtomicBool) -> Result<Measurement, Failure> {
-        // The evaluation called `full` in other rows.
+        // Uses the hand-written evaluation, which other rows select with `full`.
         let options = Options { params: self.switches.params.clone(), use_nnue: false, ..Options::default() };
         let mut engine = Engine::new(options)?;
         // The position is searched without its history, as in the textbook.

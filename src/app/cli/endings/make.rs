@@ -51,7 +51,7 @@ pub(super) struct Make {
     jobs: bool,
 }
 
-/// Endings of a name.
+/// Endings selected by one name.
 type Names = std::sync::Arc<[Material]>;
 
 fn read_names(text: &str) -> Result<Names, BadValue> {
@@ -120,7 +120,7 @@ impl Make {
         let mut missing = Vec::new();
         for material in family {
             if folder.has(material) {
-                // A damaged table is reported at once and not after hours.
+                // Opens existing tables now, so that damage is reported at once and not after hours.
                 Content::ALL.iter().try_for_each(|content| folder.open(material, *content).map(|_| ()))?;
             } else {
                 let needed = needs(material).memory;

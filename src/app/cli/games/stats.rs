@@ -143,7 +143,7 @@ impl Stats {
     }
 }
 
-/// Place of the games without a result in [`result_columns`].
+/// Column of the games without a result in [`result_columns`].
 const UNKNOWN: usize = 4;
 
 /// Maximum width of a name in terminal columns, in a table of 80 columns.

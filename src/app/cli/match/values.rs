@@ -35,7 +35,7 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Returns the thresholds, with those of `usual` for the ones that are not set.
+    /// Returns the thresholds; those that are not set are taken from `usual`.
     pub(super) fn or(self, usual: Agreement) -> Agreement {
         Agreement {
             moves: self.moves.map_or(usual.moves, NonZeroU32::get),

@@ -1,4 +1,4 @@
-//! Output of a game in the terminal: the board, the referee's notes, the moves, and all sentences.
+//! Output of a game in the terminal: the board, the referee's notes, the moves, and all messages.
 
 use super::clock::minutes;
 use super::game::{End, SessionGame};

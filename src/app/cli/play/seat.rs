@@ -65,11 +65,11 @@ impl Computer {
         choose(&sound_moves(game, &moves, rules), seed ^ game.position().key()).map(|entry| entry.mv)
     }
 
-    /// Returns `true` if the engine accepts a draw offer. The draw is offered by the side to move.
+    /// Returns `true` if the engine accepts a draw offered by the side to move.
     pub(super) fn takes_draw(&mut self, game: &Game) -> Result<bool, Error> {
         self.engine.set_game(game.clone());
         let conclusion = self.engine.think(Limits::nodes(DRAW_NODES), |_| {})?;
-        // At every level, the lines are those of the search.
+        // The score is that of the search, even if the level would choose another move.
         Ok(conclusion.lines.first().is_some_and(|line| takes_draw(game, -line.score)))
     }
 }
