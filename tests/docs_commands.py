@@ -99,7 +99,7 @@ def without_times(lines):
 
 
 def cut(line, span):
-    """Returns a cell of a table by its columns on the screen: Chinese characters take two."""
+    """Returns a cell of a table by its columns on the screen: Chinese characters occupy two."""
     text, column = "", 0
     for letter in line:
         if span[0] <= column < span[1]:

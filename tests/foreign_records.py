@@ -46,8 +46,8 @@ def ours(chuhe, path):
 
 
 def theirs(path):
-    """Returns the main lines as read by cchess, without headings, or None if it fails. It reads PGN only in
-    UTF-8."""
+    """Returns the main lines as read by cchess, without empty entries of a library, or None if it fails. It
+    reads PGN only in UTF-8."""
     try:
         if path.suffix.lower() == ".cbl":
             games = Game.read_from_lib(str(path))["games"]
@@ -195,7 +195,8 @@ def keys():
 
 
 def book(chuhe, path, positions):
-    """Checks every move of the book in every position found for it (examples/book_positions.rs) with pyffish."""
+    """Checks every move of the book in every position found for it (examples/book_positions.rs) with
+    pyffish."""
     turn, table = keys()
     records = collections.defaultdict(list)
     for key, move, weight in struct.iter_unpack("<IHH", path.read_bytes()):

@@ -1,4 +1,4 @@
-//! Structure within each crate. The compiler checks the dependencies between crates.
+//! Tests of the structure within each crate. The compiler checks the dependencies between crates.
 
 #[path = "layers/uses.rs"]
 mod uses;
@@ -14,7 +14,7 @@ const CRATES: [&str; 6] = ["board", "engine", "games", "lab", "app", "wasm"];
 
 /// Parts of `src`, each with strings that must not occur in it.
 const NEVER: [(&str, &[&str]); 12] = [
-    // `output::print_message` removes escape sequences from names of files.
+    // `output::print_message` removes escape sequences from file names.
     ("app/cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!", "eprint!", "display().to_string()"]),
     ("engine/endings/make/", &["endings::verify", "legal_moves", "visit_moves(Targets"]),
     ("engine/endings/verify", &["endings::make", "super::make"]),

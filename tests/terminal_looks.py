@@ -3,8 +3,8 @@
 
 usage: tests/terminal_looks.py CHUHE [--keep FOLDER]        (needs tmux; FOLDER receives the screens)
 
-- No sentence is cut by the edge of the terminal. Only what is copied may be longer than a line: positions, records, and words
-  that are wider than the terminal.
+- No sentence is cut by the edge of the terminal. Only what is copied may be longer than a line: positions,
+  records, and words that are wider than the terminal.
 - Columns of tables and the squares of a board are aligned; a Chinese character counts two columns.
 - No English sentence is on a Chinese screen, and no Chinese sentence on an English one.
 
@@ -92,9 +92,9 @@ ERRORS = {
 }
 FEN = re.compile(r"(?:[0-9A-Za-z]+/){9}[0-9A-Za-z]+")
 RULE = re.compile(r"─+(?:  ─+)+")
-# Typed lines come from a pipe, so answers stand behind the prompt.
+# Typed lines come from a pipe and are not echoed, so the output follows the prompt on the same line.
 PROMPT = re.compile(r"^(?:> |\d+ \S+> )+")
-# Texts of Chinese screens that are copied as they are.
+# Parts of Chinese screens that are not translated.
 COPIED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"|chuhe .*|\S*[=/]\S*")
 
 
@@ -113,7 +113,8 @@ def tmux(*arguments):
 
 
 def screen(name, command, folder, columns):
-    """Runs a command in a terminal; returns its output as the terminal shows it, its lines without the terminal's breaks, and its exit status."""
+    """Runs a command in a terminal; returns its output as the terminal shows it, its lines without the
+    terminal's breaks, and its exit status."""
     tmux("new-session", "-d", "-s", name, "-x", str(columns), "-y", "300", f"cd '{folder}'; {command}; echo '[done' $?]; exec sleep 600")
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
@@ -133,12 +134,12 @@ def is_copied(line, columns):
 
 
 def is_sentence(text):
-    """Returns True if a text has three English words in a row."""
+    """Returns True if a string has three English words in a row."""
     return bool(re.search(r"(?<![\w-])[a-z]{2,},? [a-z]{2,},? [a-z]{2,}(?![\w-])", text))
 
 
 def faults(lines, language, columns):
-    """Returns what is wrong with a screen."""
+    """Returns the faults of a screen."""
     lines = [PROMPT.sub("", line) for line in lines]
     found = [f"cut: {line}" for line in lines if width(line) > columns and not is_copied(line, columns)]
     for number, line in enumerate(lines):
@@ -185,7 +186,7 @@ def main():
 
 
 def check(chosen):
-    """Looks at all screens; returns the number of faults."""
+    """Checks all screens; returns the number of faults."""
     wrong, screens = 0, 0
     for language in ("en", "zh"):
         for columns in (80, 60):

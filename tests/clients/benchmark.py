@@ -3,8 +3,9 @@
 
 usage: tests/clients/benchmark.py CHUHE        (needs the PyPI package xiangqibench)
 
-The player stands in for a language model: it reads the position in each observation and plays the move of another Chuhe. No network or key is needed.
-Exit status 0 if `xiangqibench doctor` finds nothing wrong, every case ends with mate, and every move of the defender is Chuhe's; else 1.
+The player stands in for a language model: it reads the position in each observation and plays the move of
+another Chuhe. No network or key is needed. Exit status 0 if `xiangqibench doctor` finds nothing wrong, every
+case ends with mate, and every move of the defender is Chuhe's; else 1.
 """
 import re
 import subprocess

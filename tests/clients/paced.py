@@ -3,9 +3,11 @@
 
 usage: tests/clients/paced.py uci2wb [-x|-c] ENGINE        (XBoard starts it in place of uci2wb)
 
-uci2wb reads commands in one thread and executes them in another. It queues a move without an end of line, so if the next command is queued before
-the move is read (XBoard sends `black` right after the first move of a game), both are read as one line. The wake-up that remains repeats the move,
-and the engine with Black then plays for Red. This script forwards each move separately: the next command waits until the adapter has reported the move.
+uci2wb reads commands in one thread and executes them in another. It queues a move without an end of line, so
+if the next command is queued before the move is read (XBoard sends `black` right after the first move of a
+game), both are read as one line. The wake-up that remains repeats the move, and the engine with Black then
+plays for Red. This script forwards each move separately: the next command waits until the adapter has
+reported the move.
 """
 import subprocess
 import sys

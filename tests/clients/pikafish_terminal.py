@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Plays a whole game in pikafish-terminal with Chuhe as its engine; a script types the moves of a second Chuhe process.
+"""Plays a whole game in pikafish-terminal with Chuhe as its engine; a script types the moves of a second
+Chuhe process.
 
 usage: tests/clients/pikafish_terminal.py CHUHE        (needs the PyPI package pikafish-terminal, and sed)
 
-The client sends the current position followed by all moves of the game, which are illegal there: a script in front of Chuhe drops them.
-Exit status 0 if every move that is typed counts as legal, every reply is legal, and the game ends with mate or stalemate; else 1.
+The client sends the current position followed by all moves of the game, which are illegal there: a script in
+front of Chuhe drops them. Exit status 0 if every move that is typed counts as legal, every reply is legal,
+and the game ends with mate or stalemate; else 1.
 """
 import pathlib
 import re
@@ -12,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-# The client's engine searches one ply; the player is much stronger, so that the game ends. The limits are nodes and depth, so that the load of the machine has no effect.
+# The client's engine searches one ply; the player is much stronger, so that the game ends. The limits are
+# nodes and depth, so that the load of the machine has no effect.
 CLIENT = ("--depth", "1")
 NODES = 20_000
 LONGEST_GAME = 300
@@ -32,7 +35,8 @@ class Player:
         self.moves = []
 
     def move(self):
-        """Returns the best move after the moves of the game; `(none)` if there is none, or if they are illegal."""
+        """Returns the best move after the moves of the game; `(none)` if there is none, or if they are
+        illegal."""
         print(f"position startpos moves {' '.join(self.moves)}\ngo nodes {NODES}", file=self.process.stdin, flush=True)
         for line in self.process.stdout:
             if "is not legal" in line:

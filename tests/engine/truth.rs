@@ -88,7 +88,7 @@ impl Tally {
 /// Defence of the side announced to lose.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Defence {
-    /// Uses its own search.
+    /// Plays the best move of its own search.
     Best,
     /// Assumes that every repetition draws, but avoids moves after which it has lost by the rules.
     Sceptical,

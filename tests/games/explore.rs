@@ -381,7 +381,8 @@ fn a_better_analysis_replaces_a_worse_one_and_never_the_other_way() {
     assert_eq!(value(&store), 30);
     assert_eq!(store.add(&[with(50, &[("h2e2", 90)])]).unwrap(), Added { known: 1, ..Added::default() });
     assert_eq!(value(&store), 30);
-    // A move that the better analysis does not score was not among its best.
+    // Moves that the better analysis does not score were not among its best, so their scores are capped by
+    // its scores.
     assert_eq!(store.add(&[with(200, &[("c3c4", 15)])]).unwrap(), Added { better: 1, ..Added::default() });
     let view = store.view(&start).unwrap().unwrap();
     assert_eq!((view.value.score, view.nodes), (15, 200));

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-/// A move: its own score, the index of the position after it, whether the position may occur again, whether it checks.
+/// A move: its own score, the index of the position after it, and whether that position can occur again and
+/// the move gives check.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainMove {
     pub own: Option<i32>,
@@ -45,7 +46,7 @@ impl Plain {
             }
         }
         let mut plain = Plain { values: vec![0; count], costs: vec![CLOSED; count], barred: BTreeSet::new() };
-        // Moves that cannot be undone lead to other components as well.
+        // Includes irreversible moves, which lead to other components.
         let mut after = reach.clone();
         for (at, moves) in graph.iter().enumerate() {
             moves.iter().filter_map(|mv| mv.child).for_each(|child| after[at][child] = true);
@@ -100,7 +101,7 @@ impl Plain {
         }
     }
 
-    /// Returns the move that keeps a draw: one that leaves the graph, or else the first.
+    /// Returns the move that secures a draw: one that leaves the graph, or else the first.
     fn drawing(&self, graph: &PlainGraph, at: usize) -> Option<usize> {
         let zero = |(place, mv): &(usize, &PlainMove)| self.value(at, *place, mv) == Some(0);
         let moves: Vec<(usize, &PlainMove)> = graph[at].iter().enumerate().filter(zero).collect();

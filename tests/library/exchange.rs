@@ -42,7 +42,7 @@ fn is_exposed(board: &Board, square: Square, side: Side) -> bool {
     })
 }
 
-/// Returns `true` if a piece could capture on `to`, by counting the pieces in between.
+/// Returns `true` if a piece could capture on `to`; counts the pieces between the two squares.
 fn takes(board: &Board, piece: Piece, from: Square, to: Square) -> bool {
     let place = |square: Square| (square.file().index() as i32, square.rank().index() as i32);
     let ((file, rank), (to_file, to_rank)) = (place(from), place(to));

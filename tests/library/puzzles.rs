@@ -92,7 +92,7 @@ fn a_mistake_of_a_game_is_found() {
     assert_eq!(found[0].line[0].to_string(), "b6c8");
 }
 
-/// Plays a game between two players of a level.
+/// Plays a game between two players of the same level.
 fn ordinary_game(seed: u64) -> Vec<Move> {
     let level = Level::new(6).expect("a level");
     let options = |seed| Options { hash_mb: 1, level, seed, ..Options::default() };
@@ -120,14 +120,14 @@ fn lead(puzzle: &Puzzle, nodes: u64) -> f64 {
 
 #[test]
 fn ordinary_games_have_puzzles_with_a_single_good_move() {
-    // Few in a debug build, which is slow.
+    // Debug builds are slow, so they search fewer games.
     let (games, at_least, nodes) = if cfg!(debug_assertions) { (3, 1, 2_000) } else { (10, 3, 5_000) };
     let find = move || {
         let mut maker = Maker::new(nodes).expect("memory");
         let start = Game::new(Position::start());
         let found: Vec<Puzzle> =
             (1..=games).flat_map(|seed| maker.find(&start, &ordinary_game(seed), &|| true)).collect();
-        // The check of a puzzle takes ten times its nodes; this one takes four times as many.
+        // `Maker` checks a puzzle with `10 * nodes` nodes; this check uses four times as many.
         let leads: Vec<f64> = found.iter().map(|puzzle| lead(puzzle, 40 * nodes)).collect();
         (found, leads)
     };

@@ -11,7 +11,7 @@ use chuhe::search::{Limits, STACK};
 use chuhe::words::Language;
 use std::convert::Infallible;
 
-/// Red's rook can mate on the last rank. On the g-file it is lost.
+/// Red's rook can mate on the last rank. On the g-file it would be captured.
 const MATE_IN_ONE: &str = "3k5/1R7/9/9/6r2/9/9/9/R8/5K3 w - - 0 1";
 
 struct Engine(Searcher);

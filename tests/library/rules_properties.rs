@@ -22,7 +22,7 @@ fn cycles() -> impl Iterator<Item = SampledCycle> {
     SAMPLE.iter().cloned()
 }
 
-/// Returns `true` if every piece ends where it began; two rooks may have changed places.
+/// Returns `true` if every piece ends on its first square; `false` if two equal pieces have changed places.
 fn comes_home(cycle: &SampledCycle) -> bool {
     let mut places: Vec<(_, _)> = cycle.start.occupancy().all().into_iter().map(|at| (at, at)).collect();
     for mv in &cycle.moves {
@@ -31,7 +31,7 @@ fn comes_home(cycle: &SampledCycle) -> bool {
     places.iter().all(|(home, at)| home == at)
 }
 
-/// Returns the same cycle with its start moved by `plies`.
+/// Returns the same cycle, starting `plies` plies later.
 fn rotated(cycle: &SampledCycle, plies: usize) -> (Position, Vec<Move>) {
     let mut start = cycle.start.clone();
     for &mv in &cycle.moves[..plies] {

@@ -109,7 +109,7 @@ def test(number):
 
 
 def wait(number, what, done, minutes=15):
-    """Waits until `done(test)`."""
+    """Waits until `done(test)` is true."""
     start = time.time()
     while time.time() - start < minutes * 60:
         if done(test(number)):

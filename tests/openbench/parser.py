@@ -4,7 +4,8 @@ be unreadable.
 
 usage: tests/openbench/parser.py CLIENT PROGRAM [GAMES]
 
-CLIENT is the folder Client of a checkout of OpenBench, PROGRAM is `chuhe`. Python needs the packages of CLIENT/requirements.txt.
+CLIENT is the folder Client of a checkout of OpenBench, PROGRAM is `chuhe`. Python needs the packages of
+CLIENT/requirements.txt.
 """
 import os
 import queue

@@ -24,7 +24,8 @@ def axe_finds_nothing(world):
         ways += [("en-US", "dark", {}), ("zh-CN", "light", {}), ("en-US", "light", phone)]
     boards = ["jade", "wood", "paper", "slate"] * 2
     for (language, scheme, more), board in zip(ways, boards):
-        # axe runs inside the page, which the page's policy forbids, so the policy is disabled for these visits.
+        # axe runs inside the page, which the page's policy forbids, so the policy is disabled for these
+        # visits.
         page = world.visit(language=language, scheme=scheme, bypass_csp=True, **more)
         page.evaluate(world.axe)
         page.click("#options")

@@ -1,5 +1,5 @@
-"""An engine that misbehaves: `mute` sends nothing, `silent` never answers `go`, `lying` plays an illegal move, `ending` exits at once,
-`terse` sends only its move, and `lost` does not even send that."""
+"""An engine that misbehaves: `mute` sends nothing, `silent` never answers `go`, `lying` plays an illegal
+move, `ending` exits at once, `terse` sends only its move, and `lost` does not even send that."""
 
 import sys
 

@@ -1,4 +1,5 @@
-"""Other engines: they analyse and play, alone, side by side and against each other; the page reports failing ones."""
+"""Other engines: they analyse and play, alone, side by side and against each other; the page reports failing
+engines."""
 
 import os
 import pathlib

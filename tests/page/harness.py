@@ -24,7 +24,8 @@ SCREEN = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 # Long enough for a busy machine; a passing test never waits this long.
 PATIENCE = 30_000
-# Script that --lag adds to every page: it delays each frame and each response of the engine by this number of milliseconds.
+# Script that --lag adds to every page: it delays each frame and each response of the engine by this number of
+# milliseconds.
 LAGGING = """(() => {
     const frame = window.requestAnimationFrame;
     window.requestAnimationFrame = (draw) => setTimeout(() => frame.call(window, draw), LAG);
@@ -129,7 +130,7 @@ class World:
 
 
 def nightly(scene):
-    """Makes a function a scene that runs only with --all, or if it is named."""
+    """Decorator for scenes that run only with --all or by name."""
     scene.is_nightly = True
     return scene
 
@@ -153,7 +154,8 @@ def piece(page, name):
 
 
 def until(page, what, argument=None):
-    """Waits until an expression is true. Playwright's own function requires `eval`, which the page's policy forbids."""
+    """Waits until an expression is true. Playwright's own function requires `eval`, which the page's policy
+    forbids."""
     end = time.time() + PATIENCE / 1000
     while not page.evaluate(what, argument):
         assert time.time() < end, f"in vain: {what} {argument or ''}"
@@ -161,7 +163,8 @@ def until(page, what, argument=None):
 
 
 def eventually(check):
-    """Waits until a check of the displayed page succeeds. The effect of a click is drawn a frame later, and the engine's response later still."""
+    """Waits until a check of the displayed page succeeds. The effect of a click is drawn a frame later, and
+    the engine's response later still."""
     end = time.time() + PATIENCE / 1000
     while not check():
         assert time.time() < end, f"in vain: {inspect.getsource(check).strip()}"
@@ -169,7 +172,8 @@ def eventually(check):
 
 
 def settled(page):
-    """Waits until two frames have been drawn, so that earlier changes are displayed. Used to check that something is *absent*."""
+    """Waits until two frames have been drawn, so that earlier changes are displayed. Used to check that
+    something is *absent*."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

@@ -52,7 +52,8 @@ def the_server_goes_and_comes_back(world):
     until(page, "document.body.classList.contains('offline')")
     eventually(lambda: "connection" in page.text_content("#notice") and page.is_visible("#notice"))
     eventually(lambda: names(page) == ["C2=5"])  # the game is still shown
-    # Another run has another token: the page explains the next step, and opening the new address in the same tab is sufficient.
+    # Another run has another token: the page explains the next step, and opening the new address in the same
+    # tab is sufficient.
     world.server = Server(world.chuhe, port)
     assert world.server.port == port
     until(page, "document.querySelector('#notice').textContent.includes('address')")
@@ -124,7 +125,7 @@ def both_languages_everywhere(world):
     page.keyboard.press("a")
     typed(page, "h2e2")
     eventually(lambda: names(page) == ["炮二平五"])
-    # In each language there is no text in the other, except the language switch and the names of formats.
+    # The page contains no text in the other language, except the language switch and the names of formats.
 
     def english():
         said = page.evaluate("document.body.innerText")

@@ -1,4 +1,5 @@
-"""Usability: mistakes lose no data, lists show their length, large files can be opened, and the board's appearance can be changed."""
+"""Usability: mistakes lose no data, lists show their length, large files can be opened, and the board's
+appearance can be changed."""
 
 import random
 
@@ -111,7 +112,8 @@ def a_long_list_says_how_many_and_is_filtered(world):
 
 
 def large_tree(variations, length):
-    """Returns the main line h2e2 h9g7 h0g2 with variations to the second ply, in which two cannons move along their files."""
+    """Returns the main line h2e2 h9g7 h0g2 with variations to the second ply, in which two cannons move along
+    their files."""
     random_numbers = random.Random(1)
     lines = []
     for _ in range(variations):

@@ -166,7 +166,8 @@ def the_position_on_the_board_is_searched(world, _):
 @with_games
 def what_was_played_stands_beside_the_analysis(world, _):
     page = world.visit()
-    # The table lists the library's moves first, with their probability in the book, then the moves that are only in the book.
+    # The table lists the library's moves first, with their probability in the book, then the moves that are
+    # only in the book.
     known = lambda: page.eval_on_selector_all("#known tbody tr", "rows => rows.map(row => [...row.children].map(cell => cell.textContent))")
     played = lambda: [[row[0], *row[3:]] for row in known() if row[3]]
     page.keyboard.press("a")

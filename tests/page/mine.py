@@ -1,4 +1,5 @@
-"""The user's own games: stored, listed, continued, reviewed, changed, exported; results; names; the switch."""
+"""The user's own games: stored, listed, continued, reviewed, changed, exported; results; names; the
+switch."""
 
 import functools
 import pathlib
@@ -9,7 +10,7 @@ from library import HU, LU, ZHAO, count, made, rows
 
 
 def _with_data(scene):
-    """Makes a function a scene with a server that stores games in a folder for tests."""
+    """Decorator for scenes with a server that stores games in a folder for tests."""
 
     @functools.wraps(scene)
     def run(world):
@@ -52,14 +53,14 @@ def every_game_is_stored_and_counted(world, folder):
     _lost(page)
     _mine(page)
     eventually(lambda: rows(page) == ["You – Chuhe, level 1"])
-    # A second game, with the other colour, by the rules of the board: both are users.
+    # A second game, between two users, followed by the start of a rematch.
     seats(page, "human", "human")
     typed(page, *MATE)
     until(page, "document.querySelector('#play-end').checkVisibility()")
     page.click("#rematch")
     _mine(page)
     eventually(lambda: len(rows(page)) == 2 and rows(page)[1] == "You – Chuhe, level 1" and count(page) == "2 of 2 games")
-    # The game that has not begun is not stored; one that was left is.
+    # A game without moves is not stored; an abandoned game is.
     page.click("#mode-play")
     seats(page, "1", "human")
     until_ply(page, 1)
@@ -178,7 +179,7 @@ def games_are_stored_only_if_the_user_wants(world, folder):
     page.uncheck("#set-mine")
     page.keyboard.press("Escape")
     _lost(page)
-    # Opening a record, and moves made in it, are not a game of the user's.
+    # An opened record is not one of the user's games, even after moves are made in it.
     page.click("#options")
     page.check("#set-mine")
     page.keyboard.press("Escape")

@@ -1,4 +1,5 @@
-"""Puzzles: solved, missed, with hints, and with the solution shown; progress is stored, and the game is unchanged."""
+"""Puzzles: solved, missed, with hints, and with the solution shown; progress is stored, and the game is
+unchanged."""
 
 import tempfile
 
@@ -179,7 +180,7 @@ def lessons_are_learnt_in_order_and_endings_are_played_out(world):
     drag(page, right)
     says(page, "Keep going")
     assert fen(page).split()[1] == "w"
-    # The next ones have their titles in the other language.
+    # The titles of the following lessons are in the other language.
     page.click("#language")
     page.click("#puzzle-next")
     says(page, "单兵胜单将")

@@ -1,4 +1,5 @@
-"""Engines added, tested and removed on the page; nothing starts that the user has not confirmed; pondering."""
+"""Engines added, tested and removed on the page; nothing starts that the user has not confirmed;
+pondering."""
 
 import functools
 import pathlib
@@ -9,7 +10,7 @@ from harness import *
 
 
 def _with_home(*more):
-    """Makes a function a scene with a server for a user whose home has an engine."""
+    """Decorator for scenes with a server whose user has an engine in the home folder."""
 
     def decorate(scene):
         @functools.wraps(scene)
@@ -54,7 +55,7 @@ def an_engine_is_added_tested_and_removed(world, home):
     page = world.visit()
     assert not page.is_visible("#analysts")
     _dialog(page)
-    # It is chosen in a list of folders and programs.
+    # The engine is chosen in a list of folders and programs.
     page.click("#engine-browse")
     eventually(lambda: page.input_value("#engine-path") == str(home))
     listed = lambda: page.eval_on_selector_all("#engine-files button", "all => all.map(one => one.textContent)")
@@ -66,7 +67,7 @@ def an_engine_is_added_tested_and_removed(world, home):
     assert _starts(home) == 0
     page.click("#engine-not")
     eventually(lambda: not page.is_visible("#engine-confirm"))
-    # Its path is typed; errors are shown.
+    # The path is typed; errors are shown.
     for path, said in [("/nowhere/engine", "no program /nowhere/engine"), ("mine", "no program mine"), (f"{home}/engines/readme.txt", "may not be run"), (f"{home}/engines/pipe", "may not be run")]:
         page.fill("#engine-path", path)
         page.press("#engine-path", "Enter")
@@ -84,7 +85,7 @@ def an_engine_is_added_tested_and_removed(world, home):
     assert "My <b>engine</b>" in page.eval_on_selector_all("#seat-red option", "all => all.map(one => one.textContent)")
     analyse(page, "My <b>engine</b>")
     until(page, "document.querySelectorAll('#lines li').length > 0")
-    # Another page and the command line have it, too.
+    # The command line and another page list the engine, too.
     listing = subprocess.run([world.chuhe, "engines", "list"], env={**os.environ, "XDG_CONFIG_HOME": str(home)}, capture_output=True, text=True).stdout
     assert f"{home}/engines/mine" in listing, listing
     other = world.visit()
@@ -131,7 +132,7 @@ def nothing_starts_that_the_user_has_not_named(world, home):
     page.goto(address)
     ready(page)
     settled(page)
-    # Enter in the field of the path only asks.
+    # Enter in the path field only opens the question; it does not start the engine.
     _dialog(page)
     page.fill("#engine-path", program)
     page.press("#engine-path", "Enter")

@@ -1,4 +1,5 @@
-"""Robustness: long names and texts, too many pages, a server that ends during a game, and data that must not be lost."""
+"""Robustness: long names and texts, too many pages, a server that ends during a game, and data that must not
+be lost."""
 
 from analysing import record
 from harness import *

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Tests the page of `chuhe serve` in a headless browser with scenes by mouse, touch and keyboard. With --folder, tests
-the page that contains its engine.
+"""Tests the page of `chuhe serve` in a headless browser with scenes by mouse, touch and keyboard. With
+--folder, tests the page that contains its engine.
 
     tests/page/run.sh target/release/chuhe target/page PYTHON      # installs the requirements
     python tests/page/scenes.py CHUHE --axe axe.min.js [scene ...] # uses the installed programs
 
-Every scene has its own browser context. The page must not write to the console or send requests to other hosts, unless a scene expects it.
-The exit status is 1 if a scene fails; --pictures FOLDER saves screenshots. --lag 300 makes the page as slow as on an overloaded machine.
+Every scene has its own browser context. The page must not write to the console or send requests to other
+hosts, unless a scene expects it. The exit status is 1 if a scene fails; --pictures FOLDER saves screenshots.
+--lag 300 makes the page as slow as on an overloaded machine.
 """
 
 import argparse

@@ -333,7 +333,7 @@ fn tables_and_examples_fit_the_terminal() {
         fits(&["eval"]);
         fits(&["compare", "--depth", "2"]);
         let help = columns(&width.to_string(), &["compare", "--help"]);
-        // A broken example can still be pasted into a shell.
+        // An example broken over two lines can still be pasted into a shell.
         let gap = if width == 60 { "\\\n      " } else { "" };
         let example = format!("  chuhe compare --only search,search+without=null_move {gap}--depth 10\n");
         assert!(help.contains(&example), "{help}");

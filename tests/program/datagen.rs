@@ -183,7 +183,7 @@ fn games_begin_at_the_positions_of_a_book() {
         let pieces = game.start.occupancy().all().count();
         assert!(game.random_plies <= 2 && pieces <= 8, "{} after {} plies", game.start, game.random_plies);
     }
-    // Games from the initial position would not belong to the same run.
+    // The run cannot be resumed without its book: games from the initial position would not belong to it.
     assert_eq!(done(&mut datagen(&folder, &["--resume"])).status.code(), Some(2));
     assert_eq!(done(&mut datagen(&folder, &["--resume", "--book", "no/such/book"])).status.code(), Some(2));
     // Positions in which the game is over are reported.

@@ -465,7 +465,7 @@ fn games_that_another_program_deleted_are_added_again() {
     let path = folder.join("a.games.db");
     let games = random_games(3, 27);
     drop(library(&path, &games));
-    // With foreign keys, SQLite would refuse.
+    // If foreign keys were enforced, SQLite would refuse the deletion.
     let delete = |id: i64| {
         let database = rusqlite::Connection::open(&path).unwrap();
         database.execute_batch(&format!("PRAGMA foreign_keys = OFF; DELETE FROM games WHERE id = {id}")).unwrap();

@@ -10,7 +10,7 @@ const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR
 /// The next check of Red's rook repeats the position for the third time, which loses.
 const CHECKS: &str = "4k4/9/9/9/9/9/9/9/3R5/3K5 w moves d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9";
 
-/// Returns the number of lines with depths greater than a book's.
+/// Returns the number of search lines; lines of a book have depth 0.
 fn searched(lines: &[String]) -> usize {
     lines.iter().filter(|line| line.starts_with("info depth") && !line.starts_with("info depth 0 ")).count()
 }

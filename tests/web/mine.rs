@@ -1,4 +1,5 @@
-//! The library of the user's own games: where it is, who can read it, and what happens if it cannot be used.
+//! The library of the user's own games: its location, its permissions, and the behaviour if it cannot be
+//! used.
 
 use crate::calls::Folder;
 use crate::client::Server;

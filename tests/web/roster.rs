@@ -1,4 +1,4 @@
-//! Engines that a page adds and removes: what it can name, and what is started.
+//! Engines added and removed by a page: the paths that it may name, and the programs that are started.
 #![cfg(unix)]
 
 use crate::calls::Folder;
@@ -79,7 +79,7 @@ fn an_engine_is_added_used_and_removed() {
     assert_eq!((&again["code"], home.starts()), (&json!("taken"), 1));
     let play = json!({"do": "play", "engine": "x,cmd=/bin/false", "limit": {"nodes": 100}});
     assert_eq!(ask(&mut page, play.clone())["is"], "move");
-    // Another page and another run have it, with the same command.
+    // Another page and another run list the engine with the same command.
     assert_eq!(engines(&server), json!(["Given", "x,cmd=/bin/false"]));
     drop(server);
     let server = home.serve(&["--engine", "cmd=/nowhere/given,name=Given"]);
