@@ -48,7 +48,8 @@ pub(super) struct Export {
     output: OutputArgs,
 }
 
-/// A position as JSON: the form of `chuhe analyze --json`, so that `explore add` reads it, and the backed-up value.
+/// A position as JSON: the fields of `chuhe analyze --json`, so that `explore add` can read it, and the
+/// backed-up value.
 #[derive(Serialize)]
 struct JsonPosition {
     fen: String,

@@ -273,8 +273,8 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// Leases the next positions; `None` if the run is over. Many workers lease several at a time, since only one can
-    /// write.
+    /// Leases the next positions; `None` if the run is over. If there are many workers, each leases several
+    /// positions at a time, since only one worker can write to the database at once.
     fn take(&self, store: &mut Store) -> Result<Option<Vec<Leaf>>, Error> {
         let run = self.run;
         let most = (run.concurrency as u64 / 4).max(1);

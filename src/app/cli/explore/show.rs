@@ -146,7 +146,7 @@ fn value(entry: &MoveView, language: Language) -> String {
     }
 }
 
-/// Returns the results of a move in the library; in a symmetric position, those of its mirror image as well.
+/// Returns the results of a move in the library; in a symmetric position, also those of its mirror image.
 fn games(position: &Position, mv: Move, played: &[Continuation]) -> [u64; 4] {
     let is_symmetric = position.mirrored().key() == position.key();
     let found = played.iter().find(|found| found.mv == mv || is_symmetric && found.mv == mv.mirrored());

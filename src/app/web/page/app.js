@@ -1,4 +1,5 @@
-// Starts the page: sets up each part once, shows the panels of the mode, and distributes the engine's greeting after every connection.
+// Starts the page: sets up each part once, shows the panels of the mode, and distributes the engine's hello
+// response after every connection.
 
 import { setUpAbout } from "./about.js";
 import { setUpBook } from "./book.js";
@@ -44,7 +45,7 @@ const PANELS = {
   "graph-panel": ["play", "analyse", "review"],
 };
 
-/** Version of the engine; empty until its greeting has arrived. */
+/** Version of the engine; empty until the hello response has arrived. */
 let version = "";
 /** Number of connections, which identifies work begun for an older one. */
 let connection = 0;
@@ -149,7 +150,7 @@ function showMode() {
     else get(`mode-${mode}`).removeAttribute("aria-current");
   }
   for (const [panel, modes] of Object.entries(PANELS)) showNodes(modes.includes(game.mode), get(panel));
-  // Selecting this mode starts the analysis; a restored game contains whether it was analysed.
+  // Selecting this mode starts the analysis; a restored game records whether it was being analysed.
   if (game.mode === "analyse" && !analysis.on && !isTaking()) toggleAnalysis(true);
 }
 

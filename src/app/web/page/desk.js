@@ -60,7 +60,7 @@ let open = false;
 let greeted = false;
 /** Reason why the engine rejected this page. */
 let refused = "";
-/** Listener for the connection: whether it is open, and the engine's response to the greeting. */
+/** Listener for the connection, called with its state and the hello response. */
 export const listeners = { onstate: (/** @type {boolean} */ _open, /** @type {any} */ _answer) => {} };
 
 const link = connect();

@@ -40,7 +40,7 @@ export function get(id) {
   return found;
 }
 
-/** Returns a function that does the work at the next frame, once regardless of the number of calls. @param {() => void} work */
+/** Returns a function that runs `work` at the next frame, once even if called repeatedly. @param {() => void} work */
 export function oncePerFrame(work) {
   let asked = false;
   return () => {
@@ -68,7 +68,7 @@ export function show(yes, ...nodes) {
 }
 
 /**
- * Makes a button ask for confirmation: it does its work if it is pressed again within five seconds.
+ * Makes a button ask for confirmation: `work` runs if it is pressed again within five seconds.
  * @param {any} button @param {string} question the key of its text while it asks @param {string} usual the key of its usual text @param {() => void} work
  */
 export function askOnce(button, question, usual, work) {

@@ -111,7 +111,7 @@ function keepToken(token) {
   try {
     localStorage.setItem(KEPT, token);
   } catch {
-    // This page is connected in any case.
+    // Without storage, this page is connected nevertheless.
   }
 }
 

@@ -58,7 +58,7 @@ const stored = ({ move, comment, glyphs }, parent) => ({ parent, move, ...(comme
 function tags() {
   const now = new Date();
   const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
-  // A game that begins in the middle of another one does not have its event.
+  // A game that begins in the middle of another one does not inherit its event.
   const tags = new Map([...game.tree.tags].filter(([name]) => match.first === 0 || name === "Red" || name === "Black"));
   if (!tags.has("Date")) tags.set("Date", today);
   tags.set("GameId", match.id).set("RedSeat", match.seats.red).set("BlackSeat", match.seats.black).set("Rules", game.rules);
@@ -67,7 +67,7 @@ function tags() {
   return tags;
 }
 
-/** A removed game is not stored again. @param {number} id its number in the library */
+/** Prevents a removed game from being stored again. @param {number} id its number in the library */
 export function forgetGame(id) {
   if (match.stored !== id) return;
   match.id = "";

@@ -154,7 +154,7 @@ function renamePlayers() {
 /** @param {any} kept */
 export function resume(kept, node) {
   Object.assign(match, { kind: "increment", used: 0, id: "", first: 0, stored: 0, done: false }, kept, { node });
-  // Stored by an earlier version.
+  // This form was stored by earlier versions.
   if (typeof match.base === "number") match.base = { red: match.base, black: match.base };
   stopClock();
   drawPlay();
@@ -375,7 +375,7 @@ export function setLevels(told) {
   drawSeats();
 }
 
-/** Fills the lists of players, after the greeting and after a change of language. */
+/** Fills the lists of players, after the hello response and after a change of language. */
 function drawSeats() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     const list = get(`seat-${side}`);

@@ -128,7 +128,7 @@ async function enter() {
     themes = [{ name: "lesson", title: t("lessons") }, { name: "mine", title: t("puzzleMine") }, ...answer.themes];
     puzzles = [...answer.puzzles.map((one) => (one.lesson ? { ...one, themes: [...one.themes, "lesson"] } : one)), ...mine()];
     language = settings.language;
-    // The same puzzle, in the other language.
+    // Selects the same puzzle in the other language.
     current = puzzles.find((one) => current && keyOf(one) === keyOf(current)) ?? current;
   }
   if (game.mode !== "puzzles") return;

@@ -108,7 +108,7 @@ function take(answer, nodes) {
   nameVariations(nodes);
 }
 
-/** The moves of the better lines have no names yet. */
+/** Adds the names of the moves in the better lines. */
 async function nameVariations(nodes) {
   const { tree } = game;
   const before = [];
@@ -124,7 +124,7 @@ async function nameVariations(nodes) {
   emit("tree");
 }
 
-/** Converts a score to the view of the other side. */
+/** Converts a score to the other side's point of view. */
 export const turned = (score) => score && Object.fromEntries(Object.entries(score).map(([name, value]) => [name, -value]));
 
 /** @param {import("./tree.js").Node} node */

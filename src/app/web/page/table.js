@@ -78,7 +78,7 @@ function move(from, to, dragged) {
     return;
   }
   const text = nameOf(from) + nameOf(to);
-  // A dragged piece is already on its target; the board requires this information before the update.
+  // A dragged piece is already on its target, so it must not slide there.
   if (solving()) solve(text);
   else if (asking()) answer(text);
   else play(text, { slide: !dragged });

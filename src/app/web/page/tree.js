@@ -1,4 +1,4 @@
-// A game as a tree: moves, variations, comments and glyphs. The first child of a node is the main line.
+// A game as a tree: moves, variations, comments and glyphs. A node's first child continues the main line.
 
 import { after, piecesOf, START, turnOf } from "./position.js";
 
