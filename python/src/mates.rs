@@ -19,7 +19,7 @@ const MAX_MATE_MOVES: usize = MAX_MOVES;
 /// `"no mate by checks"` (which is proved) or `"unknown"`.
 ///
 /// `nodes` limits the number of positions searched, `quiet` the number of moves per line that neither give
-/// check nor answer one (0 for checks only). The GIL is released during the search.
+/// check nor reply to a check (0 for checks only). The GIL is released during the search.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = 1_000_000, quiet = 0))]
 pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quiet: u8) -> PyResult<Bound<'py, PyAny>> {

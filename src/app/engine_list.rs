@@ -164,7 +164,7 @@ pub(crate) struct Trial {
     pub dialect: Dialect,
     /// Warnings about the engine's options.
     pub warnings: Vec<Warning>,
-    /// Move in the initial position, if the engine has one.
+    /// Move played in the initial position; `None` if the engine returns no move.
     pub mv: Option<Move>,
     /// Depth in plies.
     pub depth: Option<u32>,

@@ -48,7 +48,7 @@ struct Announcement {
     game: String,
 }
 
-/// Counts of announcements, and of wrong ones.
+/// Numbers of announcements, and descriptions of the wrong announcements.
 #[derive(Default)]
 struct Tally {
     mates: usize,

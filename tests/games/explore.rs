@@ -1,4 +1,4 @@
-//! Stored values compared with those of a plain program, and tests of the database.
+//! Tests of the database; compares the stored values with those of a plain program.
 
 mod plain;
 
@@ -249,7 +249,7 @@ fn endings_full_of_checks_and_chases_have_the_values_of_the_plain_program() {
                 let at = waiting.swap_remove(random.below(waiting.len() as u64) as usize);
                 let scores =
                     places[at].moves().into_iter().zip(&graph[at]).map(|(mv, plain)| (mv, plain.own.unwrap() as i16));
-                // Half of them are given as the mirror image.
+                // Half of the analyses are of the mirror image.
                 let turned = random.below(2) == 1;
                 let position = if turned { places[at].position.mirrored() } else { places[at].position.clone() };
                 let scores = scores.map(|(mv, score)| (if turned { mv.mirrored() } else { mv }, score)).collect();
@@ -300,7 +300,7 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
         assert!(expected.windows(2).all(|two| two[0].cost <= two[1].cost));
         let one = store.take(ONE, lease).unwrap();
         assert_eq!(one[0], expected[0]);
-        // Another worker gets the next one while the first is leased.
+        // Another worker gets the next position while the first is leased.
         if let Some(two) = other.take(ONE, lease).unwrap().first() {
             assert_ne!(two.position, one[0].position);
             other.add(&[analysis(&two.position, 10)]).unwrap();

@@ -98,7 +98,7 @@ fn random_game(random: &mut SplitMix64) -> Record {
     }
     let length = 1 + random.below(80);
     grow(&mut record, NodeId::ROOT, length, random);
-    // Variations from any node, more likely from earlier ones.
+    // Adds variations at any node, more often at earlier nodes.
     for _ in 0..random.below(6) {
         let line: Vec<NodeId> = record.tree.main_line().collect();
         let mut from = if line.is_empty() { NodeId::ROOT } else { line[random.below(line.len() as u64) as usize] };

@@ -132,7 +132,7 @@ impl Position {
         self.draft.is_none()
     }
 
-    /// Returns all reasons, in English, why no game can reach the position; empty if one can.
+    /// Returns all reasons, in English, why no game can reach the position; an empty list if a game can.
     fn status(&self) -> Vec<String> {
         let reasons = self.draft.as_deref().map(Setup::impossibilities).unwrap_or_default();
         reasons.iter().map(Impossible::to_string).collect()

@@ -127,7 +127,7 @@ pub(super) enum Unplayable {
     /// The start is not a position.
     #[error("{0}")]
     Start(FenError),
-    /// The start is not a FEN but something else.
+    /// The start is not a FEN; contains the error and the apparent kind of the text.
     #[error("{0}; it looks like {1}")]
     Other(FenError, &'static str),
     /// A move, with its number, is in no known notation.

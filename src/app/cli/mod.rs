@@ -2,8 +2,8 @@
 //!
 //! A new subcommand requires a file with a `clap::Args` struct that has `run(self, out) -> Done`, and one row
 //! of `subcommands!`. It prints results with `writeln!(out, …)?` (never `println!`, which panics when a pipe
-//! is closed), messages with `say`, and errors as a `Failure`. All output passes through a `Screen`, so
-//! that names in files cannot control the terminal.
+//! is closed), messages with `print_message`, and errors as a `Failure`. All output passes through a
+//! `Screen`, so that names in files cannot control the terminal.
 
 mod alias;
 mod analyze;

@@ -224,7 +224,7 @@ fn stem<'t>(tag: impl Fn(&str) -> &'t str) -> String {
     };
     let mut parts = ["Red", "Black", "Date"].map(known).to_vec();
     parts.retain(|part| !part.is_empty());
-    // One part alone could be a name that Windows reserves.
+    // A single part could be a name that Windows reserves.
     if parts.len() < 2 {
         parts.push("game".to_owned());
     }

@@ -20,7 +20,7 @@ pub struct Room {
     pub endings: Option<PathBuf>,
     /// Puzzles that replace the embedded ones.
     pub puzzles: Option<Arc<[Puzzle]>>,
-    /// Opening book that replaces the embedded one. Messages cannot name another one.
+    /// Opening book that replaces the embedded one. Messages cannot select another book.
     pub book: Option<Arc<Path>>,
     /// URL of a hosted page for links to games; without it, links lead to the host itself.
     pub public_url: Option<Arc<str>>,

@@ -77,7 +77,7 @@ pub(super) async fn converse(socket: WebSocket, access: Access, shared: Shared, 
     dispatcher.slots.values_mut().for_each(Slot::stop_all);
 }
 
-/// Worker for one kind of requests.
+/// Worker for one kind of request.
 #[derive(Default)]
 struct Slot {
     worker: Option<Worker>,

@@ -70,7 +70,7 @@ const FILES: &[File] = files! {
     "words.js" from "page/words.js",
 };
 
-/// Files as they are served: scripts and style sheets without comments, which are a sixth of their size.
+/// Files as served: scripts and style sheets without their comments, which take up a sixth of their size.
 static SERVED: LazyLock<Vec<File>> = LazyLock::new(|| FILES.iter().copied().map(File::without_comments).collect());
 
 /// Returns all files of the page.

@@ -39,8 +39,8 @@ const MAX_PAGES: usize = 8;
 const MAX_ENGINES: usize = 4;
 /// Maximum number of processes of external engines.
 const MAX_PROCESSES: usize = 8;
-/// Maximum size of the output buffer of a connection in bytes: one response of maximum length and shorter
-/// ones before it.
+/// Maximum size of the output buffer of a connection in bytes: a response of maximum length, and shorter
+/// responses before it.
 const MAX_OUTPUT: usize = 2 * MAX_MESSAGE;
 /// Timeout for the header of a request.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -20,7 +20,8 @@ pub(super) struct Analysis {
     bestmove: Option<String>,
     /// Expected reply.
     ponder: Option<String>,
-    /// `true` if the result matches the position's `bm` or `dm`; `null` without such an operation.
+    /// `true` if the result matches the position's `bm` or `dm`; `null` if the position has neither
+    /// operation.
     solved: Option<bool>,
     /// Reason why the game is over by the rules, if it is.
     over: Option<&'static str>,

@@ -1,4 +1,5 @@
-// Actions on the games of a library: open, review, continue, edit and remove one; export; results; names of players.
+// Actions on the games of a library: open, review, continue, edit and remove a game; export; results; names
+// of players.
 
 import { ask } from "./desk.js";
 import { askOnce, download, get, h, show as showNodes } from "./dom.js";
