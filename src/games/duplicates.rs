@@ -13,7 +13,7 @@ pub(crate) fn line(record: &Record) -> (Option<String>, Vec<u8>) {
     ((start != STARTPOS).then_some(start), bytes)
 }
 
-/// Finds duplicates of games. `T` is the location of a game.
+/// Finds duplicate games. `T` is the type of a game's location.
 #[derive(Clone, Debug)]
 pub struct Duplicates<T>(HashMap<(Option<String>, Vec<u8>), T>);
 

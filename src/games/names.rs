@@ -47,7 +47,7 @@ fn is_chinese(letter: char) -> bool {
 /// `#` are comments.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Aliases {
-    /// Names of players by the compared form of each spelling.
+    /// Player names, by the comparable form of each spelling.
     names: HashMap<String, String>,
     /// Spellings by name, for writing.
     spellings: BTreeMap<String, Vec<String>>,
@@ -68,7 +68,7 @@ impl Aliases {
     /// Parses the text of an alias file.
     ///
     /// # Errors
-    /// Returns an error if a line has another form, or if two players have the same spelling.
+    /// Returns an error if a line is malformed, or if two players have the same spelling.
     pub fn read(text: &str) -> Result<Aliases, AliasError> {
         let mut aliases = Aliases::default();
         for (line, number) in text.trim_start_matches('\u{FEFF}').lines().map(str::trim).zip(1..) {
@@ -89,7 +89,8 @@ impl Aliases {
         Ok(aliases)
     }
 
-    /// Adds a spelling of a player's name, unless another player has it; returns that player's name.
+    /// Adds a spelling of a player's name, unless another player already has it; in that case, returns the
+    /// other player's name.
     fn add(&mut self, name: &str, spelling: &str) -> Option<String> {
         for text in [name, spelling] {
             match self.names.get(&comparable_name(text)).filter(|known| comparable_name(known) != comparable_name(name))
@@ -110,12 +111,12 @@ impl Aliases {
         self.spellings.iter().map(|(name, spellings)| (name.as_str(), spellings.as_slice()))
     }
 
-    /// Returns the displayed name of a spelling.
+    /// Returns the name to display for a spelling.
     pub fn name<'n>(&'n self, spelling: &'n str) -> &'n str {
         self.names.get(&comparable_name(spelling)).map_or(spelling, String::as_str)
     }
 
-    /// Returns the form in which a spelling is compared; equal for all spellings of a player.
+    /// Returns the comparison key of a spelling, which is the same for all spellings of a player.
     pub fn key(&self, spelling: &str) -> String {
         let key = comparable_name(spelling);
         self.names.get(&key).map_or(key, |name| comparable_name(name))
@@ -169,7 +170,7 @@ const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
 fn without_team(key: &str, all: &BTreeMap<String, &str>) -> String {
     let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
     let key = if before_bracket.is_empty() { key } else { before_bracket };
-    // A family name and at least one more character; a single one may be the end of a team's name.
+    // A family name and at least one more character; a single character may be the end of a team's name.
     let is_name = |text: &str| text.chars().filter(|letter| is_chinese(*letter)).count() >= 2;
     if let Some(rest) = PLACES.split_whitespace().find_map(|place| key.strip_prefix(place)) {
         let rest = TEAMS.iter().find_map(|team| rest.strip_prefix(team)).unwrap_or(rest).trim_start();
@@ -177,7 +178,7 @@ fn without_team(key: &str, all: &BTreeMap<String, &str>) -> String {
             return rest.to_owned();
         }
     }
-    // The longest rest is tried first; a place has at least two characters.
+    // A place has at least two characters; shorter places, which leave more of the name, are tried first.
     let rests = key.char_indices().skip(2).map(|(at, _)| &key[at..]);
     rests.filter(|rest| is_name(rest)).find(|rest| all.contains_key(*rest)).unwrap_or(key).to_owned()
 }

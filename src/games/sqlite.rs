@@ -60,7 +60,8 @@ impl Schema {
         }
     }
 
-    /// Creates the tables of an empty database; checks one that has tables. Returns `true` if it was empty.
+    /// Creates the tables if the database is empty, and otherwise checks them. Returns `true` if it was
+    /// empty.
     ///
     /// # Errors
     /// Returns an error if the database has another form, or cannot be written.

@@ -15,8 +15,8 @@ use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 pub struct Added {
     /// Number of new games.
     pub games: usize,
-    /// Games that were already in the library, with the same start and moves: their indices in the batch, and
-    /// their numbers in the library.
+    /// Games whose start and moves were already in the library: index in the batch, and number in the
+    /// library.
     pub duplicates: Vec<(usize, i64)>,
 }
 
@@ -69,7 +69,8 @@ fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
 }
 
-/// Inserts a game without its positions under a number, by default the next one, and returns the number.
+/// Inserts a game, without its positions, under number `id` or else the next unused number, and returns the
+/// number.
 pub(super) fn insert(
     database: &Transaction,
     game: &Record,
@@ -79,7 +80,7 @@ pub(super) fn insert(
 ) -> rusqlite::Result<i64> {
     let (red, black, event, date, year, tags) = columns(database, game)?;
     let opening = Opening::of(&game.start, &game.moves()).map(|opening| opening.code);
-    // The line of a game that another program deleted may remain; its number is not used again.
+    // If another program has deleted a game, its row in `lines` may remain, so its number must not be reused.
     let sql = "INSERT INTO games (id, red, black, event, date, year, result, plies, opening) \
                SELECT coalesce(?9, 1 + max(coalesce((SELECT max(id) FROM games), 0), coalesce((SELECT max(game) FROM lines), 0))), \
                       ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8";
@@ -93,10 +94,10 @@ pub(super) fn insert(
     Ok(id)
 }
 
-/// Columns of a game's tags: numbers of Red, Black and the event, date, year, and all tags as JSON.
+/// Columns for a game's tags: numbers of Red, Black and the event; date; year; all tags as JSON.
 type Columns<'g> = (i64, i64, i64, &'g str, Option<i64>, String);
 
-/// Returns the columns of a game's tags, after inserting new names.
+/// Returns the columns for a game's tags, after inserting any new names.
 pub(super) fn columns<'g>(database: &Transaction, game: &'g Record) -> rusqlite::Result<Columns<'g>> {
     let tag = |name: &str| game.tag(name).unwrap_or_default();
     let (red, black) = (name(database, "players", tag(tags::RED))?, name(database, "players", tag(tags::BLACK))?);

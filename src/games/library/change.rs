@@ -42,8 +42,8 @@ impl Library {
         Ok(is_removed)
     }
 
-    /// Replaces the tags and the result of a game by those of a record; returns `false` if there is no game with
-    /// this number.
+    /// Replaces the tags and the result of a game with those of a record; returns `false` if there is no game
+    /// with this number.
     ///
     /// # Errors
     /// Returns the errors of [`Library::put`].
@@ -58,7 +58,7 @@ impl Library {
         Ok(changed > 0)
     }
 
-    /// Returns the names of all players, in order.
+    /// Returns the names of all players, sorted.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -69,7 +69,8 @@ impl Library {
 }
 
 fn begin(library: &mut Library) -> rusqlite::Result<Transaction<'_>> {
-    // The index refers to a batch by the number of its first game, which may be removed before the others.
+    // The index refers to a batch by the number of its first game, which may be removed before the other
+    // games of the batch.
     library.database.pragma_update(None, "foreign_keys", false)?;
     library.database.transaction_with_behavior(TransactionBehavior::Immediate)
 }
@@ -98,7 +99,8 @@ fn remove(database: &Transaction, id: i64) -> Result<bool, Error> {
         return Err(Error::Damaged(id));
     }
     for bucket in buckets {
-        // Batches may overlap where a game was replaced, but only one entry leads to each game.
+        // Batches may overlap if a game was replaced, but only one of them contains the entry for this game
+        // and position.
         let sql = "SELECT rowid, batch, entries FROM positions WHERE bucket = ?1 AND batch BETWEEN ?2 AND ?3";
         let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let mut statement = database.prepare_cached(sql)?;
@@ -118,7 +120,7 @@ fn remove(database: &Transaction, id: i64) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Removes the names that no game has.
+/// Removes the names that no game uses any more.
 fn forget_names(database: &Transaction) -> rusqlite::Result<()> {
     database.execute_batch(
         "DELETE FROM players WHERE NOT EXISTS (SELECT 1 FROM games WHERE red = players.id)

@@ -13,7 +13,7 @@ use rusqlite::Row;
 pub struct Match {
     /// Number in the library.
     pub id: i64,
-    /// First occurrence of the pattern, if there was one.
+    /// First occurrence of the query's pattern; `None` if the query has no pattern.
     pub place: Option<Occurrence>,
 }
 
@@ -30,7 +30,7 @@ pub struct Hit {
     pub event: String,
     /// Date as given in the record.
     pub date: String,
-    /// Year of the date, or of the event.
+    /// Year in the date, or else in the name of the event; `None` if unknown.
     pub year: Option<i64>,
     /// Result.
     pub result: GameResult,
@@ -38,12 +38,12 @@ pub struct Hit {
     pub plies: i64,
     /// Code of the opening.
     pub opening: Option<String>,
-    /// First occurrence of the pattern, if there was one.
+    /// First occurrence of the query's pattern; `None` if the query has no pattern.
     pub place: Option<Occurrence>,
 }
 
-/// Two requested games are read in a single scan, with the games in between, if the gap between their numbers
-/// is at most this.
+/// Two requested games are read in a single scan, along with the games between them, if the difference
+/// between their numbers is less than this.
 const CLOSE: i64 = 16;
 
 impl Library {
@@ -72,7 +72,7 @@ impl Library {
         Ok(hits)
     }
 
-    /// Calls `tell` with the list data of each of these games.
+    /// Calls `tell` with the list data of each match.
     pub(super) fn each(&self, matches: &[Match], mut tell: impl FnMut(Hit)) -> Result<(), Error> {
         let columns = "games.id, red.name, black.name, event.name, date, year, result, plies, opening
             FROM games JOIN players AS red ON red.id = games.red JOIN players AS black ON black.id = games.black
@@ -83,7 +83,7 @@ impl Library {
         })
     }
 
-    /// Reads columns of these games; the first column is the number.
+    /// Calls `visit` with the given columns of each match; the first column must be the game's number.
     pub(super) fn walk(
         &self,
         matches: &[Match],
@@ -124,13 +124,13 @@ impl Library {
                 let id = batch + game;
                 match found.last_mut().filter(|last| last.id == id) {
                     _ if place.mirrored && !mirrored => {}
-                    // The mirror image occurred as well.
+                    // The position and its mirror image both occurred; the earlier occurrence counts.
                     Some(last) => last.place = last.place.into_iter().chain([place]).min_by_key(|place| place.ply),
                     None => found.push(Match { id, place: Some(place) }),
                 }
             }
         }
-        // A replaced game is in a later batch than its neighbours.
+        // A replaced game is in a later batch than the games with adjacent numbers.
         found.sort_by_key(|found| found.id);
         if query.has_conditions() {
             let allowed = self.ids_of(query)?;
@@ -174,7 +174,7 @@ impl Hit {
 }
 
 impl StoredLine {
-    /// Returns the first occurrence of these pieces in the game.
+    /// Returns the first occurrence of the piece pattern in the game.
     fn place(&self, pieces: &Pieces) -> Option<Occurrence> {
         let mut place = None;
         self.any(|position, ply, mv| {

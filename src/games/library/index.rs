@@ -17,13 +17,13 @@ pub const BATCH: usize = 1 << GAME;
 /// Number of bits that select the bucket.
 const BUCKET: u32 = 12;
 
-// Bit fields of an entry, from the lowest; the rest of the key is above them.
+// Widths in bits of an entry's fields, from the lowest; the rest of the key is above them.
 const MOVE: u32 = 14;
 const PLY: u32 = 17;
 const MIRRORED: u32 = 1;
 const GAME: u32 = 12;
 
-/// Size of an entry in bytes, big endian.
+/// Size of an entry in bytes; entries are big-endian.
 const ENTRY: usize = 12;
 
 /// Returns the key shared by a position and its mirror image, and `true` if it was computed from the mirror
@@ -42,7 +42,7 @@ fn split(key: u64) -> (i64, u64) {
 }
 
 /// Returns the key of each position of a game, `true` if it was computed from the mirror image, and the ply
-/// of the first occurrence. Positions whose ply exceeds the field are omitted.
+/// of the first occurrence. Positions whose ply does not fit into its field are omitted.
 fn occurrences(start: &Position, moves: &[Move]) -> Vec<(u64, bool, usize)> {
     let (mut position, mut mirror) = (start.clone(), start.mirrored());
     let mut found = Vec::with_capacity(moves.len() + 1);
@@ -183,7 +183,7 @@ mod tests {
             let mut batch = Batch::default();
             batch.add(7, &Position::start(), &line("h2e2 h9g7"));
             batch.add(4095, &Position::start(), &line("b2e2"));
-            // The initial position recurs but is counted once.
+            // The initial position occurs twice but is counted once.
             batch.add(9, &Position::start(), &line("h2h3 h7h6 h3h2 h6h7 i0i1"));
             batch
         };

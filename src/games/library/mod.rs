@@ -1,8 +1,8 @@
 //! The game library: games in an SQLite database, searchable by position, player, event and opening.
 //!
 //! [`Library::add`] adds games, [`Library::search`] executes a [`Query`], [`Library::moves`] lists the moves
-//! played in a position, and [`Library::table`] counts results. [`Library::put`] stores a game of the user's own.
-//! `docs/records.md` documents the tables for other programs.
+//! played in a position, and [`Library::table`] counts results. [`Library::put`] stores one of the user's own
+//! games. `docs/records.md` documents the tables for other programs.
 
 mod add;
 mod change;

@@ -73,7 +73,7 @@ impl Library {
         Ok(moves)
     }
 
-    /// Returns the numbers of the players with a name.
+    /// Returns the numbers of the players whose names match `name`.
     fn players(&self, name: &str) -> rusqlite::Result<HashSet<i64>> {
         let mut statement = self.database.prepare_cached(&format!("SELECT id FROM players WHERE {PLAYER}"))?;
         let part = format!("%{}%", escape(&fold(name)));
@@ -82,8 +82,8 @@ impl Library {
 
     fn finish(&self, tally: Tally) -> rusqlite::Result<Continuation> {
         let mut statement = self.database.prepare_cached("SELECT name FROM players WHERE id = ?1")?;
-        // Spellings of a player are counted together. Values are the number of games, the first number and
-        // the name.
+        // All spellings of a player are counted together. Each value contains the number of games, the
+        // player's lowest number, and the name.
         let mut players: HashMap<String, (u64, i64, String)> = HashMap::new();
         for (id, games) in tally.players {
             let name: String = statement.query_row([id], |row| row.get(0))?;

@@ -8,13 +8,13 @@ use crate::records::GameResult;
 use crate::records::tags::SEATS;
 use std::collections::HashMap;
 
-/// Value of a tag of [`SEATS`] for a person.
+/// Value of a [`SEATS`] tag for a person.
 const PERSON: &str = "human";
 
-/// Results from the view of the person, with the most games first.
+/// Results from the person's point of view, in rows with the most games first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OwnResults {
-    /// Results by opponent; the name is the value of the opponent's tag of [`SEATS`].
+    /// Results by opponent; the name is the value of the opponent's [`SEATS`] tag.
     pub opponents: Vec<ResultRow>,
     /// Results by opening; the name is its code.
     pub openings: Vec<ResultRow>,

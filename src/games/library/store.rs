@@ -1,4 +1,4 @@
-//! The database: its tables, its opening, and the storage of games.
+//! The database: creating its tables, opening it, and reading games.
 
 use super::error::Error;
 use crate::duplicates;

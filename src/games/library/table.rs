@@ -51,7 +51,7 @@ pub struct ResultRow {
     pub name: String,
     /// Results with Red.
     pub red: Results,
-    /// Results with Black; empty if only Red's results are counted.
+    /// Results with Black; all zero if only Red's results are counted.
     pub black: Results,
 }
 
@@ -67,7 +67,7 @@ impl ResultRow {
         }
     }
 
-    /// Orders rows with the most games first.
+    /// Compares rows for sorting: most games first, then by name.
     pub(super) fn by_games(&self, other: &ResultRow) -> Ordering {
         (other.results().games(), &self.name).cmp(&(self.results().games(), &other.name))
     }
@@ -114,7 +114,7 @@ impl Results {
 }
 
 impl Library {
-    /// Returns the results of the games that match a query, by group, with the most games first.
+    /// Returns the results of the games that match a query, one row per group, with the largest groups first.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -157,7 +157,7 @@ impl Library {
         Ok(all)
     }
 
-    /// Returns the colours whose results are counted: `true` for Black. Returns both if the two players of a
+    /// Returns the colours whose results are counted: `true` for Black. Returns both if both players of a
     /// game match the name in the query.
     fn colours(&self, query: &Query, hit: &Hit) -> impl Iterator<Item = bool> {
         let is_player = |name: &str| query.player.as_ref().is_some_and(|wanted| self.aliases.is_part(wanted, name));

@@ -111,7 +111,7 @@ impl Builder {
         })
     }
 
-    /// Builds a book from all merged books, with the sums of the weights.
+    /// Builds a book from all merged books, adding up their weights.
     pub fn merged(&self) -> OwnBook {
         self.collect(0, |_, tally| tally.weight)
     }

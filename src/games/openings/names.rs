@@ -19,7 +19,7 @@ pub struct Opening {
     pub english: &'static str,
 }
 
-/// Openings by the key of each position that ends one of their lines.
+/// Openings, by the keys of the positions at the ends of their lines.
 static NAMES: LazyLock<HashMap<u64, Opening>> =
     LazyLock::new(|| rows(TABLE).flat_map(|(opening, lines)| lines.map(move |line| (key_of(line), opening))).collect());
 
@@ -58,8 +58,8 @@ impl Opening {
         Opening::of(start.position(), &moves)
     }
 
-    /// Returns the codes that begin with `text` or whose names contain it, for example all codes of `c4`,
-    /// `screen horses` or 屏风马. `text` must be in lower case.
+    /// Returns the codes that begin with `text` or whose names contain it, for example `c4`, `screen horses`
+    /// or 屏风马. `text` must be in lower case.
     pub(crate) fn codes(text: &str) -> Vec<&'static str> {
         let fits = |opening: &Opening| {
             let [code, english] = [opening.code, opening.english].map(str::to_lowercase);
@@ -68,7 +68,8 @@ impl Opening {
         rows(TABLE).map(|(opening, _)| opening).filter(fits).map(|opening| opening.code).collect()
     }
 
-    /// Returns the positions at the ends of all lines of the openings with a name or code.
+    /// Returns the positions at the ends of all lines of the openings whose code begins with `text` or whose
+    /// name contains it.
     pub fn lines(text: &str) -> Vec<Position> {
         let codes = Opening::codes(text);
         let wanted = rows(TABLE).filter(|(opening, _)| codes.contains(&opening.code));

@@ -8,15 +8,15 @@ use chuhe_board::{Move, Position};
 /// explanation in English and in Chinese, separated by tabs.
 static LESSONS: &str = include_str!("../embedded/lessons.tsv");
 
-/// A position to learn from.
+/// A lesson: a position and its explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lesson {
     /// Aim of the learner, who is to move.
     pub aim: Aim,
     /// Position.
     pub position: Position,
-    /// Solution of a mate; empty for an ending, which is played out: every move that keeps the value of the
-    /// tablebase is right.
+    /// Solution of a mate; empty for an ending, which is played out: every move that preserves the tablebase
+    /// result is correct.
     pub line: Vec<Move>,
     titles: [&'static str; 2],
     texts: [&'static str; 2],
@@ -51,7 +51,7 @@ impl Lesson {
     }
 }
 
-/// Returns the lessons in the order in which they are learned.
+/// Returns the lessons in teaching order.
 pub fn lessons() -> Vec<Lesson> {
     LESSONS.lines().filter(|line| !line.starts_with('#')).filter_map(Lesson::read).collect()
 }

@@ -1,5 +1,5 @@
 //! Search for puzzles in games: positions in which exactly one move exploits a mistake, or exactly one move
-//! would have held.
+//! holds.
 
 use super::puzzle::Puzzle;
 use super::themes::{Aim, themes};
@@ -131,7 +131,7 @@ impl Maker {
             if !(wins || mates || falls || look.has_only_move) || !goes_on() {
                 continue;
             }
-            // Positions within a solution are not used as separate puzzles.
+            // A position within the solution of a puzzle with the same aim is not a separate puzzle.
             let Some(puzzle) = self.puzzle(&look.position) else { continue };
             let is_part = last.is_some_and(|(end, aim)| ply < end && aim == puzzle.aim());
             if !is_part {
@@ -142,9 +142,9 @@ impl Maker {
         puzzles
     }
 
-    /// Returns the puzzle of a position, if it is one.
+    /// Returns the puzzle that begins at a position; `None` if the position is not a puzzle.
     pub fn puzzle(&mut self, position: &Position) -> Option<Puzzle> {
-        // The position is judged without its history, as in a puzzle.
+        // The position is judged without its history, since a puzzle has none.
         let game = Game::new(position.clone());
         self.searcher.forget();
         let seen = self.choice(&game, self.nodes)?;

@@ -100,7 +100,7 @@ impl Puzzle {
     }
 }
 
-/// Writes a line of a file.
+/// Formats the puzzle as a line of a puzzle file, without a line end.
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let fen = self.position.to_string();

@@ -1,4 +1,4 @@
-//! Themes of puzzles. Each theme is a condition on the moves of the solution, with cases in
+//! Themes of puzzles. Each theme is a condition on the moves of the solution, with test cases in
 //! `positions/themes.epd`; uncertain themes are omitted.
 
 use chuhe_board::words::Language;
@@ -23,7 +23,7 @@ pub enum Theme {
     Aim(Aim),
     /// Classical mating pattern.
     Pattern(Pattern),
-    /// A piece attacks two pieces at once (捉双).
+    /// A piece attacks two pieces simultaneously (捉双).
     Fork,
     /// A pinned piece cannot capture, or is captured (牵制).
     Pin,
@@ -176,7 +176,8 @@ impl Turn {
         holds || takes
     }
 
-    /// Returns `true` if an enemy piece shields its king, so that its removal would cause another check.
+    /// Returns `true` if the enemy piece on a square shields its king: without it, another piece would give
+    /// check.
     fn is_bound(&self, square: Square) -> bool {
         if square == self.after.king(self.enemy()) {
             return false;
@@ -212,7 +213,7 @@ impl Turn {
             && reaches(self.after.occupancy())
     }
 
-    /// Returns `true` if the opponent can capture the moved piece and gains material by it.
+    /// Returns `true` if the opponent can capture the moved piece and gain material by doing so.
     fn is_sacrifice(&self) -> bool {
         self.before.exchange(self.mv) <= -PIECE && self.can_be_taken()
     }

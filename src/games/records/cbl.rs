@@ -1,4 +1,4 @@
-//! Writer of CBL, the library format of 象棋桥 (CCBridge): an index, then records in blocks of 4,096 bytes.
+//! Writes CBL, the library format of 象棋桥 (CCBridge): an index, then records in blocks of 4,096 bytes.
 
 use super::cbr::{BLOCK, ENTRY, INDEX, LIBRARY, NAME, NUMBER, ROOM, VERSION, in_braces, number_of, put, write};
 use super::record::Record;

@@ -2,7 +2,7 @@
 //!
 //! A record has a header with UTF-16 strings at fixed offsets, the board by rows from Black's side, and the
 //! nodes, the root first. A library has records in blocks of 4,096 bytes after an index. Both identify a
-//! record by a number of 16 bytes; Chuhe derives it from the record's content.
+//! record by a 16-byte number, which Chuhe derives from the record's content.
 
 use super::fault::{Location, Problem, RecordFault};
 use super::lookahead::count_lookahead;
@@ -45,12 +45,13 @@ const BOARD: usize = 2120;
 /// Offset of the nodes.
 const NODES: usize = 2214;
 
-/// Offset of the version in records and libraries; the offset of the identifier of 16 bytes follows.
+/// Offset of the version in records and libraries.
 pub(super) const VERSION: usize = 16;
+/// Offset of the 16-byte identifier in both.
 pub(super) const NUMBER: usize = 20;
 
 pub(super) const NAME: (usize, usize) = (64, 512);
-/// Capacity of a library's index in entries, at least 128.
+/// Offset of the capacity of a library's index in entries; the capacity is at least 128.
 pub(super) const ROOM: usize = 60;
 pub(super) const INDEX: usize = 66_624;
 pub(super) const ENTRY: usize = 276;
@@ -70,13 +71,13 @@ pub struct CbrGames {
 }
 
 impl CbrGames {
-    /// Returns the games of a file of either format.
+    /// Creates an iterator over the games of a file in either format.
     pub fn new(bytes: Vec<u8>) -> CbrGames {
         let next = if bytes.starts_with(LIBRARY) { find(&bytes, LIBRARY.len()) } else { Some(0) };
         CbrGames { bytes, next, met: 0, has_ended: false }
     }
 
-    /// Returns an error if the index of a library lists more records than were found.
+    /// Returns an error if a library's index is truncated or lists more records than were found.
     fn is_cut(&self) -> Option<RecordFault> {
         if !self.bytes.starts_with(LIBRARY) {
             return None;
@@ -210,7 +211,7 @@ fn number(square: Square) -> u8 {
     ((9 - square.rank().index()) * 9 + square.file().index()) as u8
 }
 
-/// Decodes a UTF-16 text up to its terminating zero; the rest of the field is undefined.
+/// Decodes a UTF-16 string up to its terminating zero; the rest of the field is undefined.
 fn decode(bytes: &[u8]) -> String {
     let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).take_while(|unit| *unit != 0);
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
@@ -238,7 +239,8 @@ pub(super) fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) -
     (kept < of).then_some(Shortened { tag: "", kept, of })
 }
 
-/// Returns the game as a record. The format does not support glyphs or tags other than those of its header.
+/// Encodes the game as a CBR record. The format does not support glyphs or tags other than those of its
+/// header.
 pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }

@@ -1,4 +1,4 @@
-//! Records whose position is not playable: diagrams of books, boards without a king, and prefaces that
+//! Records whose position is not playable: diagrams from books, boards without a king, and prefaces that
 //! contain only text.
 
 use super::record::GameResult;
@@ -12,7 +12,7 @@ pub struct Diagram {
     pub tags: Vec<(String, String)>,
     /// Board.
     pub setup: Setup,
-    /// Every reason why no game reaches the board.
+    /// All reasons why no game can reach the board.
     pub reasons: Vec<Impossible>,
     /// Text, stored as the comment of the root, and the moves, if the board allows any.
     pub tree: Tree,

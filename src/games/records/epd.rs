@@ -19,7 +19,7 @@ impl EpdLine {
     }
 }
 
-/// Parses the lines of a text. Skips empty lines, lines that begin with `#`, and a byte order mark.
+/// Parses the lines of an EPD file. Skips empty lines, lines that begin with `#`, and a byte order mark.
 ///
 /// ```
 /// let lines = chuhe_games::records::epd::read("# two ways to write it\nstartpos ; bm h2e2 b2e2 ; ce 20;\n\n4k4 w");

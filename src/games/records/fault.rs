@@ -15,7 +15,7 @@ pub struct RecordFault {
     pub place: Location,
     /// Reason.
     pub problem: Problem,
-    /// Readable part of the game, if it had begun.
+    /// Readable part of the game; `None` if no game had begun.
     pub game: Option<Box<Record>>,
     /// Diagram that was read instead of a game.
     pub diagram: Option<Box<Diagram>>,
@@ -24,9 +24,9 @@ pub struct RecordFault {
 /// Location in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {
-    /// Line of a text, from 1.
+    /// Line of a text file, from 1.
     Line(usize),
-    /// Byte of a file, from 0.
+    /// Byte offset in a binary file, from 0.
     Byte(usize),
 }
 

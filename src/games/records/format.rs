@@ -45,7 +45,7 @@ named! {
 }
 
 impl Format {
-    /// Returns the suffix of its files.
+    /// Returns the suffix of files in this format.
     pub const fn suffix(self) -> &'static str {
         match self {
             Format::DhtmlXq | Format::Position | Format::Moves => "txt",
@@ -72,8 +72,8 @@ impl Format {
         }
     }
 
-    /// Returns a game as the bytes of a file, with text in UTF-8; for a library, the record that it contains.
-    /// `form` is the notation in formats that allow a choice.
+    /// Encodes a game as the contents of a file, with text in UTF-8. For [`Format::Cbl`], returns the single
+    /// record without a library around it. `form` is the notation in formats that allow a choice.
     pub fn write(self, game: &Record, form: Form) -> Result<Written, TooLong> {
         self.write_sheet(&game.into(), form)
     }
@@ -115,7 +115,7 @@ impl Format {
         Format::of_text(text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}'))
     }
 
-    /// Detects the format of a text from its beginning only, since comments and tags may contain the keywords
+    /// Detects the format of text from its beginning only, since comments and tags may contain the keywords
     /// of other formats.
     fn of_text(text: &str) -> Format {
         let lower = text.to_ascii_lowercase();

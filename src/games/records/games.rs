@@ -1,4 +1,4 @@
-//! Reader of the games in a file of any format.
+//! Reader for the games in a file of any format.
 
 use super::fault::RecordFault;
 use super::format::Format;
@@ -16,8 +16,8 @@ use std::path::Path;
 /// Number of bytes at the beginning of a file used to detect its format.
 const HEAD: usize = 1 << 14;
 
-/// Iterator over the games of a file of any format. Unreadable content gives a [`RecordFault`]; if the format
-/// allows it, the games after the fault follow.
+/// Iterator over the games of a file of any format. Unreadable content yields a [`RecordFault`]; if the
+/// format allows it, the games after the fault follow.
 pub struct RecordReader {
     /// Detected format.
     pub format: Format,
@@ -39,12 +39,12 @@ impl RecordReader {
         RecordReader::open_in(path, None)
     }
 
-    /// Opens a file in the given encoding, if any.
+    /// Like [`Self::open`], but decodes text in the given encoding, if any.
     pub fn open_in(path: &Path, encoding: Option<&'static Encoding>) -> io::Result<RecordReader> {
         RecordReader::new_in(BufReader::with_capacity(1 << 16, open_file(path)?), encoding)
     }
 
-    /// Reads games from any input.
+    /// Creates a reader for any input.
     ///
     /// # Errors
     /// Returns an error if the input cannot be read or is too large for its format.
@@ -52,7 +52,7 @@ impl RecordReader {
         RecordReader::new_in(input, None)
     }
 
-    /// Reads games in the given encoding, if any.
+    /// Like [`Self::new`], but decodes text in the given encoding, if any.
     pub fn new_in(
         mut input: impl BufRead + Send + 'static,
         encoding: Option<&'static Encoding>,
@@ -88,13 +88,13 @@ impl RecordReader {
         Ok(RecordReader { format, games })
     }
 
-    /// Returns the games of bytes that contain records; `None` for positions, one per line, or unknown
+    /// Creates a reader for bytes that contain records. Returns `None` for a list of positions or unknown
     /// content.
     pub fn of_records(bytes: &[u8]) -> Option<RecordReader> {
         RecordReader::of_records_in(bytes, None)
     }
 
-    /// Returns the games of bytes in the given encoding, if any.
+    /// Like [`Self::of_records`], but decodes text in the given encoding, if any.
     pub fn of_records_in(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<RecordReader> {
         let open = || RecordReader::new_in(Cursor::new(bytes.to_vec()), encoding).ok();
         let head = &bytes[..bytes.len().min(HEAD)];

@@ -121,7 +121,8 @@ fn tag(key: &str) -> Option<&'static str> {
     KEYS.iter().find(|(known, _)| *known == key).map(|(_, tag)| *tag)
 }
 
-/// Returns `true` if a line with headings begins another game; a single result may also follow the moves.
+/// Returns `true` if a line with headings begins another game; a heading with only a result may also follow
+/// the moves.
 pub(super) fn begin_a_game(headings: &[(&str, &str)]) -> bool {
     headings.iter().any(|(tag, _)| *tag != tags::RESULT)
 }
@@ -129,7 +130,7 @@ pub(super) fn begin_a_game(headings: &[(&str, &str)]) -> bool {
 /// Headings that occur once per game.
 pub(super) const NAMES: [&str; 2] = [tags::TITLE, tags::RED];
 
-/// Returns `true` if the headings repeat the name or a player of the game.
+/// Returns `true` if one of the headings in [`NAMES`] repeats a tag that the game already has.
 pub(super) fn repeat<'t>(headings: &[(&'t str, &str)], has: impl Fn(&'t str) -> bool) -> bool {
     headings.iter().any(|(tag, _)| NAMES.contains(tag) && has(tag))
 }
@@ -172,7 +173,7 @@ pub(super) fn begins_with_a_move(line: &str) -> bool {
     if rest.is_empty() { is_number && words.next().is_some_and(is_move) } else { is_move(rest) }
 }
 
-/// Returns `true` if a word of a line of moves is Chinese prose.
+/// Returns `true` if a word in a line of moves is Chinese prose.
 pub(super) fn is_prose(word: &str) -> bool {
     let is_strange =
         |character: char| character.is_alphabetic() && !character.is_ascii() && !OF_MOVES.contains(character);

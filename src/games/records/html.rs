@@ -31,8 +31,8 @@ const BLOCKS: [&str; 22] = [
     "ul",
 ];
 
-/// Maximum length of an element's name. The longest of HTML in use is `blockquote`; longer words after a `<`
-/// are text.
+/// Maximum length of an element's name. The longest name in common use is `blockquote`; a longer word after a
+/// `<` is text.
 const MAX_NAME: usize = 12;
 
 /// Maximum length of an entity that may encode a bracket, such as `&#x0000005B;`. The limit keeps the search
@@ -71,7 +71,7 @@ pub(super) fn text(html: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace('\u{a0}', " "))
 }
 
-/// Returns the name of the tag at the beginning of a text, without the slash of an end tag, and its length;
+/// Returns the name of the tag at the beginning of `html`, without the slash of an end tag, and its length;
 /// the name of a comment is empty.
 fn tag(html: &str) -> Option<(String, usize)> {
     let inside = html.strip_prefix('<')?;
@@ -125,7 +125,7 @@ pub(super) fn brackets(text: String) -> String {
     plain + rest
 }
 
-/// Returns `true` if a text begins like an HTML page or like a part of a page.
+/// Returns `true` if `text` begins like an HTML page or a part of one.
 pub(super) fn begins(text: &str) -> bool {
     let is_markup = |name: &str| {
         BLOCKS.contains(&name)

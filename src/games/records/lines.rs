@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::ops::Range;
 
-/// Parser of games with one line each: `position fen FEN moves …`, `startpos moves …`, or a FEN, optionally
+/// Parser for games on one line each: `position fen FEN moves …`, `startpos moves …`, or a FEN, optionally
 /// with moves, in any notation. Skips empty lines, lines that begin with `#`, and everything after a `;`.
 #[derive(Debug)]
 pub(crate) struct Positions<R> {
@@ -120,8 +120,8 @@ pub(super) fn write_position_of(sheet: &Sheet) -> String {
     text
 }
 
-/// Returns the main line as a list of moves with numbers and the result, preceded by the FEN if it is not the
-/// initial position.
+/// Returns the main line as a list of moves with numbers and the result, preceded by the FEN of the start if
+/// it is not the initial position.
 pub fn write_moves(record: &Record, form: Form) -> String {
     write_moves_of(&record.into(), form)
 }
@@ -146,8 +146,8 @@ pub(super) fn write_moves_of(sheet: &Sheet, form: Form) -> String {
     text + sheet.result.text() + "\n"
 }
 
-/// Splits a text, as copied by users, into the FEN at its beginning and the rest. The board and the fields,
-/// such as `w - - 0 1`, are returned in the usual form.
+/// Splits text pasted by a user into the FEN at its beginning and the rest. The board and the fields, such as
+/// `w - - 0 1`, are returned in the usual form.
 pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
     let slashes = text.bytes().filter(|byte| *byte == b'/').count();
     if slashes < 9 && !text.contains(['%', '／']) {

@@ -37,10 +37,10 @@ mod tests {
         LOOKAHEAD.get()
     }
 
-    /// A file with a given number of elements.
+    /// Function that creates a file with the given number of elements.
     type Growing = Box<dyn Fn(usize) -> Vec<u8>>;
 
-    /// Creates a file that consists of an element, repeated between two texts.
+    /// Returns a function that creates a file: `element`, repeated, between `before` and `after`.
     fn repeated(before: &str, element: &str, after: &str) -> Growing {
         let [before, element, after] = [before, element, after].map(str::to_owned);
         Box::new(move |count| (before.clone() + &element.repeat(count) + &after).into_bytes())

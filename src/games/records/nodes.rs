@@ -17,7 +17,7 @@ pub(super) struct Node {
     /// Squares of the move; `None` if one of them is not on the board.
     pub squares: Option<(Square, Square)>,
     pub comment: String,
-    /// `true` if the next node is its child.
+    /// `true` if the next node is the child of this one.
     pub has_next: bool,
     /// `true` if an alternative to the move follows its continuation.
     pub has_variation: bool,
@@ -88,8 +88,8 @@ pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool))
     }
 }
 
-/// Reader of a file's bytes. Each part is read with its name, so that errors in truncated files can mention
-/// it.
+/// Reader for a file's bytes. Each part is read with its name, so that the error for a truncated file can
+/// mention the part.
 pub(super) struct Bytes<'b> {
     pub bytes: &'b [u8],
     pub at: usize,

@@ -268,8 +268,7 @@ impl Replay {
         bad.map_or(Ok(()), Err)
     }
 
-    /// Undoes the moves of the line starting at `number`; a move with this number will replace the first of
-    /// them.
+    /// Undoes the moves of the current line from `number` on; the next move replaces the first of them.
     fn back_before(&mut self, number: u16) {
         self.deepest.retain(|left_out| *left_out < number);
         while self.path.last().is_some_and(|made| made.number >= number)

@@ -9,7 +9,7 @@ use super::{cbf, dhtmlxq, headings, html, lines, pgn, wxf};
 use std::io::Cursor;
 use std::ops::Range;
 
-/// Returns `true` if a text begins like HTML, or contains DhtmlXQ among other text.
+/// Returns `true` if `head` begins like HTML, or contains DhtmlXQ among other text.
 pub(super) fn begins(head: &str, format: Format) -> bool {
     let text = head.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let lower = text.to_ascii_lowercase();
@@ -50,7 +50,7 @@ fn moved(game: Result<Record, RecordFault>, lines: usize) -> Result<Record, Reco
     })
 }
 
-/// Returns the parts of a page that are records with delimiters.
+/// Returns the parts of a page that are delimited records, and their formats.
 fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     let lower = text.to_ascii_lowercase();
     let root = cbf::ROOT.to_ascii_lowercase();
@@ -82,7 +82,7 @@ fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     }
 }
 
-/// Returns `true` if a text contains the beginning of a record.
+/// Returns `true` if the page contains the beginning of a record.
 fn has_records(html: &str) -> bool {
     html::text(html).lines().any(|line| beginning(line).is_some())
 }
@@ -118,7 +118,7 @@ fn words(html: &str, before: usize, games: &mut Vec<(Format, Result<Record, Reco
     read(&block, kind, before + if is_plain { begin } else { 0 }, games);
 }
 
-/// Returns the format of a record that begins with a line.
+/// Returns the format of a record that begins with this line, if any.
 fn beginning(line: &str) -> Option<Format> {
     let line = line.trim();
     if line.is_empty() {

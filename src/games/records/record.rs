@@ -31,7 +31,7 @@ pub enum GameResult {
     /// `1/2-1/2`
     #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
     Draw,
-    /// `*`: unfinished or unknown. Matches never produce it, but games of other programs may contain it.
+    /// `*`: unfinished or unknown. Matches never produce it, but games from other programs may contain it.
     #[default]
     #[cfg_attr(feature = "serde", serde(rename = "*", skip_deserializing))]
     Unknown,
@@ -164,8 +164,8 @@ impl GameResult {
         named.or_else(|| GameResult::from_mark(&text.chars().map(narrow).collect::<String>()))
     }
 
-    /// Parses the value of a tag like `GameResult::from_word`, even among other words; returns `Unknown`
-    /// for any other text.
+    /// Parses the value of a tag like `GameResult::from_word`, but also finds a result among other words;
+    /// returns `Unknown` if there is none.
     pub fn read(text: &str) -> GameResult {
         let text = text.trim();
         let is_between = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';' | '（' | '）' | '，' | '；');

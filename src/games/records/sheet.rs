@@ -10,7 +10,7 @@ use chuhe_board::{Move, Piece, Position, Setup, Square};
 pub(super) struct Sheet<'r> {
     pub tags: &'r [(String, String)],
     pub setup: Setup,
-    /// Position from which the moves are played; meaningless without moves.
+    /// Position from which the moves are played; meaningless if there are no moves.
     pub position: Position,
     pub tree: &'r Tree,
     pub result: GameResult,

@@ -12,7 +12,7 @@ pub(super) struct Start {
     pub position: Position,
     /// `true` if the board allows moves.
     pub can_move: bool,
-    /// Board with the reasons, if no game reaches it.
+    /// Board that no game can reach, and the reasons; `None` if the position is playable.
     unplayable: Option<(Setup, Vec<Impossible>)>,
     /// Location of the board in the file.
     place: Location,

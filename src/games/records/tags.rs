@@ -1,4 +1,4 @@
-//! Names of the tags that Chuhe reads or writes by itself. PGN and libraries preserve all others too.
+//! Names of the tags that Chuhe itself reads or writes. PGN files and libraries preserve all other tags too.
 
 /// Remark on the result.
 pub const ANNOTATION: &str = "Annotation";
@@ -24,11 +24,11 @@ pub const DATE: &str = "Date";
 pub const ECCO: &str = "ECCO";
 /// Tournament or occasion.
 pub const EVENT: &str = "Event";
-/// Initial position, if the game does not begin with the usual one.
+/// Start position, if it is not the usual one.
 pub const FEN: &str = "FEN";
 /// Notation of the moves.
 pub const FORMAT: &str = "Format";
-/// Kind of chess.
+/// Chess variant.
 pub const GAME: &str = "Game";
 /// Group of the tournament.
 pub const GROUP: &str = "Group";
@@ -69,6 +69,6 @@ pub const VARIATION: &str = "Variation";
 
 /// Tags of the players, Red's first.
 pub const PLAYERS: [&str; 2] = [RED, BLACK];
-/// Tags that name the players of a game on the board: `human`, the level of the engine, or another engine.
-/// Red's is first.
+/// Tags that identify the players of a game on the board, Red's first. The value is `human`, the level of the
+/// engine, or the name of another engine.
 pub const SEATS: [&str; 2] = [RED_SEAT, BLACK_SEAT];

@@ -21,7 +21,7 @@ pub struct Shortened {
     pub tag: &'static str,
     /// Number of characters written.
     pub kept: usize,
-    /// Number of characters of the whole text.
+    /// Number of characters before truncation.
     pub of: usize,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
     if encoding == WINDOWS_1258 { text.nfc().collect() } else { text.into_owned() }
 }
 
-/// Decodes a whole text, in the given encoding, or line by line in detected encodings.
+/// Decodes a whole file, either in the given encoding, or line by line in detected encodings.
 pub fn decode_lines(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<String, RecordFault> {
     let mut lines = Lines::in_encoding(bytes, encoding);
     let mut text = String::with_capacity(bytes.len());
@@ -61,7 +61,7 @@ pub(super) fn utf_16(head: &[u8]) -> Option<&'static Encoding> {
     if let Some((_, encoding)) = marks.iter().find(|(mark, _)| head.starts_with(mark)) {
         return Some(*encoding);
     }
-    // Letters, digits and spaces have a zero byte, but only few Chinese characters do.
+    // Letters, digits and spaces have a zero byte, but few Chinese characters do.
     let plain = |low: usize| {
         let pairs =
             head.chunks_exact(2).filter(|pair| pair[1 - low] == 0 && pair[low].is_ascii() && pair[low] >= b'\t');
@@ -109,7 +109,7 @@ fn is_latin(texts: &[&[u8]]) -> bool {
             pairs += 1;
             let trail = text.get(at + 1).copied().unwrap_or(b' ');
             inside += usize::from(trail.is_ascii() && (follows_a_letter || !matches!(trail, b'@'..=b'~')));
-            // A byte that is not the second half of a character is a character of its own.
+            // If the next byte cannot be the second half of a character, this byte is a character of its own.
             at += if matches!(trail, b'@'..=b'~' | 0x80..=0xFE) { 2 } else { 1 };
             follows_a_letter = false;
         }
@@ -195,7 +195,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Decodes text and counts its characters that are typical of games: those of moves, events and dates.
+/// Decodes text and counts the characters that are typical of games: those in moves, events and dates.
 fn common(bytes: &[u8], encoding: &'static Encoding) -> usize {
     let text = encoding.decode_without_bom_handling(bytes).0;
     text.chars().filter(|character| "平进退進年月日赛賽先胜勝负負和象棋中国國".contains(*character)).count()

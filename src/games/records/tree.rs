@@ -11,7 +11,7 @@ pub const MAX_NODES: usize = 500_000;
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The position before the first move: it has no move, but may have a comment.
+    /// Node of the position before the first move. It has no move, but may have a comment.
     pub const ROOT: NodeId = NodeId(0);
 
     fn index(self) -> usize {

@@ -6,7 +6,7 @@ use super::wording;
 use crate::records::{Full, NodeId, Record};
 use chuhe_board::words::Key;
 
-/// Maximum number of moves of a better line in a variation.
+/// Maximum length in plies of a better line that is added as a variation.
 const MAX_MOVES: usize = 8;
 
 impl Report<'_> {

@@ -12,7 +12,7 @@ pub enum Effect {
     DrivesAway,
     /// Threatens to win a piece.
     Threatens,
-    /// Captures at no loss.
+    /// Captures without losing material.
     Takes,
     /// Leaves a line, so that another piece threatens to win a piece.
     Uncovers,
@@ -75,7 +75,7 @@ impl Deed {
             position.make(mv);
         }
         deeds.dedup();
-        // These effects are omitted beside a more important one.
+        // The least important effects are omitted if there is a more important one.
         if deeds.iter().any(|deed| deed.effect < Effect::Defends) {
             deeds.retain(|deed| deed.effect < Effect::Defends);
         }
@@ -125,7 +125,7 @@ impl Step<'_> {
         self.quiet_effect()
     }
 
-    /// Returns the effect of a move that threatens and captures nothing.
+    /// Returns the effect of a move that neither threatens nor captures anything.
     fn quiet_effect(&self) -> (Effect, Vec<Kind>) {
         let pinned = self.bound(&self.after) & !self.bound(self.before);
         if pinned.has_any() {
@@ -201,7 +201,8 @@ impl Step<'_> {
         kinds
     }
 
-    /// Returns the enemy's major pieces that shield their king: without one of them, there would be a check.
+    /// Returns the enemy's major pieces that shield their king: if one is removed, another piece attacks
+    /// the king.
     fn bound(&self, position: &Position) -> Bitboard {
         let (enemy, side) = (self.enemy(), !self.enemy());
         let attackers = |occupancy: &Occupancy| {
@@ -217,7 +218,7 @@ impl Step<'_> {
         majors.collect()
     }
 
-    /// Returns `true` if the moved piece blocks an enemy horse and thereby takes targets from it.
+    /// Returns `true` if the moved piece blocks an enemy horse and thereby reduces its number of targets.
     fn blocks_horse(&self) -> bool {
         let enemy = self.enemy();
         self.after.pieces(enemy, Kind::Horse).into_iter().any(|horse| {

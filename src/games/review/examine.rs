@@ -53,7 +53,7 @@ pub struct Reviewed {
     pub side: Side,
     /// Move of the game.
     pub mv: Move,
-    /// Best line from the mover's point of view. It begins with the same move if that was best.
+    /// Best line from the mover's point of view. It begins with the move of the game if that was best.
     pub best: ScoredLine,
     /// Line that starts with the move of the game, from the mover's point of view.
     pub played: ScoredLine,

@@ -1,5 +1,5 @@
 //! A review as JSON: fields may be added but are never renamed. Scores are from the mover's point of view;
-//! moves are coordinates.
+//! moves are in coordinate notation.
 
 use super::{Deed, Judgement, Reason, Report, ScoredLine};
 use crate::openings::Opening;

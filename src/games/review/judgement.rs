@@ -48,7 +48,7 @@ impl Judgement {
             _ => Judgement::Blunder,
         });
         match (missed, allowed) {
-            // Only the mate is judged, since in points every lost mate would be a large loss.
+            // Only the mate counts, since the loss in expected points would always be large.
             (true, false) | (false, true) => by_mate,
             _ => by_points.max(by_mate),
         }

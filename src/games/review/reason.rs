@@ -8,7 +8,7 @@ use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_m
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
 use chuhe_engine::mates::shortest;
 
-/// Reason why a move was bad, as a code with its arguments; its sentence is in `words`.
+/// Reason why a move was bad, as a code with its arguments; `wording` formats it as a sentence.
 #[derive(Clone, Debug)]
 pub enum Reason {
     /// The opponent mates in this number of moves.
@@ -53,7 +53,7 @@ const NOTABLE: i32 = 100;
 /// Numbers of plies of a line after which its captures are counted.
 const HORIZONS: [usize; 3] = [1, 3, 5];
 
-/// Maximum length of a threatened mate in moves, and maximum number of positions searched for it.
+/// Maximum length of a threatened mate in moves, and maximum number of nodes of the search for it.
 const MAX_THREAT: usize = 3;
 const THREAT_NODES: u64 = 20_000;
 

@@ -22,7 +22,7 @@ pub struct Report<'r> {
     pub start: &'r Game,
     /// Rules of the review.
     pub terms: Terms,
-    /// Players, Red and Black; empty if unknown.
+    /// Names of Red's and Black's players; empty if unknown.
     pub players: [&'r str; 2],
     /// Result given in the record.
     pub result: GameResult,
@@ -142,7 +142,7 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the move after which a tablebase first gives a certain result, and the result: `After 45.
+    /// Returns the move after which a tablebase first gives a definite result, and the result: `After 45.
     /// R2+3: tablebase: Red wins.`
     ///
     /// # Errors

@@ -14,7 +14,8 @@ pub struct ScoredLine {
 }
 
 impl ScoredLine {
-    /// Returns the line of a move from its mover's point of view; `self` is the best line after the move.
+    /// Returns the line that begins with `mv`, from its mover's point of view; `self` is the best line after
+    /// `mv`.
     pub fn after(&self, mv: Move) -> ScoredLine {
         let moves = std::iter::once(mv).chain(self.moves.iter().copied()).collect();
         ScoredLine { score: to_root(-self.score, 1), moves }

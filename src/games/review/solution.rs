@@ -33,7 +33,7 @@ pub enum MateResult {
 /// A mate with its line.
 pub struct Mating {
     proof: Proof,
-    /// Line with the longest defence, of the shortest mate if it is known.
+    /// Line of the mate against the longest defence; the shortest mate if `is_shortest` is set.
     line: Vec<Move>,
     is_shortest: bool,
     /// Other first moves that mate by checks; `None` if unknown.
@@ -218,7 +218,7 @@ impl Mating {
     }
 }
 
-/// Returns moves of one position as a list.
+/// Formats moves of one position as a list.
 fn written(position: &Position, moves: &[Move], form: Form) -> String {
     let words: Vec<String> = moves.iter().map(|mv| notation::write(position, *mv, form)).collect();
     words.join(if form == Form::Chinese { "、" } else { ", " })

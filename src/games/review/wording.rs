@@ -8,7 +8,7 @@ use chuhe_board::words::{Key, Language};
 use chuhe_board::{Kind, Piece, Side};
 
 impl Judgement {
-    /// Returns the word: `blunder`, 败着.
+    /// Returns the name of the judgement: `blunder`, 败着.
     pub fn say(self, language: Language) -> &'static str {
         language.word(match self {
             Judgement::Inaccuracy => Key::Inaccuracy,
@@ -60,7 +60,7 @@ impl Reason {
 }
 
 impl Deed {
-    /// Returns the deed as the object of a verb: `Black's rook attack a horse`.
+    /// Returns the deed as a clause that follows a verb such as `lets`: `Black's rook attack a horse`.
     pub fn say(&self, language: Language) -> String {
         let key = match self.effect {
             Effect::Forks => Key::DeedForks,
@@ -82,7 +82,7 @@ impl Deed {
     }
 }
 
-/// Returns deeds as a list.
+/// Formats deeds as a list.
 fn all(language: Language, deeds: &[Deed]) -> String {
     let said: Vec<String> = deeds.iter().map(|deed| deed.say(language)).collect();
     said.join(if language == Language::Chinese { "、" } else { " and " })
@@ -121,7 +121,7 @@ fn gap(language: Language) -> &'static str {
 /// Maximum length of a printed line in plies; later moves are unreliable.
 const MAX_PLIES: usize = 8;
 
-/// Returns the first moves of a line from the game's position, in a notation.
+/// Returns the first moves of a line from the game's position, in the given notation.
 pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String> {
     let mut position = game.position().clone();
     let name = |&mv| {

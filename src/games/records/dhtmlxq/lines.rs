@@ -159,7 +159,7 @@ fn play_lines<'t>(
     lines
 }
 
-/// Board after the moves of a line and of its parents.
+/// Board after the moves of a line and its parent lines.
 struct Played {
     position: Position,
     path: Vec<(NodeId, Move, Undo)>,

@@ -2,8 +2,8 @@
 //!
 //! A square is its file and its rank, both from 0 and counted from Black's top left. `movelist` is the main
 //! line; `move_P_N_B` is variation B, which replaces ply N of line P, and `move_0_1_0` the main line;
-//! `commentN` and `commentB_N` are comments, in which `||` is a line break. Scripts of pages contain the
-//! lines without names, `[0_1_0]7747[/0_1_0]`, after the other tags.
+//! `commentN` and `commentB_N` are comments, in which `||` is a line break. Scripts in pages contain the
+//! variations in tags without a prefix, `[0_1_0]7747[/0_1_0]`, after the other tags.
 
 mod lines;
 mod names;
@@ -25,8 +25,8 @@ use names::{Orientation, SET, TEXTS};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
 
-/// Returns `true` if a text in lower case contains a DhtmlXQ tag that is not within a comment or a tag of
-/// another format.
+/// Returns `true` if lower-case text contains a DhtmlXQ tag that is not within a comment or a tag of another
+/// format.
 pub(super) fn begins(lower: &str) -> bool {
     let mut is_in_braces = false;
     lower.lines().any(|line| {
@@ -38,7 +38,7 @@ pub(super) fn begins(lower: &str) -> bool {
     })
 }
 
-/// Parser of the games of a text, which may be a whole page.
+/// Parser for the games in a text, which may be a whole page.
 #[derive(Debug)]
 pub struct DhtmlxqGames {
     tags: Tags,

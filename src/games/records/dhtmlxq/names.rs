@@ -3,7 +3,7 @@
 use crate::records::tags;
 use chuhe_board::{Kind, Square};
 
-/// Start of every tag in lower case, since some pages use no capitals.
+/// Start of every tag, in lower case because some pages do not use capitals.
 pub(crate) const MARK: &str = "[dhtmlxq";
 
 /// Names of PGN tags in this format.
@@ -45,8 +45,8 @@ pub(super) enum Orientation {
 }
 
 impl Orientation {
-    /// Returns the orientation of a board in which the kings face each other from their own sides; `digits` are
-    /// those of `binit`.
+    /// Returns the orientation of a board, determined from the squares of the kings; `digits` is the value of
+    /// `binit`.
     pub(super) fn of_board(digits: &[u8]) -> Orientation {
         match (digits.get(9), digits.get(41)) {
             (Some(b'0'..=b'2'), Some(b'7'..=b'9')) => Orientation::Black,

@@ -1,4 +1,4 @@
-//! Tags of a text: in brackets, and in the parts and variables of scripts.
+//! DhtmlXQ tags: in brackets, and in the parts and variables of scripts.
 
 use super::names::MARK;
 use crate::records::lookahead::find;
@@ -14,7 +14,7 @@ pub(super) struct Tag<'t> {
     pub line: usize,
 }
 
-/// Tags of a text, game by game.
+/// The tags of a text, game by game.
 #[derive(Debug)]
 pub(super) struct Tags {
     text: String,
@@ -28,9 +28,9 @@ pub(super) struct Tags {
 enum Mark<'t> {
     /// `[DhtmlXQ]`, `[DhtmlXQHTML]`: start of a game.
     Begin,
-    /// A tag with its closing text.
+    /// An opening tag; contains its name.
     Open(&'t str),
-    /// A part of a script, `[0_1_0]`.
+    /// A part of a script, `[0_1_0]`; contains its name.
     Piece(&'t str),
     /// A variable of a script with its value: `DhtmlXQ_movelist = '7747'`.
     Variable(&'t str, &'t str),
@@ -126,7 +126,7 @@ fn next_bracket(lower: &str) -> Option<usize> {
     None
 }
 
-/// Returns the range of the next mark of a text in lower case, with its value.
+/// Returns the range of the next mark in lower-case text, including its value.
 pub(in crate::records) fn next_span(lower: &str, at: usize) -> Option<Range<usize>> {
     let (begin, length, mark) = next_mark(lower, at)?;
     let end = match mark {

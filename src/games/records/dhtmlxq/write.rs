@@ -1,4 +1,4 @@
-//! Writer of games in DhtmlXQ.
+//! Writes games as DhtmlXQ.
 
 use super::names::{SET, TEXTS};
 use crate::records::sheet::Sheet;
@@ -69,7 +69,7 @@ struct Branch {
     nodes: Vec<NodeId>,
 }
 
-/// Returns all lines, the main line first, in an order that keeps the order of variations of the same move.
+/// Returns all lines, the main line first, in an order that preserves the order of a move's variations.
 fn lines(tree: &Tree) -> Vec<Branch> {
     let follow = |first: Option<NodeId>| std::iter::successors(first, |id| tree.next(*id)).collect::<Vec<_>>();
     let mut lines = vec![Branch { parent: 0, ply: 1, nodes: follow(tree.next(NodeId::ROOT)) }];

@@ -1,4 +1,4 @@
-//! Reader of the games in a PGN text, one after another, in constant memory.
+//! Reader for the games in a PGN file, one after another, in constant memory.
 
 use super::read::{Reading, evidence, read_game};
 use super::tokens::Tokens;
@@ -14,10 +14,11 @@ use std::io::BufRead;
 #[derive(Debug)]
 pub struct PgnGames<R> {
     lines: Lines<R>,
-    /// Unread text of a game; sometimes of several games.
+    /// Text of the current game, or of several games that could not be separated.
     text: String,
-    /// Number of bytes read from the text, and the line number of the rest.
+    /// Number of bytes of `text` that have been read.
     read: usize,
+    /// Line number of the rest of `text`.
     line: usize,
     /// First line of the next game, which revealed the end of this one.
     ahead: Option<String>,
@@ -26,17 +27,17 @@ pub struct PgnGames<R> {
 }
 
 impl<R: BufRead> PgnGames<R> {
-    /// Reads the games of `input`.
+    /// Creates an iterator over the games of `input`.
     pub fn new(input: R) -> PgnGames<R> {
         PgnGames::of_lines(Lines::new(input))
     }
 
-    /// Reads the games of lines.
+    /// Creates an iterator over the games in `lines`.
     pub(crate) fn of_lines(lines: Lines<R>) -> PgnGames<R> {
         PgnGames { lines, text: String::new(), read: 0, line: 1, ahead: None, has_ended: false, has_games: false }
     }
 
-    /// Collects lines until a game ends; returns `false` if there are none.
+    /// Collects lines until a game ends; returns `false` if no lines are left.
     fn gather(&mut self) -> Result<bool, RecordFault> {
         self.text.clear();
         self.read = 0;
@@ -61,7 +62,7 @@ impl<R: BufRead> PgnGames<R> {
                 return Err(RecordFault::at_line(self.lines.number(), Problem::TooMuch("the text of a game")));
             }
             scan.add(&line);
-            // Lines that begin with `%` are comments of programs.
+            // Lines that begin with `%` are not part of the game, according to the PGN standard.
             if !line.starts_with('%') {
                 self.text += &line;
             }
@@ -114,14 +115,14 @@ impl<R: BufRead> Iterator for PgnGames<R> {
 }
 
 /// Reads a game in the dialect indicated by its words. If the game cannot be read to its end, uses the
-/// dialect in which most moves can be read.
+/// dialect in which the most moves can be read.
 fn read_either(tokens: &mut Tokens) -> Reading {
     let before = tokens.clone();
     let evidence = evidence(tokens);
     let dialect = |ranks, is_short| Dialect { ranks, is_short };
     let mut best = read_game(tokens, dialect(Ranks::FromZero, evidence.is_short()));
     let others = [(Ranks::FromOne, false), (Ranks::FromZero, true), (Ranks::FromOne, true)];
-    // The notation of capital letters matters only if a word is a move in both dialects.
+    // The other interpretation of words such as `A9e8` matters only if a word is a move in both.
     for (ranks, is_other) in others.into_iter().filter(|(_, is_other)| !is_other || evidence.is_ambiguous()) {
         let Some(as_far) = extent(&best) else { break };
         let mut again = before.clone();
@@ -164,7 +165,7 @@ fn fen_as_tag(line: &str) -> Option<String> {
     Some(format!("[FEN \"{fen}\"]{rest}"))
 }
 
-/// Returns the number of Red's move at the beginning of a text, as in `1. h2e2`.
+/// Returns the move number before Red's move at the beginning of `text`, as in `1. h2e2`.
 fn number(text: &str) -> Option<u32> {
     let (number, rest) = text.split_once(['.', '．'])?;
     number.trim().parse().ok().filter(|_| !rest.starts_with(['.', '．', '…']))
@@ -186,7 +187,7 @@ impl Scan {
     /// Returns `true` if a line belongs to the next game. Games without a result are separated by their numbers.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim_start();
-        // An unclosed comment must not swallow all following games.
+        // An unclosed comment must not include all following games.
         let surely = self.is_in_comment && (line.starts_with("[Game \"") || line.starts_with("[Event \""));
         let restarts = || self.has_numbers && self.open <= 0 && number(line) == Some(1) && begins_with_a_move(line);
         let begins = || line.starts_with('[') || begin_a_game(&headings(line)) || restarts();

@@ -15,7 +15,7 @@ pub(super) use write::write_sheet;
 
 use super::{Record, RecordFault};
 
-/// Parses all games of a text.
+/// Parses all games in `text`.
 ///
 /// # Errors
 /// Returns the first error.

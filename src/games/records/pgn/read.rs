@@ -11,7 +11,7 @@ use chuhe_board::{Move, Position, Undo};
 /// Maximum nesting depth of variations.
 const MAX_DEPTH: usize = 200;
 
-/// Current place in a game.
+/// Point in a game's tree at which parsing continues.
 #[derive(Clone)]
 struct TreePoint {
     position: Position,
@@ -25,9 +25,9 @@ struct GameReader<'r, 't> {
     dialect: Dialect,
     game: Record,
     start: Start,
-    /// Current place; `None` before the first move, while the start may still change.
+    /// Current point; `None` before the first move, while the start may still change.
     place: Option<TreePoint>,
-    /// Places at which outer lines continue, and whether the variation began with a move number.
+    /// Points at which the outer lines continue, each with `true` if the variation began with a move number.
     outer: Vec<(TreePoint, bool)>,
     /// First variation treated as a comment because of an illegal move.
     fault: Option<RecordFault>,

@@ -1,4 +1,4 @@
-//! Tokens of a PGN text: tags, comments, brackets, words.
+//! Tokens of PGN: tags, comments, brackets, words.
 
 use crate::records::headings::{headings, is_remark};
 use crate::records::lookahead::{count_lookahead, find};
@@ -28,7 +28,7 @@ pub(super) enum Token<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// Creates the tokenizer of a text that begins at a line.
+    /// Creates a tokenizer for `rest`, which begins at line number `line`.
     pub(crate) fn new(rest: &'t str, line: usize) -> Tokens<'t> {
         Tokens { rest, line, at_line_start: true }
     }
@@ -103,7 +103,7 @@ impl<'t> Tokens<'t> {
         }))
     }
 
-    /// Returns the next word without consuming it; empty if something else follows.
+    /// Returns the next word without consuming it; an empty string if the next token is not a word.
     pub(crate) fn word(&self) -> &'t str {
         let end = find!(self.rest, |c: char| is_between(c) || "{}();（）【".contains(c));
         // A lone `}` is a word, so that it can be reported as an error.
@@ -127,7 +127,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Returns `true` if a character only separates words.
+/// Returns `true` if a character serves only to separate words.
 fn is_between(character: char) -> bool {
     character.is_whitespace() || matches!(character, ',' | '，' | '、' | '；' | '\0')
 }
@@ -139,7 +139,7 @@ pub(in crate::records) fn begins_with_tag(line: &str) -> bool {
     behind.is_some_and(|behind| behind.starts_with([' ', '\t']) && behind.trim_start().starts_with('"'))
 }
 
-/// Parses `[Name "value"]` at the beginning of a text, on one line, with `\"` and `\\` in the value; also
+/// Parses `[Name "value"]` at the beginning of `text`, on one line, with `\"` and `\\` in the value; also
 /// returns its length in bytes. Inner quotes may be unescaped.
 fn read_tag(text: &str) -> Option<(String, String, usize)> {
     let inside = text.strip_prefix('[')?;

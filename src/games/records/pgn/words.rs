@@ -1,4 +1,4 @@
-//! Words of a PGN text: numbers, marks, and moves without spaces between them.
+//! Words of PGN: numbers, marks, and moves without spaces between them.
 
 use crate::records::MARKS;
 use chuhe_board::notation::{self, Dialect};

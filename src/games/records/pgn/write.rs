@@ -1,4 +1,4 @@
-//! Writer of games in PGN.
+//! Writes games as PGN.
 
 use crate::records::sheet::Sheet;
 use crate::records::{Cursor, MARKS, NodeId, Record, Step, tags};
@@ -98,7 +98,7 @@ fn write_moves(sheet: &Sheet, form: Form, text: &mut String) {
 struct Filler<'t> {
     text: &'t mut String,
     width: usize,
-    /// Separator before the next word, if not a space.
+    /// Opening bracket to write directly before the next word; may be empty.
     glue: &'static str,
 }
 

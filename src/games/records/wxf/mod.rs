@@ -19,7 +19,7 @@ use read::Draft;
 /// Notations that may be named in the first line.
 const KINDS: [&str; 5] = ["WXF", "AXF", "ICCS", "LALG", "SALG"];
 
-/// Returns `true` if a text begins like such a file.
+/// Returns `true` if `text` begins like a WXF file.
 pub(crate) fn begins(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
@@ -45,7 +45,7 @@ pub(super) fn begins_with(line: &str) -> bool {
     words.next().is_some_and(|first| first.eq_ignore_ascii_case(FORMAT)) && words.next().is_some_and(is_kind)
 }
 
-/// Iterator over the games of a text.
+/// Iterator over the games of a WXF file.
 #[derive(Debug)]
 pub struct WxfGames {
     text: String,

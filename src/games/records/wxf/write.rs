@@ -1,4 +1,4 @@
-//! Writer of games in WXF.
+//! Writes games as WXF.
 
 use super::names::{FORMAT, TEXTS};
 use crate::records::sheet::Sheet;
