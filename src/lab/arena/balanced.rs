@@ -39,7 +39,7 @@ pub struct OpeningRequest {
     pub seed: u64,
     /// Games whose first moves are used in turn; random moves if empty.
     pub games: Vec<Opening>,
-    /// Maximum absolute score of the player.
+    /// Maximum absolute score reported by the player.
     pub within: i32,
     /// Player that evaluates the positions; its limit is in nodes or depth.
     pub judge: Player,
@@ -65,7 +65,7 @@ pub struct Balanced {
     pub position: Position,
     /// Moves that led to the position.
     pub moves: Vec<Move>,
-    /// Score of the player, from the mover's point of view.
+    /// Score reported by the player, from the mover's point of view.
     pub score: i32,
 }
 
@@ -130,7 +130,7 @@ pub fn find(
     })
 }
 
-/// Converts a failed request to the result of the search.
+/// Converts a failed request to the result of the search for openings.
 fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, Error> {
     match failed {
         NoAnswer::Stopped => Ok(Search::Stopped),
@@ -139,8 +139,8 @@ fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, Error> {
     }
 }
 
-/// Returns a candidate: random legal moves, or the first moves of a game; `None` if it is over, or if the
-/// side to move is in check and has little choice.
+/// Returns a candidate: random legal moves, or the first moves of a game; `None` if the game is over, or if
+/// the side to move is in check and has little choice.
 fn candidate(request: &OpeningRequest, number: u64) -> Option<(Game, Vec<Move>)> {
     let mut random = SplitMix64::new(request.seed ^ number.wrapping_mul(GOLDEN_RATIO));
     let plies = request.plies.start() + random.below(u64::from(request.plies.end() - request.plies.start()) + 1) as u32;
@@ -160,7 +160,7 @@ fn candidate(request: &OpeningRequest, number: u64) -> Option<(Game, Vec<Move>)>
 }
 
 /// Returns the player's score if it is small. A short search with a higher limit on the score comes first,
-/// since one side is losing in most random games.
+/// since in most random games one side is losing.
 fn weigh(
     client: &mut Client,
     [quick, thorough]: [&Player; 2],
@@ -171,7 +171,7 @@ fn weigh(
     let mut log = Transcript::default();
     let mut score = 0;
     for (player, within) in [(quick, within * 3), (thorough, within)] {
-        // Its hash table must not contain other positions.
+        // The player's hash table must not contain results for other positions.
         client.new_game(player, &mut log, stop)?;
         let (_, thought) = client.request_move(player, game, &Clocks::default(), false, &mut log, stop)?;
         match thought.score.map(Claim::points) {

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Maximum length of a comment in a record, in bytes; longer ones are truncated.
+/// Maximum length of a comment in a record, in bytes; longer comments are truncated.
 const MAX_COMMENT: usize = 500;
 
-/// Information reported about a search, as far as available.
+/// Information reported about a search; `None` for fields that were not reported.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
     /// Score from the mover's point of view.
@@ -74,7 +74,7 @@ impl Thought {
 /// Contents of an `info` line of either dialect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
-    /// Number of the line, from 1, with several lines.
+    /// Rank of the line, from 1, if the engine reports several lines.
     pub multipv: usize,
     /// Depth in plies.
     pub depth: Option<u32>,

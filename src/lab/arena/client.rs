@@ -14,14 +14,14 @@ use chuhe_engine::protocol::Dialect;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Maximum output for one move in bytes; more output is a flood.
+/// Maximum output for one move in bytes; more output counts as a flood.
 const FLOOD: u64 = 32 << 20;
 /// Grace period before a program that has lost on time is killed.
 const GRACE: Duration = Duration::from_millis(1000);
-/// Interval at which a search checks whether to stop.
+/// Interval between checks for a stop request during a search.
 const GLANCE: Duration = Duration::from_millis(20);
-/// Maximum time between the end of a program and a stop request for the match up to which the request is
-/// considered the cause. Slurm, systemd and a shutdown signal all processes at once.
+/// If the match receives a stop request within this time after a program ends, the request is considered the
+/// cause. Slurm, systemd and a shutdown signal all processes at once.
 const MOMENT: Duration = Duration::from_millis(500);
 
 /// A running engine.
@@ -39,7 +39,7 @@ pub struct Client {
     pub(super) answers_isready: bool,
     /// `true` if no stale reply can arrive any more.
     in_step: bool,
-    /// Game including the expected reply while the engine is pondering.
+    /// Game including the expected reply; `None` unless the engine is pondering.
     pondering: Option<Game>,
 }
 
@@ -107,7 +107,8 @@ impl Client {
                 Reading::Line(line) => {
                     log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
                     if line.at > deadline {
-                        // After the deadline only a reply is returned; its arrival time shows the delay.
+                        // After the deadline, only a reply to the search is returned; its arrival time shows
+                        // the delay.
                         return Ok((!line.is_error && is_answer(&line.text)).then_some((line.text, line.at)));
                     }
                     if !line.is_error {
@@ -316,7 +317,7 @@ impl Client {
         self.dialect
     }
 
-    /// Ends the program with `quit`, and kills it after a timeout.
+    /// Ends the program with `quit`, and kills it if it does not exit in time.
     pub fn end(self) {
         self.wire.end(Duration::from_millis(500));
     }

@@ -65,7 +65,8 @@ impl MatchRunner<'_> {
     /// last two cases games in progress are abandoned.
     ///
     /// # Errors
-    /// Returns an error if the system lacks the threads or the memory for this many concurrent games. No game was played.
+    /// Returns an error if the system lacks the threads or the memory for this many concurrent games; no game
+    /// is played in that case.
     pub fn play(
         &self,
         fixtures: &[Fixture],
@@ -86,7 +87,7 @@ impl MatchRunner<'_> {
                 let (start, started) = channel::<()>();
                 let thread = std::thread::Builder::new().name(format!("games {}", number + 1));
                 let work = move || {
-                    // Games start only when all threads have been created.
+                    // Games start only after all threads have been created.
                     if started.recv().is_ok() {
                         self.work(fixtures, &cores, next, over, &events);
                     }

@@ -38,7 +38,7 @@ pub struct Contest {
     pub openings: Vec<Opening>,
     /// Rules for refereeing.
     pub refereeing: Refereeing,
-    /// Part of the games to play; other machines play the other parts.
+    /// Part of the games to play on this machine; `None` for all games.
     pub part: Option<Part>,
     /// Number of concurrent games.
     pub concurrency: u32,

@@ -119,12 +119,13 @@ pub enum Error {
     /// A player could not be started for a game despite several attempts.
     #[error("{reason}, {attempts} times in a row")]
     NeverStarted {
-        /// Game, player and reason of the last attempt.
+        /// Game and player, and reason why the last attempt failed.
         reason: String,
         /// Number of attempts.
         attempts: u32,
     },
-    /// The system has no process, thread or memory left; contains its message with the program.
+    /// The system has no process, thread or memory left; contains the affected player or program and the
+    /// message.
     #[error("{0}")]
     Exhausted(String),
 }

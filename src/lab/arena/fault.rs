@@ -80,7 +80,7 @@ impl EngineFault {
         }
     }
 
-    /// Returns the reason of the game's end caused by the fault.
+    /// Returns the reason for the end of a game that this fault causes.
     pub fn ending(&self) -> Ending {
         match self {
             EngineFault::NoStart(_) => Ending::NoStart,

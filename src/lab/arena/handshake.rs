@@ -85,8 +85,8 @@ impl Client {
         if self.dialect == Dialect::Ucci {
             self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
             // `isready` is not part of the UCCI league's protocol, so it is not sent again to an engine that
-            // has ignored it once. It is sent before the other options, since allocating their memory may
-            // take longer than the timeout.
+            // has ignored it once. It is sent before the other options are set, since allocating memory for
+            // them may take longer than the timeout.
             self.answers_isready = self.is_ready(player.patience.min(FIRST_WORD), player, log, stop)?;
         }
         for (name, value) in player.wished_options(&self.offered, self.dialect) {
@@ -251,7 +251,7 @@ impl Client {
 mod tests {
     use super::*;
 
-    /// Starts a shell script that starts or answers slowly.
+    /// Starts a shell script as a player's program.
     fn start(script: &str, settings: &str) -> Result<Client, NoAnswer> {
         let player: Player = format!("cmd=sh,patience=20,{settings}").parse().expect("a player");
         let player = Player { command: vec!["sh".into(), "-c".into(), script.into()], ..player };
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_protocol_that_was_found_is_the_only_one_tried() {
         let player: Player = "cmd=sh,patience=20,protocol=auto".parse().expect("a player");
-        // The script exits at any other first command.
+        // The script exits if the first command is any other.
         let command = vec![
             "sh".into(),
             "-c".into(),

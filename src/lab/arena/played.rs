@@ -18,7 +18,7 @@ pub struct Played {
     pub fen: String,
     /// Number of moves that belong to the opening.
     pub opening_plies: usize,
-    /// All moves as coordinates, such as `h2e2`.
+    /// All moves in coordinate notation, such as `h2e2`.
     pub moves: Vec<String>,
     /// Search information and time of each move after the opening.
     pub thoughts: Vec<Spoken>,

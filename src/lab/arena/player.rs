@@ -54,10 +54,12 @@ named! {
     /// Protocol dialects.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub enum Protocol {
-        /// Tries `ucci`, then `uci`; with a `UCI_Variant` that supports Xiangqi, ranks 1–10.
+        /// Tries `ucci`, then `uci`, with ranks 1–10 if the engine offers a `UCI_Variant` that supports
+        /// Xiangqi.
         #[default]
         Auto = "auto",
-        /// Tries `uci`, then `ucci`; with a `UCI_Variant` that supports Xiangqi, ranks 1–10.
+        /// Tries `uci`, then `ucci`, with ranks 1–10 if the engine offers a `UCI_Variant` that supports
+        /// Xiangqi.
         AutoUci = "auto-uci",
         /// UCCI.
         Ucci = "ucci",

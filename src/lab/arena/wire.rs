@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// Maximum length of a line; longer lines are truncated. UCCI referees read 8192 bytes.
+/// Maximum length of a line; longer lines are truncated. UCCI referees read lines of up to 8192 bytes.
 const MAX_LINE: usize = 8192;
 /// Maximum number of unread lines; beyond it the program blocks on its pipe.
 const WAITING_LINES: usize = 512;
@@ -92,7 +92,8 @@ impl Wire {
         if let Some(errors) = errors {
             thread("errors").spawn(move || read_lines(errors, true, &line_in, &written))?;
         }
-        // A program that never reads must not block the match, so its commands are queued here.
+        // A program that never reads its input must not block the match, so a thread writes the queued
+        // commands.
         if let Some(mut input) = input {
             thread("input").spawn(move || {
                 for command in waiting {
@@ -137,7 +138,7 @@ impl Wire {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Returns the end of the program, after a short wait.
+    /// Waits briefly for the program to exit and returns its exit status.
     pub(crate) fn ending(&mut self) -> Exit {
         for _ in 0..50 {
             match self.child.try_wait() {

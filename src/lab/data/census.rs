@@ -57,9 +57,11 @@ pub struct Census {
     /// Key of each position.
     keys: Vec<u64>,
     usable_keys: Vec<u64>,
-    /// Positions of decided games beyond [`DECIDED`], and the number of them that favour the winner.
+    /// Number of positions of decided games with an absolute score of at least [`DECIDED`], and how many of
+    /// these scores favour the winner.
     decided: [u64; 2],
-    /// Played-out games that adjudication would have ended, and the number of them with the same result.
+    /// Number of played-out games that adjudication would have ended, and how many of them had the same
+    /// result.
     foretold: [u64; 2],
 }
 

@@ -29,8 +29,8 @@ pub(crate) fn record(game: &records::Record) -> Option<TrainingRecord> {
     })
 }
 
-/// Converts a record to a game of a file. `record` restores moves, scores and result; the conditions of
-/// play and the reason of the end are lost.
+/// Converts a record to a game of a file. `record` restores moves, scores and result; the conditions of play
+/// and the reason for the end are lost.
 pub fn game(record: &TrainingRecord) -> records::Record {
     // All scores are in pawns, including mates, so that they are restored exactly.
     let comment = |score: i16| match score {

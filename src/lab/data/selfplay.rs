@@ -28,8 +28,8 @@ use std::sync::{Arc, mpsc};
 const SIGNATURE: (u64, u64) = (12, 1_500);
 /// Maximum number of attempts to find a balanced start; about one random start in three is balanced.
 const MAX_TRIES: u32 = 1_000;
-/// Multiple of the maximum score of a balanced start above which the static evaluation makes a search
-/// unnecessary.
+/// Multiple of the maximum score of a balanced start; starts whose static evaluation exceeds it are rejected
+/// without a search.
 const HOPELESS: Score = 2;
 
 /// Creates a searcher for self-play on one thread, with a network or, without one, the hand-written evaluation.
@@ -100,9 +100,9 @@ impl Header {
         }
     }
 
-    /// Returns a random start that a search with the nodes of two moves scores as balanced. The random plies
-    /// begin at one of the positions of `book`, or at the initial position if `book` is empty. Returns `None`
-    /// if no balanced start is found, for example in a book of lost positions.
+    /// Returns a random start that a search with twice the nodes per move scores as balanced. The random
+    /// plies begin at one of the positions of `book`, or at the initial position if `book` is empty. Returns
+    /// `None` if no balanced start is found, for example in a book of lost positions.
     pub fn start(&self, player: &mut Searcher, book: &[Position], random: &mut SplitMix64) -> Option<Start> {
         // The kind of start is chosen once, before the attempts, because balanced endings are rarer than
         // balanced openings.
@@ -253,7 +253,8 @@ pub struct Plan {
 /// Event of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RunEvent {
-    /// A file with complete games is continued; contains a message if an unfinished game was truncated.
+    /// An existing file is continued; contains the count of its games, and a message if a damaged end was
+    /// removed.
     Resumed(Tally, Option<String>),
     /// A game was written.
     Played(Tally),

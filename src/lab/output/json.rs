@@ -12,8 +12,8 @@ use serde::Serialize;
 /// finite becomes `null`.
 ///
 /// # Errors
-/// Returns the error of `out`, or an error if JSON cannot represent the value (a map whose keys are not text); nothing
-/// is written in that case.
+/// Returns the error of `out`, or an error if JSON cannot represent the value (a map whose keys are not
+/// strings); nothing is written in that case.
 ///
 /// ```
 /// #[derive(serde::Serialize)]

@@ -103,7 +103,7 @@ impl Algorithm {
 pub struct Outcome<M> {
     /// Last completed depth, 0 if none.
     pub depth: i32,
-    /// Value of that depth for the side to move at the root.
+    /// Value at that depth for the side to move at the root.
     pub value: i32,
     /// Principal variation, as far as the algorithm provides one.
     pub line: Vec<M>,

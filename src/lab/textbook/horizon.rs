@@ -16,7 +16,7 @@ impl<T: Tree> Study<T> {
     }
 
     /// Quiescence search, fail-soft: the side to move may stand pat or capture. In check it may not stand
-    /// pat: it tries all moves, and has lost if there is none. All lines end, since the other side can only
+    /// pat: it tries all moves, and has lost if there are none. All lines end, since the other side can only
     /// capture. There is no pruning, so the value does not depend on the window.
     fn quiescence(&mut self, mut alpha: i32, beta: i32) -> Answer {
         self.counts.leaves += 1;

@@ -21,9 +21,9 @@ pub enum Evaluation {
 
 /// Returns the material value on Kornilov's scale, adapted to Xiangqi. In chess, Kornilov values a pawn at
 /// 1000, knight and bishop at 3000, the rook at 5000, the queen at 9000, and the king at 90000. The value of
-/// the pawn is unchanged, and the rook, the strongest piece in Xiangqi, has 9000. The others follow Xiangqi
-/// literature: the cannon, another long-range piece, 4500; the horse, similar to the knight, 4000; the
-/// guards, which never cross the river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the
+/// the pawn is unchanged, and the rook, the strongest piece in Xiangqi, has 9000. The other values follow
+/// Xiangqi literature: the cannon, another long-range piece, 4500; the horse, similar to the knight, 4000;
+/// the guards, which never cross the river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the
 /// value of a lost game.
 pub fn material(kind: Kind, crossed: bool) -> i32 {
     match kind {

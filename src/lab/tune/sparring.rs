@@ -36,7 +36,7 @@ pub struct Bout {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NotPlayed {
-    /// The opening of this number, from 1, has no legal move.
+    /// The opening with this number, from 1, has no legal move.
     #[error("opening {0} has no legal move")]
     Opening(usize),
     /// The system has no thread left.
@@ -60,7 +60,8 @@ impl Sparring {
     ) -> Result<Sparring, Error> {
         let player = || player(network, hash_mb, Terms::default());
         let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, Error>>()?;
-        // With a limit that completes iterations, settings that exceed it would have an advantage.
+        // If searches could exceed the limit to complete an iteration, settings that exceed it more would
+        // have an advantage.
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
         Ok(Sparring { seats, openings, pairs: pairs as usize, limits })
     }

@@ -15,7 +15,7 @@ pub struct Arguments {
     pub players: Vec<Player>,
     /// Openings; `None` for the built-in openings.
     pub openings: Option<Book>,
-    /// Seed of the order of openings.
+    /// Seed for the order of the openings.
     pub seed: u64,
     /// Number of rounds, each with its own opening.
     pub rounds: u32,
@@ -40,7 +40,7 @@ pub struct Book {
     pub is_random: bool,
     /// First opening after shuffling, from 1.
     pub start: u64,
-    /// Number of plies of a PGN game used as opening.
+    /// Number of plies of a PGN game that form the opening.
     pub plies: usize,
 }
 
@@ -117,7 +117,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// Returns the seed of the order of openings, if they are shuffled.
+    /// Returns the seed for the order of the openings, if they are shuffled.
     pub(crate) fn shuffled_by(&self) -> Option<u64> {
         self.openings.as_ref().is_some_and(|book| book.is_random).then_some(self.seed)
     }

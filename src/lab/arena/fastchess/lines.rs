@@ -22,7 +22,7 @@ pub(crate) fn finished(game: &Played) -> String {
     format!("Finished game {number} ({red} vs {black}): {} {{{}}}", game.result.text(), reason(game))
 }
 
-/// Returns the reason of a game's end, with Red as White.
+/// Returns the reason for a game's end, with Red called White.
 pub(crate) fn reason(game: &Played) -> String {
     let colour = |side| if side == Side::Red { "White" } else { "Black" };
     let winner = game.result.winner().map_or("nobody", colour);

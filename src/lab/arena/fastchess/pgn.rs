@@ -1,8 +1,8 @@
 //! Records in the format parsed by workers: tags, an empty line, moves with `{+0.42/4 0.002s, n=569, sd=4}`,
 //! an empty line.
 //!
-//! Red is called White. Moves are coordinates with ranks 0–9 (`h2e2`). Scores are pawns of a hundred points
-//! from the mover's point of view, or `+M4` and `-M4` for mates.
+//! Red is called White. Moves are in coordinate notation with ranks 0–9 (`h2e2`). Scores are in pawns (100
+//! points) from the mover's point of view, or `+M4` and `-M4` for mates.
 
 use super::arguments::Arguments;
 use super::lines;

@@ -28,7 +28,7 @@ const Z: f64 = 1.959_963_984_540_054;
 /// stronger.
 ///
 /// `Display` formats the estimate with its interval: `+27.9 [-33.6, +91.5]`. If every game was won or lost,
-/// only one end is printed: `above +166.2`. Without games, the text is `0.0 [-1200.0, +1200.0]`.
+/// only one end is printed: `above +166.2`. If there are no games, the text is `0.0 [-1200.0, +1200.0]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// Most likely difference, −[`MAX_ELO`] to [`MAX_ELO`].
@@ -144,7 +144,7 @@ mod tests {
     use chuhe_board::random::SplitMix64;
 
     /// Compares `difference` and `margin` with a tolerance of 1 % (like fastchess's own tests), and
-    /// `superiority` with one of 0.1 %.
+    /// `superiority` with a tolerance of 0.1 %.
     fn assert_agrees(elo: Elo, difference: f64, margin: f64, superiority: f64) {
         assert!((elo.difference - difference).abs() < 0.05, "{elo} is not {difference}");
         assert!((elo.margin() / margin - 1.0).abs() < 0.012, "± {} is not {margin}", elo.margin());

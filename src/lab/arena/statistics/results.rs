@@ -44,7 +44,7 @@ impl GameCounts {
         self.0.iter().sum()
     }
 
-    /// Returns the share of drawn games, 0 to 1; 0 without games.
+    /// Returns the share of drawn games, 0 to 1; 0 if there are no games.
     pub(crate) fn draw_rate(&self) -> f64 {
         self.draws() as f64 / self.total().max(1) as f64
     }

@@ -95,7 +95,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Returns the log-likelihood ratio of the results; 0 without results.
+    /// Returns the log-likelihood ratio of the results; 0 if there are none.
     pub(crate) fn llr(&self, results: &impl Results) -> f64 {
         let counts = results.counts();
         if counts.iter().all(|&count| count == 0) {

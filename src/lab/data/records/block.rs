@@ -14,7 +14,7 @@ use chuhe_engine::bytes::{Fields, crc32};
 pub(super) const BLOCK_HEAD: usize = 8;
 /// Upper bound of the length of a block's code, in bytes.
 const MAX_CODE: usize = MAX_GAMES * MAX_PLIES * 64;
-/// Symbol of an empty square; those of pieces are their indices.
+/// Symbol of an empty square; the symbol of a piece is its index.
 const EMPTY: u8 = 14;
 const RESULTS: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 

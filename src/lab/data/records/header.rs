@@ -132,7 +132,7 @@ impl Header {
         bytes.try_into().unwrap_or_else(|_| unreachable!("the fields of a header are 64 bytes"))
     }
 
-    /// Returns the maximum number of games per block. A run that is killed loses up to a block of each file,
+    /// Returns the maximum number of games per block. A run that is killed loses at most one block per file,
     /// so blocks are smaller if searches are long.
     pub(crate) fn games_per_block(&self) -> usize {
         (BLOCK_EFFORT / self.nodes.max(1) as usize).clamp(8, MAX_GAMES)

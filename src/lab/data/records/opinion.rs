@@ -1,4 +1,4 @@
-//! Scores, coded as differences from a prediction by the previous scores.
+//! Scores, coded as differences from a prediction based on the previous scores.
 
 use super::coder::{Bit, Coder, Number, digits};
 use super::game::GameFault;

@@ -7,7 +7,7 @@ use chuhe_engine::bytes::{Fields, crc32};
 use std::io::{self, Read};
 use thiserror::Error;
 
-/// Location and reason of damage.
+/// Damage in a file: its location and its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("game {game} at byte {at} is {fault}; {skipped} bytes skipped")]
 pub struct Damage {
