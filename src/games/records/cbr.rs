@@ -47,7 +47,7 @@ const NODES: usize = 2214;
 
 /// Offset of the version in records and libraries.
 pub(super) const VERSION: usize = 16;
-/// Offset of the 16-byte identifier in both.
+/// Offset of the 16-byte identifier in records and libraries.
 pub(super) const NUMBER: usize = 20;
 
 pub(super) const NAME: (usize, usize) = (64, 512);

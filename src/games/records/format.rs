@@ -32,7 +32,7 @@ named! {
         Cbf = "cbf",
         /// Format of 东萍, or UBB code of forums.
         DhtmlXq = "dhtmlxq",
-        /// Format of PlayOK, and of drafts of the World Xiangqi Federation.
+        /// Format used by PlayOK and in drafts of the World Xiangqi Federation.
         Wxf = "wxf",
         /// One position with moves per line.
         Position = "position",

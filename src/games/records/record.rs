@@ -72,7 +72,7 @@ impl GameResult {
         }
     }
 
-    /// Converts the number used by CBR and XQF, in which two numbers represent a draw.
+    /// Converts the number used by CBR and XQF; two different numbers represent a draw.
     pub(super) fn from_byte(byte: u8) -> GameResult {
         match byte {
             1 => GameResult::RedWins,

@@ -30,7 +30,7 @@ pub enum Reason {
     MissesWin(Vec<Kind>),
     /// The opponent's reply threatens mate by checks in this number of moves.
     AllowsThreat(u32),
-    /// The better move would have threatened such a mate.
+    /// The better move would have threatened mate by checks in this number of moves.
     MissesThreat(u32),
     /// The line leads to a draw by the rules.
     AllowsDraw(Box<Ruling>),

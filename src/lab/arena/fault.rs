@@ -72,7 +72,7 @@ pub enum Exit {
 }
 
 impl EngineFault {
-    /// Converts the fault to one that occurred at the start.
+    /// Converts the fault to [`EngineFault::NoStart`], for a program that failed before its first game.
     pub(crate) fn at_start(self) -> EngineFault {
         match self {
             EngineFault::NoStart(_) => self,

@@ -34,7 +34,7 @@ pub(crate) struct Journal {
 pub struct JournalHeader {
     /// Version of the file format.
     pub chuhe_match: u32,
-    /// Settings that must be equal for games of the same match, one per line.
+    /// Settings that must be equal for all games of a match, one per line.
     pub settings: Vec<String>,
     /// Other data for records and tables. Journals of older versions do not contain it.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Merge of the folders of a match that was played in parts.
+//! Merges the folders of a match that was played in parts.
 
 use super::error::Error;
 use super::journal::{Journal, JournalHeader};

@@ -43,7 +43,8 @@ pub fn built_in() -> Vec<Opening> {
 /// Reads a file: records of games in any format, or one FEN or EPD per line, optionally with `moves …`. Text after a
 /// `;` and lines that begin with `#` are ignored.
 ///
-/// The first `plies` moves of a record are the opening. Without an `encoding`, that of records is detected.
+/// The first `plies` moves of a record are the opening. If `encoding` is `None`, the encoding of records is
+/// detected.
 ///
 /// # Errors
 /// Returns the first error of the file, also if a game would be over before it begins.

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 /// Rules for refereeing games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Refereeing {
-    /// Rules of repetition and of the end of games.
+    /// Rules for repetitions and for the end of a game.
     pub terms: Terms,
     /// Number of plies after the opening at which a game is drawn.
     pub longest: u32,

@@ -46,7 +46,7 @@ impl Algorithm {
         self.labels().0
     }
 
-    /// Returns a description of one line.
+    /// Returns a one-line description.
     pub const fn about(self) -> &'static str {
         self.labels().1
     }

@@ -201,7 +201,7 @@ fn squares_times(units: &[f32], weights: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Replaces units by their derivatives, and adds those of the output weights and of the bias.
+/// Replaces units with their derivatives, and adds the derivatives of the output weights and of the bias.
 #[inline(always)]
 fn back_through_units(
     units: &mut [f32],

@@ -11,8 +11,8 @@ use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Undo};
 use std::collections::HashMap;
 
-/// Maximum number of variations, since the search for the move of a comment follows the chain of parent
-/// lines.
+/// Maximum number of variations. They are limited because the search for the move of a comment follows the
+/// chain of parent lines.
 const MAX_LINES: usize = 5_000;
 
 /// A line as given by its tag.
@@ -29,8 +29,8 @@ struct Branch<'t> {
     variations: Vec<usize>,
 }
 
-/// Returns the node after a ply of a line, which may be in one of its parent lines. The remark on a result is
-/// often numbered after the last move.
+/// Returns the node after a ply of a line, which may be in one of its parent lines. For a ply after the last
+/// move, returns the last node, since remarks on the result are often numbered in this way.
 fn node_at(lines: &[Branch], mut line: usize, ply: usize) -> Option<NodeId> {
     while ply < lines[line].ply && line > 0 {
         line = lines[line].parent;

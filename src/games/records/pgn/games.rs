@@ -122,7 +122,8 @@ fn read_either(tokens: &mut Tokens) -> Reading {
     let dialect = |ranks, is_short| Dialect { ranks, is_short };
     let mut best = read_game(tokens, dialect(Ranks::FromZero, evidence.is_short()));
     let others = [(Ranks::FromOne, false), (Ranks::FromZero, true), (Ranks::FromOne, true)];
-    // The other interpretation of words such as `A9e8` matters only if a word is a move in both.
+    // The other interpretation of words such as `A9e8` matters only if a word is a move in both
+    // interpretations.
     for (ranks, is_other) in others.into_iter().filter(|(_, is_other)| !is_other || evidence.is_ambiguous()) {
         let Some(as_far) = extent(&best) else { break };
         let mut again = before.clone();

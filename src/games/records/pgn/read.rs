@@ -114,7 +114,7 @@ impl<'t> GameReader<'_, 't> {
                 };
             };
             match token {
-                // A repeated tag with one of these names begins another game after a game without moves.
+                // A repeated `Event` tag begins another game, even if the current game has no moves.
                 Token::Tag(name, _) if self.has_begun && self.begins_another(&name) => {
                     *self.tokens = before;
                     return Ok(true);
@@ -294,7 +294,7 @@ impl<'t> GameReader<'_, 't> {
                 return Ok(false);
             }
             rest = without_bare_number(self.position(), self.dialect, rest);
-            // Prose after a move of a sheet is a comment.
+            // Prose after a move in a sheet is a comment.
             if self.has_begun && is_prose(rest) {
                 self.comment(rest);
                 return Ok(false);

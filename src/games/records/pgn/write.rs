@@ -21,7 +21,7 @@ const BEFORE_RESULT: [&str; 10] = [
     tags::BLACK_ELO,
 ];
 
-/// Maximum length of lines of moves, in characters.
+/// Maximum length of a line of moves, in characters.
 const WIDTH: usize = 100;
 
 /// Returns the game as text, followed by an empty line. Braces in comments become `|` and line ends become

@@ -1,7 +1,7 @@
 //! WXF files, written by PlayOK and 象棋桥 (CCBridge): header lines `KEY value`, then the moves in `START{ …
 //! }END`.
 //!
-//! Based on files of these programs and on drafts of the 1990s, in which moves may be in ICCS.
+//! Based on files from these programs and on drafts from the 1990s, in which moves may be in ICCS.
 
 mod names;
 mod read;

@@ -1,4 +1,4 @@
-//! Index page of a review of many games: totals of each player, and links to the pages of the games.
+//! Index page of a review of many games: totals for each player, and links to the pages of the games.
 
 use super::moment_id;
 use super::page::page;

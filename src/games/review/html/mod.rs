@@ -1,7 +1,8 @@
 //! A review as one self-contained page: summary, a board that steps through the game, graph, moves, and the critical
 //! moments.
 //!
-//! Without scripts, and on paper, everything except stepping is usable. `page.js` uses these elements:
+//! Without scripts and on paper, everything works except stepping through the game. `page.js` uses these
+//! elements:
 //! - `#board` with the start in `data-places`, containing `#pieces`; `#said` with `data-start`; `#now`, the line in the
 //!   graph;
 //! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on every link to a move;

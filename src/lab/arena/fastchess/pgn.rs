@@ -11,7 +11,7 @@ use crate::arena::ending::Ending;
 use crate::arena::played::{Played, Spoken};
 use std::fmt::Write as _;
 
-/// Maximum length of lines of moves.
+/// Maximum length of a line of moves, in characters.
 const WIDTH: usize = 80;
 
 /// Returns a game as text to append to a file.

@@ -12,7 +12,7 @@ use chuhe_engine::bytes::{Fields, crc32};
 
 /// Length of a block's header in bytes: the number of games, 0, and the length of the code.
 pub(super) const BLOCK_HEAD: usize = 8;
-/// Upper bound of the length of a block's code, in bytes.
+/// Upper bound on the length of a block's code, in bytes.
 const MAX_CODE: usize = MAX_GAMES * MAX_PLIES * 64;
 /// Symbol of an empty square; the symbol of a piece is its index.
 const EMPTY: u8 = 14;

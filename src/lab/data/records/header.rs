@@ -16,7 +16,7 @@ pub const HEADER_SIZE: usize = 64;
 /// Flag added to the percentage of played-out games, set if tablebases end the other games.
 const BY_TABLES: u8 = 1 << 7;
 /// Number of games per block times nodes per move. A game has about 100 moves, so a block takes about 40
-/// million nodes, a minute of one core.
+/// million nodes, which is about a minute on one core.
 const BLOCK_EFFORT: usize = 400_000;
 
 /// Encoding of the games in a file.
