@@ -215,7 +215,7 @@ impl Maker {
         (!is_plain(game.position(), choice.best)).then(|| (Aim::Defence, vec![choice.best]))
     }
 
-    /// Returns the best line and the value of its alternative.
+    /// Returns the best line and the value of the second-best move.
     fn choice(&mut self, game: &Game, nodes: u64) -> Option<Choice> {
         let lines = self.lines(game, nodes, 2);
         let best = lines.first()?;

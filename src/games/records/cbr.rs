@@ -202,7 +202,7 @@ fn read_node(nodes: &mut Bytes) -> Result<Node, RecordFault> {
     })
 }
 
-/// Returns the square of a number, by rows from Black's side.
+/// Returns the square with a number; squares are numbered by rows from Black's side.
 fn square(byte: u8) -> Option<Square> {
     Square::at(i32::from(byte % 9), 9 - i32::from(byte / 9))
 }

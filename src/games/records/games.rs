@@ -31,7 +31,8 @@ impl fmt::Debug for RecordReader {
 }
 
 impl RecordReader {
-    /// Opens a file. PGN and lines of positions are read in constant memory, other formats as a whole.
+    /// Opens a file. PGN and lists of positions are read in constant memory; files in other formats are read
+    /// as a whole.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is not a regular file, or is too large for its format.

@@ -21,7 +21,7 @@ pub(crate) const MAGIC: &[u8] = b"XQ";
 const HEADER: usize = 0x400;
 /// Version that all programs can read; files are written in this version.
 const PLAIN: u8 = 0x0A;
-/// First version with another order of the pieces.
+/// First version in which the order of the pieces is rotated.
 const SHUFFLED: u8 = 0x0C;
 
 const RESULT: usize = 0x33;

@@ -1,9 +1,10 @@
 //! DhtmlXQ, the text format of 东萍象棋网 (dpxq.com) and of its UBB code in forums, as copied from pages.
 //!
-//! A square is its file and its rank, both from 0 and counted from Black's top left. `movelist` is the main
-//! line; `move_P_N_B` is variation B, which replaces ply N of line P, and `move_0_1_0` the main line;
-//! `commentN` and `commentB_N` are comments, in which `||` is a line break. Scripts in pages contain the
-//! variations in tags without a prefix, `[0_1_0]7747[/0_1_0]`, after the other tags.
+//! A square is written as its file and its rank, both from 0, counted from the top left of the board on
+//! Black's side. `movelist` is the main line; `move_P_N_B` is variation B, which replaces ply N of line P,
+//! and `move_0_1_0` the main line; `commentN` and `commentB_N` are comments, in which `||` is a line break.
+//! Scripts in pages contain the variations in tags without a prefix, `[0_1_0]7747[/0_1_0]`, after the other
+//! tags.
 
 mod lines;
 mod names;

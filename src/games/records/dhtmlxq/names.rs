@@ -54,7 +54,7 @@ impl Orientation {
         }
     }
 
-    /// Returns the square of two digits: files from the left, ranks from the top.
+    /// Returns the square denoted by two digits: files from the left, ranks from the top.
     pub(super) fn square(self, file: u8, rank: u8) -> Option<Square> {
         let (file, rank) = (i32::from(file) - i32::from(b'0'), i32::from(rank) - i32::from(b'0'));
         match self {
