@@ -1,4 +1,4 @@
-//! Notations of moves.
+//! Move notations.
 
 use crate::named;
 use crate::words::Language;
@@ -7,7 +7,7 @@ use core::str::FromStr;
 use thiserror::Error;
 
 named! {
-    /// Notation of moves.
+    /// A move notation.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub enum Form {
         /// `H2-E2`: both squares.
@@ -24,7 +24,7 @@ named! {
 }
 
 impl Form {
-    /// Returns the usual notation of a language.
+    /// Returns the usual notation for a language.
     pub fn usual(language: Language) -> Form {
         match language {
             Language::English => Form::Wxf,
@@ -33,7 +33,7 @@ impl Form {
     }
 }
 
-/// Error for an unknown name of a notation.
+/// Error for an unknown notation name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown notation {0:?}; use iccs, wxf or chinese")]
 pub struct UnknownForm(pub String);

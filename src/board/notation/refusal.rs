@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Reason why a string is not a legal move of a position.
+/// Reason why a string is not a legal move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NoSuchMove {

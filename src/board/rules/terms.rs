@@ -128,7 +128,7 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// Error for an unknown name of a rule set.
+/// Error for an unknown rule-set name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown rule set {:?}; use one of {}", .0, RuleSet::ALL.map(RuleSet::name).join(", "))]
 pub struct UnknownRuleSet(pub String);
