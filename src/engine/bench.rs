@@ -27,7 +27,7 @@ impl Bench {
     }
 }
 
-/// Depth of the signature.
+/// Depth at which the signature is computed.
 pub const BENCH_DEPTH: u32 = 10;
 
 /// Searches the bench positions to a depth on one thread, clearing the hash table before each. `progress` is called with

@@ -1,5 +1,5 @@
-//! Numbering of the positions of an ending: one digit for each kind of piece of each side, the kings
-//! outermost, the attackers innermost.
+//! Numbering of an ending's positions: one digit per side and kind of piece, with the kings outermost and the
+//! attackers innermost.
 //!
 //! Identical pieces are unordered: their digit is the number of the set of their squares. Positions are
 //! reduced by mirroring: the red king is on the half with file a; if it is on the middle file, the black king
@@ -14,7 +14,7 @@ pub(crate) const MAX_ALIKE: usize = 3;
 /// Number of pairs of king squares, up to mirroring.
 const KING_PAIRS: usize = 45;
 
-/// Numbering of the positions of one ending.
+/// Numbering of one ending's positions.
 #[derive(Debug)]
 pub struct Index {
     material: Material,

@@ -20,7 +20,7 @@ const ATTACKERS: usize = 4;
 /// Maximum number of attackers of both sides in a table.
 pub(crate) const MAX_ATTACKERS: u32 = 3;
 
-/// Number of pieces of each kind of both sides. Red is the stronger side in every table.
+/// Number of pieces by side and kind. Red is the stronger side in every table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Material {
     /// Counts by side, in the order of names.
@@ -110,8 +110,8 @@ impl Material {
         }
     }
 
-    /// Returns all endings in which only Red has attackers, `attackers` in number, with at most `own` guards;
-    /// Black may have any guards.
+    /// Returns all endings in which Red has `attackers` attackers, at most `own[0]` advisors and at most
+    /// `own[1]` elephants, and Black has only guards or a bare king.
     pub fn against_guards(attackers: u32, own: [u8; 2]) -> Vec<Material> {
         let mut all = Vec::new();
         let mut red = [0; 6];
@@ -128,7 +128,7 @@ impl Material {
     }
 }
 
-/// Calls `visit` with every combination of `left` attackers of kinds from `kind` on.
+/// Calls `visit` with every combination of `left` attackers of the kinds with index `kind` or higher.
 fn choose(left: u32, kind: usize, counts: &mut [u8; 6], visit: &mut impl FnMut(&[u8; 6])) {
     if left == 0 {
         return visit(counts);

@@ -37,7 +37,7 @@ impl Proof {
         self.steps.get(&position.key()).copied()
     }
 
-    /// Returns the line with the longest defence, to the mate.
+    /// Returns the line with the longest defence, up to the mate.
     pub fn line(&self) -> &[Move] {
         &self.line
     }

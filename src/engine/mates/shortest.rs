@@ -12,7 +12,7 @@ use std::collections::HashMap;
 pub struct Shortest {
     /// All first moves that mate in the same number of moves; more than one means a second solution.
     pub keys: Vec<Move>,
-    /// Line with the longest defence, to the mate.
+    /// Line with the longest defence, up to the mate.
     pub line: Vec<Move>,
 }
 
@@ -56,7 +56,7 @@ struct Finder {
 }
 
 impl Finder {
-    /// Returns the checks after which every defence is mated in `moves - 1` moves; `None` if the nodes are
+    /// Returns the checks after which every defence allows mate in `moves - 1` moves; `None` if the nodes are
     /// used up.
     fn keys(&mut self, moves: u16) -> Option<Vec<Move>> {
         let mut keys = Vec::new();

@@ -6,7 +6,7 @@ use chuhe_board::score::{Score, is_mate};
 /// Result of a thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Voter {
-    /// Last complete iteration, at least 1.
+    /// Depth of the last complete iteration, at least 1.
     pub depth: i32,
     pub score: Score,
     /// Line with at least one move.

@@ -57,7 +57,7 @@ pub(super) struct Worker<'s, E> {
     /// Index of the line being searched, from 0.
     pub pv_index: usize,
     pub root_depth: i32,
-    /// Last completed iteration.
+    /// Depth of the last completed iteration.
     pub completed_depth: i32,
     pub seldepth: usize,
     pub nodes: u64,

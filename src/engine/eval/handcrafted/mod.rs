@@ -23,8 +23,8 @@ pub fn material(position: &Position) -> i32 {
     (6 * count(Kind::Rook) + 3 * (count(Kind::Horse) + count(Kind::Cannon))).min(FULL_BOARD)
 }
 
-/// Two numbers packed into one word, the full board's in the low half: a single addition adds both halves,
-/// and unpacking corrects the carry.
+/// Two numbers packed into one word, with the value for the full board in the low half: a single addition
+/// adds both halves, and unpacking corrects the carry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Packed(i64);
 
