@@ -140,7 +140,8 @@ fn ordinary_games_have_puzzles_with_a_single_good_move() {
         .filter(|(puzzle, lead)| puzzle.aim() != Aim::Mate && **lead < 0.1)
         .map(|(puzzle, lead)| format!("{puzzle}: {lead:.2}"))
         .collect();
-    // A score at a node limit varies with the order of the search, so a lead of a borderline puzzle may vanish.
+    // A score at a node limit varies with the order of the search, so the lead in a borderline puzzle may
+    // vanish.
     assert!(5 * wrong.len() <= found.len(), "{} of {}: {wrong:#?}", wrong.len(), found.len());
 }
 

@@ -8,8 +8,7 @@ use chuhe_board::rules::Game;
 use chuhe_board::words::Language;
 use chuhe_engine::endings::Tables;
 
-/// Returns the value of a position and of every move; without a value or moves if no table contains the
-/// position.
+/// Returns the value of a position and of every move; both are absent if no table contains the position.
 pub(super) fn endings(tables: &Tables, game: &Game, language: Language) -> Result<Response, Refusal> {
     let position = game.position();
     let Some(text) = tables.say(position, language) else {

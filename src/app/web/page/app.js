@@ -86,7 +86,7 @@ on("mode", showMode);
 on("set-up", (mode) => (mode === "play" ? beginMatch(game.node) : toggleAnalysis(true)));
 on("redraw", () => {
   drawVersion();
-  // The engine's texts are still in the previous language.
+  // Requests the engine's texts again, since they are still in the previous language.
   look(game.node);
 });
 

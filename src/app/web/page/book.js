@@ -42,7 +42,7 @@ export function setUpBook(preview) {
   for (const name of /** @type {const} */ (["look", "mode"])) on(name, lookAll);
   on("arrows", drawScores);
   on("redraw", () => {
-    // The sentence about the ending is in the previous language.
+    // Discards the sentence about the ending, which is in the previous language.
     SOURCES.endings.answers = newMap();
     look("endings");
   });

@@ -181,7 +181,7 @@ export async function threat() {
     analysis.threat = { pv: [answer.best], names: null, ...analysis.threat };
     emit("said", t("threatens", { move: answer.names[notation()] }));
   }
-  // The request has ended the analysis.
+  // The request has ended the analysis, so it is restarted.
   start(true);
   later();
 }

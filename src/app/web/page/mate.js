@@ -44,7 +44,7 @@ async function find() {
     get("mate-said").textContent = answer.text;
     emit("trouble", answer.text);
   }
-  // The request has ended the analysis.
+  // The request has ended the analysis, so it is restarted.
   start(true);
   draw();
 }

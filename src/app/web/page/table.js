@@ -49,7 +49,7 @@ export function setUpTable() {
   on("mode", () => shown({ slide: false }));
   on("redraw", () => {
     redraw();
-    // The last text for screen readers is in the previous language.
+    // Clears the last text for screen readers, which is in the previous language.
     get("live").textContent = "";
   });
   on("edited", drawEdited);
