@@ -17,7 +17,7 @@ pub enum Fault {
     /// The stored position cannot be decoded, or has another key.
     #[error("position {0:016x} cannot be decoded")]
     Board(u64),
-    /// The moves are not the legal ones.
+    /// The stored moves are not the legal moves.
     #[error("position {0:016x} has other moves than the legal ones")]
     Moves(u64),
     /// A move to another analysed position is missing or wrong.

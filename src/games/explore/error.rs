@@ -36,7 +36,7 @@ pub enum Error {
     /// A setting cannot be read.
     #[error("the setting {0} is damaged")]
     Setting(&'static str),
-    /// An analysis without a score for any legal move.
+    /// An analysis has no score for any legal move.
     #[error("{0}: no legal move has a score")]
     NoScore(String),
     /// Error of SQLite.

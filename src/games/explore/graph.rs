@@ -14,19 +14,19 @@ pub struct Edge {
 
 /// Storage of a graph. Positions are identified by keys.
 pub trait Storage {
-    /// Error of the storage.
+    /// Error type of the storage.
     type Error;
 
     /// Returns the moves of a position with the current states of the positions after them.
     fn moves(&mut self, key: u64) -> Result<Vec<Valued>, Self::Error>;
 
-    /// Returns the position after a move, if it was analysed, and whether the move can be undone.
+    /// Returns the position after a move, if it was analysed, and `true` if the move can be undone.
     fn child(&mut self, edge: Edge) -> Result<Option<(u64, bool)>, Self::Error>;
 
     /// Returns the positions after all moves of a position that can be undone.
     fn children(&mut self, key: u64) -> Result<Vec<u64>, Self::Error>;
 
-    /// Returns the positions that have a move to this one, each with whether the move can be undone.
+    /// Returns the positions that have a move to this one, each with `true` if the move can be undone.
     fn parents(&mut self, key: u64) -> Result<Vec<(u64, bool)>, Self::Error>;
 
     /// Returns the state of a position.

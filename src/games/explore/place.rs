@@ -1,5 +1,5 @@
-//! Positions as stored: one for a position and its mirror image, with its moves in a fixed order, and the positions that
-//! lead to it.
+//! Stored form of positions: one for a position and its mirror image, with the moves in a fixed order; and
+//! the positions that lead to a position.
 
 use chuhe_board::{Kind, Move, Piece, Position, Side, Square, domain};
 use chuhe_engine::book::key;
@@ -7,7 +7,7 @@ use chuhe_engine::book::key;
 /// A stored position with its key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// Key: that of Chuhe's opening books.
+    /// Key, as in Chuhe's opening books.
     pub key: u64,
     /// The position or its mirror image, whichever has the key.
     pub position: Position,
@@ -51,8 +51,8 @@ impl Place {
         self.position.piece_on(mv.to).is_none() && !(is_pawn && mv.from.rank() != mv.to.rank())
     }
 
-    /// Returns all positions from which a legal move leads to this one or to its mirror image, with that move in its
-    /// stored form.
+    /// Returns all positions from which a legal move leads to this one or to its mirror image, each with that
+    /// move in stored form.
     pub fn before(&self) -> Vec<(Place, Move)> {
         let position = &self.position;
         let (mover, enemy) = (!position.side(), position.side());

@@ -10,7 +10,7 @@ use chuhe_engine::book::ScoredMove;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A link of a position to an analysed one.
+/// A link from a position to an analysed position after one of its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link {
     /// Key of the position after the move.

@@ -3,7 +3,7 @@
 use chuhe_board::score::{DRAW, EVALUATION_LIMIT, MATE, Score, is_evaluation, rule_win_in, to_root};
 use std::cmp::Reverse;
 
-/// Longest line in plies that a value may come from; a longer one counts as a draw.
+/// Maximum length in plies of the line that a value comes from; a longer line counts as a draw.
 pub const MAX_LINE: u8 = 250;
 
 /// Cost of a position with nothing left to explore below it.
@@ -87,13 +87,13 @@ impl Costs {
         (self.margin / 10).max(1)
     }
 
-    /// Returns the cost from which a position is not explored, so that the costs of closed cycles do not grow
-    /// without limit.
+    /// Returns the cost at or above which a position is not explored, so that the costs of closed cycles do
+    /// not grow without limit.
     fn limit(self) -> u32 {
         60 * self.margin + 400
     }
 
-    /// Returns the cost of exploring below a move; `None` if it is not to be explored.
+    /// Returns the cost of exploring below a move; `None` if the move must not be explored.
     pub fn of(self, entry: &Valued, best: Value) -> Option<u32> {
         let value = entry.value?;
         let loss = best.score.saturating_sub(value.score).unsigned_abs();
