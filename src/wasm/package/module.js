@@ -8,7 +8,7 @@ const text = { read: new TextDecoder(), write: new TextEncoder() };
  * @property {(lines: string) => void} say receives lines of UCI or UCCI, each with a line break
  * @property {(json: string) => void} tell receives an event of the desk
  * @property {() => string | undefined} nextLine returns a line received in the meantime
- * @property {(reason: string) => void} fault receives the reason why the module ends
+ * @property {(reason: string) => void} fault receives the reason of a failure
  */
 
 /** Waits, if the thread may block; otherwise returns at once. */
