@@ -11,7 +11,7 @@ use chuhe_engine::book::{OwnBook, Stored, key_of_move, weigh};
 /// Extent of an exported tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// Maximum plies.
+    /// Maximum length of a line, in plies.
     pub plies: u32,
     /// Maximum loss of a move in centipawns compared with the best one.
     pub margin: u32,
@@ -88,7 +88,7 @@ fn comment(value: Value, below: u64) -> String {
     }
 }
 
-/// Returns `true` if the position after a node occurred before it.
+/// Returns `true` if the position `after` a node's move occurred earlier on the line to the node.
 fn occurred(record: &Record, id: NodeId, after: &Position) -> bool {
     let mut position = record.start.clone();
     let mut line = record.tree.line_to(id);

@@ -58,13 +58,13 @@ pub struct Analysis {
     pub scores: Vec<(Move, i16)>,
     /// Name of the engine.
     pub engine: String,
-    /// Searched nodes.
+    /// Number of nodes searched.
     pub nodes: u64,
     /// Depth in plies.
     pub depth: u32,
 }
 
-/// Numbers of positions by the effect of adding analyses.
+/// Counts of positions by the effect of adding their analyses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Added {
     /// New positions.
@@ -330,7 +330,7 @@ fn adopt(database: &Transaction, parent: u64, child: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns `true` if a file is a position database, according to its first bytes.
+/// Returns `true` if a file's header identifies it as a position database.
 pub fn is_explored(path: &Path) -> bool {
     SCHEMA.is_in(path)
 }

@@ -21,18 +21,18 @@ pub struct Leaf {
     pub position: Position,
     /// Cost of its path from a root, in centipawns; `None` for a position chosen because it is played.
     pub cost: Option<u32>,
-    /// Plies of that path.
+    /// Length of that path, in plies.
     pub plies: u32,
-    /// Number of games in which it occurred.
+    /// Number of games in which the position occurred.
     pub games: u64,
 }
 
 /// Preference of a selection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// The cheapest from a root.
+    /// Positions that are cheapest to reach from a root.
     Critical,
-    /// The most played. Falls back to the cheapest if all played positions are analysed.
+    /// Positions that were played most often; the cheapest ones if all played positions are analysed.
     Played,
 }
 
@@ -41,7 +41,7 @@ pub enum Choice {
 pub struct Selection {
     /// Maximum number of positions.
     pub count: usize,
-    /// Maximum plies from a root.
+    /// Maximum distance from a root, in plies.
     pub plies: u32,
     /// Preference.
     pub choice: Choice,
@@ -97,7 +97,7 @@ impl Store {
         rows.map(|row| Ok(read(row?)?.position)).collect()
     }
 
-    /// Replaces the positions of the games, each with its number of games.
+    /// Replaces the stored positions from games, each with the number of games in which it occurred.
     ///
     /// # Errors
     /// Returns an error if the database cannot be written.
@@ -154,7 +154,7 @@ impl Store {
         Ok(begun.commit()?)
     }
 
-    /// Returns `true` if other workers have leases, so that new leaves may appear.
+    /// Returns `true` if there are leases, whose analyses may add new leaves.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

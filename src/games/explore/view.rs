@@ -19,11 +19,11 @@ pub struct View {
     pub value: Value,
     /// Number of positions below it, including itself; each is counted under only one parent.
     pub below: u64,
-    /// Engine of its own analysis.
+    /// Engine that analysed the position.
     pub engine: String,
-    /// Nodes of its own analysis.
+    /// Number of nodes of this analysis.
     pub nodes: u64,
-    /// Depth of its own analysis, in plies.
+    /// Depth of this analysis, in plies.
     pub depth: u32,
     /// Moves, best first.
     pub moves: Vec<MoveView>,
@@ -78,7 +78,8 @@ impl Store {
         Ok(Some(view))
     }
 
-    /// Returns the best line of both sides from a position, up to the first repeated position.
+    /// Returns the line in which both sides play their best moves from a position, up to the first
+    /// repetition.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
