@@ -391,7 +391,7 @@ fn proposed_aliases_are_confirmed_and_then_merge_players() {
     let propose = ["games", "aliases", "games.pgn", "--alias", "players.txt", "--language", "en"];
     let done = crate::calls::chuhe_reading(command(&propose).current_dir(&*folder), "no\nyes\n");
     let said = crate::calls::text_of(done);
-    assert!(said.contains("1 aliases added"), "{said}");
+    assert!(said.contains("1 alias added"), "{said}");
     assert_eq!(std::fs::read_to_string(folder.file("players.txt")).unwrap(), "胡荣华 = 上海胡榮華\n");
     let rest = crate::calls::text_of(crate::calls::chuhe_reading(
         command(&[&propose[..], &["--all"]].concat()).current_dir(&*folder),

@@ -193,13 +193,7 @@ impl Gathering {
 
     /// Prints the number of games, as in `2 games from 1 file`.
     pub(super) fn print_count(&self, files: usize) {
-        let count = |number: usize, one: Key, many: Key| match number {
-            1 => self.language.word(one).to_owned(),
-            number => self.language.say(many, &[("count", &number)]),
-        };
-        let games = count(self.read, Key::OneGame, Key::ManyGames);
-        let files = count(files, Key::OneFile, Key::ManyFiles);
-        print_message(self.language.say(Key::GamesFromFiles, &[("games", &games), ("files", &files)]));
+        print_message(self.language.say(Key::GamesFromFiles, &[("games", &self.read), ("files", &files)]));
     }
 
     fn is_duplicate(&mut self, record: &Record) -> bool {

@@ -13,9 +13,11 @@ fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {
 }
 
 impl RuleSet {
-    /// Returns the name used in sentences: `asian`, 亚洲规则.
+    /// Returns the name used in sentences: `Asian`, 亚洲规则.
     pub const fn title(self, language: Language) -> &'static str {
         match (language, self) {
+            (Language::English, RuleSet::Asian) => "Asian",
+            (Language::English, RuleSet::Chinese) => "Chinese",
             (Language::English, _) => self.name(),
             (Language::Chinese, RuleSet::Asian) => "亚洲规则",
             (Language::Chinese, RuleSet::Chinese) => "中国规则",
@@ -194,7 +196,9 @@ mod tests {
         let said = ruled(CHECKS, &twice, RuleSet::League).to_string();
         assert_eq!(said, "the game goes on: third occurrence of this position; the league rules judge at the fourth");
         assert_eq!(ruled(CHECKS, "", RuleSet::League).to_string(), "the game goes on");
-        let chinese = ruled(CHECKS, ROUND, RuleSet::Asian).say(Language::Chinese);
+        let asian = ruled(CHECKS, ROUND, RuleSet::Asian);
+        assert!(asian.to_string().ends_with("; the Asian rules judge at the third"), "{asian}");
+        let chinese = asian.say(Language::Chinese);
         assert_eq!(chinese, "对局继续：此局面第 2 次出现，亚洲规则在第 3 次出现时裁决");
     }
 

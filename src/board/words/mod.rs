@@ -50,16 +50,23 @@ impl Language {
         }
     }
 
-    /// Returns a sentence with each argument substituted for its name in braces.
+    /// Returns a sentence with each argument substituted for its name in braces; `{count?game:games}` selects
+    /// the singular or the plural.
     pub fn say(self, key: Key, arguments: &[(&str, &dyn Display)]) -> String {
         let mut said = String::new();
         let mut rest = self.word(key);
         while let Some((before, behind)) = rest.split_once('{') {
             let (name, after) = behind.split_once('}').unwrap_or((behind, ""));
+            let (name, forms) = name.split_once('?').unwrap_or((name, ""));
             let argument = arguments.iter().find(|(known, _)| *known == name);
             debug_assert!(argument.is_some(), "{key:?} needs {name}");
+            let value = argument.map_or_else(String::new, |(_, value)| value.to_string());
             said += before;
-            said.extend(argument.map(|(_, value)| value.to_string()));
+            said += match forms.split_once(':') {
+                Some((one, _)) if value == "1" => one,
+                Some((_, many)) => many,
+                None => &value,
+            };
             rest = after;
         }
         said + rest
@@ -129,7 +136,8 @@ mod tests {
 
     /// Returns the names in braces, sorted.
     fn arguments(text: &str) -> Vec<&str> {
-        let mut names: Vec<&str> = text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect();
+        let names = text.split('{').skip(1).filter_map(|part| part.split_once('}')?.0.split('?').next());
+        let mut names: Vec<&str> = names.collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -151,6 +159,8 @@ mod tests {
     fn arguments_take_the_place_of_their_names() {
         let said = Language::English.say(Key::WinnerMates, &[("winner", &"Red"), ("moves", &3)]);
         assert_eq!(said, "Red mates in 3");
+        let said = |games: u32| Language::English.say(Key::GamesFromFiles, &[("games", &games), ("files", &2)]);
+        assert_eq!([said(1), said(11)], ["1 game from 2 files", "11 games from 2 files"]);
     }
 
     #[test]

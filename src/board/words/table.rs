@@ -42,8 +42,8 @@ words! {
         "对局继续：此局面{occurrence} 次出现，{rules}在{judged} 次出现时裁决";
     Mated: "checkmate", "绝杀";
     LeavesNoMove: "{side} has no legal move", "{side}被困毙";
-    NoCapture: "{plies} plies without a capture, checks not counted", "连续 {plies} 着没有吃子（将军不计）";
-    NoCaptureFewChecks: "{plies} plies without a capture, counting at most {checks} checks of each side",
+    NoCapture: "{plies} {plies?ply:plies} without a capture, checks not counted", "连续 {plies} 着没有吃子（将军不计）";
+    NoCaptureFewChecks: "{plies} {plies?ply:plies} without a capture, counting at most {checks} {checks?check:checks} of each side",
         "连续 {plies} 着没有吃子（每方至多计 {checks} 次将军）";
     NoAttackers: "neither side has a piece that can cross the river", "双方都没有能过河的棋子";
     ChecksAlways: "{offender} gives check with every move, but {other} does not", "{offender}长将，{other}没有长将";
@@ -70,7 +70,7 @@ words! {
     EndingAfter: "after {move}, {said}", "{move}之后，{said}";
     EndingMate: ", mate in {moves}", "，{moves}步成杀";
     EndingCapture: ", the next capture or mate within {moves}", "，{moves}步内吃子或成杀";
-    EndingPerpetual: ", within {moves} moves {loser} has only perpetual check left", "，{moves}步内{loser}只能长将";
+    EndingPerpetual: ", within {moves} {moves?move:moves} {loser} has only perpetual check left", "，{moves}步内{loser}只能长将";
     EndingLine: "to mate: {moves}", "杀法：{moves}";
     EndingUnknown: "there is no tablebase of {ending}", "没有 {ending} 的残局库";
     EndingTooLate: ", but not within the natural limit: a draw by rule", "，但超过自然限着，按规则作和";
@@ -134,18 +134,18 @@ words! {
     OpeningIs: "Opening: {code} {name}", "开局：{code} {name}";
 
     // Position databases
-    Explored: "{file}: {new} positions analysed, {total} in all", "{file}：新分析 {new} 个局面，共 {total} 个";
-    ExploredScore: "{score} at the root, main line of {plies} plies", "起始局面 {score}，主变 {plies} 着";
+    Explored: "{file}: {new} {new?position:positions} analysed, {total} in all", "{file}：新分析 {new} 个局面，共 {total} 个";
+    ExploredScore: "{score} at the root, main line of {plies} {plies?ply:plies}", "起始局面 {score}，主变 {plies} 着";
     ExploredAll: "every position within the margin is analysed; --margin widens it", "范围内的局面均已分析；可用 --margin 放宽范围";
     ExploredAdded: "{file}: {new} new, {better} improved, {known} already there", "{file}：新增 {new} 个，改进 {better} 个，已有 {known} 个";
     NotExplored: "the position is not in the database", "局面库中没有此局面";
-    ExploredFrom: "{below} positions, {engine}, {nodes} nodes, depth {depth}", "{below} 个局面，{engine}，{nodes} 节点，深度 {depth}";
+    ExploredFrom: "{below} {below?position:positions}, {engine}, {nodes} nodes, depth {depth}", "{below} 个局面，{engine}，{nodes} 节点，深度 {depth}";
     NothingToExplore: "nothing is left to explore", "没有待分析的局面";
-    ExploredSound: "{positions} positions, no fault found", "检查 {positions} 个局面，未发现错误";
-    ExploredFaulty: "{positions} positions, {faults} faults", "检查 {positions} 个局面，发现 {faults} 处错误";
-    ExportedMoves: "{file}: {moves} moves", "{file}：{moves} 着";
-    ExportedPositions: "{file}: {positions} positions", "{file}：{positions} 个局面";
-    LinesUnread: "{file}: {count} lines are not analyses", "{file}：{count} 行不是分析结果";
+    ExploredSound: "{positions} {positions?position:positions}, no fault found", "检查 {positions} 个局面，未发现错误";
+    ExploredFaulty: "{positions} {positions?position:positions}, {faults} {faults?fault:faults}", "检查 {positions} 个局面，发现 {faults} 处错误";
+    ExportedMoves: "{file}: {moves} {moves?move:moves}", "{file}：{moves} 着";
+    ExportedPositions: "{file}: {positions} {positions?position:positions}", "{file}：{positions} 个局面";
+    LinesUnread: "{file}: {count} {count?line is not an analysis:lines are not analyses}", "{file}：{count} 行不是分析结果";
     ColumnBackedUp: "value", "回溯评分";
     ColumnOwn: "own", "自身评分";
     ColumnBelow: "positions", "局面数";
@@ -157,7 +157,7 @@ words! {
     AddedGames: "{library}: {added} added, {duplicates} already there, {total} in all",
         "{library}：新增 {added} 局，已有 {duplicates} 局，共 {total} 局";
     SameMovesAs: "{file}: the same moves as {first}", "{file}：着法与{first}相同";
-    DuplicatesLeftOut: "{count} duplicates were left out:", "略去重复对局 {count} 局：";
+    DuplicatesLeftOut: "{count} {count?duplicate was:duplicates were} left out:", "略去重复对局 {count} 局：";
     SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第 {id} 局相同";
     FoundGames: "games found: {count}", "共 {count} 局";
     FoundAndShown: "games found: {count}; the first {shown} are shown (--limit 0 shows all)", "共 {count} 局，列出前 {shown} 局（--limit 0 列出全部）";
@@ -185,7 +185,7 @@ words! {
     AccuracyAsRed: "as Red", "执红准确率";
     AccuracyAsBlack: "as Black", "执黑准确率";
     OnePlayer: "Is this one player? [y/N]", "是同一位棋手吗？[y/N]";
-    AliasesAdded: "{file}: {count} aliases added", "{file}：已添加 {count} 条别名";
+    AliasesAdded: "{file}: {count} {count?alias:aliases} added", "{file}：已添加 {count} 条别名";
     ResultsOfRed: "Red's results", "红方的成绩";
     ResultsOfPlayer: "results of {player}", "{player}的成绩";
     ResultsOfEach: "each player's own results", "每位棋手自己的成绩";
@@ -289,7 +289,7 @@ words! {
     ColumnPuzzles: "puzzles", "题数";
     ColumnMedianRating: "median rating", "难度中位数";
     AllPuzzles: "all", "全部";
-    PuzzlesFound: "{puzzles} puzzles from {games} games", "从 {games} 局棋中找到 {puzzles} 道习题";
+    PuzzlesFound: "{puzzles} {puzzles?puzzle:puzzles} from {games} {games?game:games}", "从 {games} 局棋中找到 {puzzles} 道习题";
     NothingToPractise: "these games have no mistakes to learn from", "这些对局没有可供练习的错着";
     QuestionOf: "Question {number} of {count}", "第 {number} 题（共 {count} 题）";
     QuestionNumber: "Question {number}", "第 {number} 题";
@@ -354,11 +354,7 @@ words! {
     WrongBrackets: "the brackets around variations don't match", "变例的括号不匹配";
     TooMuch: "{what}: exceeds the limit of a game", "数量超出棋谱应有的范围（{what}）";
     FileEndsInside: "the file ends inside {what}", "文件不完整（{what}）";
-    OneGame: "1 game", "1 局棋";
-    ManyGames: "{count} games", "{count} 局棋";
-    OneFile: "1 file", "1 个文件";
-    ManyFiles: "{count} files", "{count} 个文件";
-    GamesFromFiles: "{games} from {files}", "读取 {files}，共 {games}";
+    GamesFromFiles: "{games} {games?game:games} from {files} {files?file:files}", "读取 {files} 个文件，共 {games} 局棋";
     NotReadable: "some of it could not be read; errors: {count}", "有内容无法读取，共 {count} 处：";
     MovesKept: " (moves kept: {count})", "（保留 {count} 着）";
     LeftOut: " (left out)", "（已略去）";
@@ -376,15 +372,15 @@ words! {
         "{format} 每个文件只存一局棋，而这里不止一局：请用 --out 给出文件夹";
 
     // Opening books
-    BookWritten: "{positions} positions, {moves} moves in {file}", "{file}：{positions} 个局面，{moves} 着";
+    BookWritten: "{positions} {positions?position:positions}, {moves} {moves?move:moves} in {file}", "{file}：{positions} 个局面，{moves} 着";
     BookIsEmpty: "these games contain no moves for a book", "这些棋局中没有可收入库的着法";
     BookHasNoMove: "the book has no move here", "开局库中没有此局面";
-    OwnBook: "Chuhe's format, {positions} positions, {moves} moves", "楚河格式，{positions} 个局面，{moves} 着";
-    EleEyeBook: "ElephantEye's format, {moves} records of {positions} positions", "象眼格式，{positions} 个局面，{moves} 条记录";
-    BingheBook: "a database with Binghe's keys (obk, pfBook, yfk), table {table}, {moves} moves",
+    OwnBook: "Chuhe's format, {positions} {positions?position:positions}, {moves} {moves?move:moves}", "楚河格式，{positions} 个局面，{moves} 着";
+    EleEyeBook: "ElephantEye's format, {moves} {moves?record:records} of {positions} {positions?position:positions}", "象眼格式，{positions} 个局面，{moves} 条记录";
+    BingheBook: "a database with Binghe's keys (obk, pfBook, yfk), table {table}, {moves} {moves?move:moves}",
         "兵河类数据库（obk、pfBook、yfk），数据表 {table}，{moves} 着";
-    XqbBook: "a database in the xqb format, table {table}, {moves} moves", "xqb 数据库，数据表 {table}，{moves} 着";
-    ExploredBook: "a position database of chuhe explore, table {table}, {moves} positions",
+    XqbBook: "a database in the xqb format, table {table}, {moves} {moves?move:moves}", "xqb 数据库，数据表 {table}，{moves} 着";
+    ExploredBook: "a position database of chuhe explore, table {table}, {moves} {moves?position:positions}",
         "chuhe explore 的局面库，数据表 {table}，{moves} 个局面";
     ColumnChance: "chance", "概率";
     ColumnWeight: "weight", "权重";
