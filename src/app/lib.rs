@@ -110,7 +110,7 @@ pub mod book {
 pub mod output;
 #[cfg(feature = "cli")]
 mod players;
-#[cfg(feature = "cli")]
+#[cfg(feature = "desk")]
 pub mod translation;
 #[cfg(not(feature = "cli"))]
 pub use chuhe_lab::output;

@@ -4,7 +4,6 @@
 use super::{Done, Failure, encoding};
 use crate::desk::say_fault;
 use crate::output::print_message;
-use crate::translation::translate_to;
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::open_file;
 use chuhe_games::Duplicates;
@@ -156,7 +155,7 @@ impl Gathering {
 
     /// Reports an error and returns the readable part of the game, if any.
     fn broken(&mut self, mut fault: RecordFault) -> Option<GatheredItem> {
-        let said = fault_text(&fault, self.language);
+        let said = say_fault(&fault, self.language);
         let game = fault.game.take().filter(|game| !self.drop_broken && !game.is_blank());
         let diagram = fault.diagram.take().filter(|_| !self.drop_broken && self.takes_diagrams);
         let file = Rc::clone(&self.file);
@@ -243,16 +242,6 @@ impl Gathering {
             0 if self.read > 0 => Ok(()),
             _ => Err(Failure::Check),
         }
-    }
-}
-
-/// Returns an error in a file of games as a clause.
-pub(super) fn fault_text(fault: &RecordFault, language: Language) -> String {
-    let clause = say_fault(fault, language);
-    match &fault.problem {
-        Problem::Form(text) | Problem::Read(text) => clause.replace(text, &translate_to(language, text)),
-        Problem::TooMuch(what) | Problem::Cut(what) => clause.replace(what, &translate_to(language, what)),
-        _ => clause,
     }
 }
 

@@ -1,11 +1,10 @@
 //! `chuhe judge`: the referee's ruling on a game, with its reasons.
 
 use super::game::GameArgs;
-use super::gather::fault_text;
 use super::input::read_epd;
 use super::output::print_unread;
 use super::{Done, Failure, encoding};
-use crate::desk::RulingEntry;
+use crate::desk::{RulingEntry, say_fault};
 use crate::output::{Align, Table, fitted, json::write_line};
 use crate::translation::language;
 use chuhe_board::notation::{self, Form};
@@ -91,7 +90,7 @@ impl Judge {
         for record in records {
             number += 1;
             let fault = match record {
-                Err(fault) => fault_text(&fault, language()),
+                Err(fault) => say_fault(&fault, language()),
                 Ok(record) => match record.game() {
                     Err(illegal) => illegal.to_string(),
                     Ok(game) => {

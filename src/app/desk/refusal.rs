@@ -1,5 +1,6 @@
 //! Reasons why a request fails, as codes and as sentences.
 
+use crate::translation::translate_to;
 use chuhe_board::FenError;
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::rules::IllegalMove;
@@ -109,7 +110,7 @@ impl Refusal {
 
     /// Returns the reason as a sentence.
     pub fn say(&self, language: Language) -> String {
-        let because = |key: Key, reason: &str| language.say(key, &[("reason", &reason)]);
+        let because = |key: Key, reason: &str| language.say(key, &[("reason", &translate_to(language, reason))]);
         language.sentence(&match self {
             Refusal::NotJson(reason) => because(Key::NotJson, reason),
             Refusal::NoId => language.word(Key::NoId).to_owned(),

@@ -1,10 +1,12 @@
 //! Errors in game files as clauses.
 
+use crate::translation::translate_to;
 use chuhe_board::words::{Key, Language};
 use chuhe_games::records::{Location, Problem, RecordFault};
 
 /// Returns the error in a file of games, and its location, as a clause.
 pub(crate) fn say_fault(fault: &RecordFault, language: Language) -> String {
+    let translated = |text: &str| translate_to(language, text);
     let problem = match &fault.problem {
         Problem::Tag(text) => language.say(Key::BadTag, &[("text", text)]),
         Problem::OpenComment => language.word(Key::OpenComment).to_owned(),
@@ -12,9 +14,9 @@ pub(crate) fn say_fault(fault: &RecordFault, language: Language) -> String {
         Problem::Brackets => language.word(Key::WrongBrackets).to_owned(),
         Problem::Fen(error) => error.say(language),
         Problem::Move(text, why) => why.say(text, language),
-        Problem::TooMuch(what) => language.say(Key::TooMuch, &[("what", what)]),
-        Problem::Cut(what) => language.say(Key::FileEndsInside, &[("what", what)]),
-        Problem::Form(text) | Problem::Read(text) => text.clone(),
+        Problem::TooMuch(what) => language.say(Key::TooMuch, &[("what", &translated(what))]),
+        Problem::Cut(what) => language.say(Key::FileEndsInside, &[("what", &translated(what))]),
+        Problem::Form(text) | Problem::Read(text) => translated(text),
     };
     let (key, place) = match fault.place {
         Location::Line(line) => (Key::AtLine, line),

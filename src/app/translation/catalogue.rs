@@ -22,15 +22,22 @@ use std::sync::OnceLock;
 /// Maximum number of colons and semicolons in a message that is split at them; each of them doubles the work.
 const MAX_GAPS: usize = 8;
 
-/// Files of the catalogue.
-const FILES: [&str; 8] = [
+/// Files of the catalogue; without the command line, only errors.
+const FILES: &[&str] = &[
+    #[cfg(feature = "cli")]
     include_str!("chinese/analysis.txt"),
+    #[cfg(feature = "cli")]
     include_str!("chinese/clap.txt"),
+    #[cfg(feature = "cli")]
     include_str!("chinese/endings.txt"),
     include_str!("chinese/errors.txt"),
+    #[cfg(feature = "cli")]
     include_str!("chinese/files.txt"),
+    #[cfg(feature = "cli")]
     include_str!("chinese/laboratory.txt"),
+    #[cfg(feature = "cli")]
     include_str!("chinese/play.txt"),
+    #[cfg(feature = "cli")]
     include_str!("chinese/training.txt"),
 ];
 

@@ -1,5 +1,5 @@
-//! Chinese for the command line: help, messages and errors are written in English in the code and translated
-//! when they are printed.
+//! Chinese for the command line, and for errors in the responses of `desk`: help, messages and errors are
+//! written in English in the code and translated when they are printed.
 //!
 //! The translations are in the text files of the folder `chinese`, one per subject; [`catalogue`] describes
 //! them. A sentence without a translation is printed in English; `tests/library/chinese.rs` finds such sentences.
@@ -8,21 +8,26 @@ pub mod catalogue;
 
 use catalogue::Catalogue;
 use chuhe_board::words::Language;
+#[cfg(feature = "cli")]
 use std::sync::OnceLock;
 
+#[cfg(feature = "cli")]
 static CHOSEN: OnceLock<Language> = OnceLock::new();
 
 /// Sets the language of the program; only the first call has an effect.
+#[cfg(feature = "cli")]
 pub(crate) fn choose(language: Language) {
     let _ = CHOSEN.set(language);
 }
 
 /// Returns the language of the program; English if none was chosen.
+#[cfg(feature = "cli")]
 pub(crate) fn language() -> Language {
     CHOSEN.get().copied().unwrap_or_default()
 }
 
 /// Translates text into the language of the program, line by line. Lines without a translation are unchanged.
+#[cfg(feature = "cli")]
 pub(crate) fn translate(text: &str) -> String {
     translate_to(language(), text)
 }
