@@ -417,3 +417,26 @@ fn a_journal_with_games_that_cannot_be_is_refused() {
         }
     }
 }
+
+#[test]
+fn levels_play_moves_of_a_given_book() {
+    let folder = Folder::new("match-with-a-book");
+    let file = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.file(name)
+    };
+    let (record, start) = (file("games.pgn", "1. a3a4 a6a5 1-0\n"), file("start.fen", "startpos\n"));
+    let book = folder.file("my.book");
+    text_of(crate::calls::chuhe(&["book", "build", &record, "--out", &book]));
+    let out = Folder::named("played-from-a-book");
+    // The options of a player take precedence.
+    let players = ["cmd=self,option.level=1", "cmd=self,name=b,option.usebook=false"].map(str::to_owned);
+    let more = ["--openings", &start, "--games", "2", "--longest", "3", "--each", "nodes=1000,hash=1", "--book", &book];
+    run(&out, &players, &more);
+    let first = games(&out.join("games.jsonl")).into_values().map(|(moves, ..)| moves[0].clone()).collect::<Vec<_>>();
+    assert_eq!(first.iter().filter(|mv| *mv == "a3a4").count(), 1, "{first:?}");
+    for (more, reason) in [(["--book", &record], "games.pgn"), (["--book", &book], "--book: no player has cmd=self")] {
+        let output = done(command(&out, &[player("good", ""), player("good", ",name=b")], &[]).args(more));
+        assert!(errors(&output).contains(reason) && output.status.code() == Some(2), "{}", errors(&output));
+    }
+}

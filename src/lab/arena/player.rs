@@ -208,7 +208,7 @@ impl Player {
     }
 
     /// Returns `true` if the player's program is Chuhe itself.
-    pub(crate) fn is_self(&self) -> bool {
+    pub fn is_self(&self) -> bool {
         self.command.first().is_some_and(|program| program == "self")
     }
 

@@ -64,6 +64,10 @@ pub(super) struct Settings {
     #[serde(alias = "opening_plies")]
     opening_plies: Option<usize>,
 
+    /// Opening book of the players with cmd=self, at every level
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
     /// Rule set of the referee: asian, chinese, league, computer, simple, draw [default: asian]
     #[arg(long, value_name = "NAME")]
     #[serde(deserialize_with = "name_of_file")]
@@ -153,6 +157,7 @@ impl Settings {
             order: self.order.or(base.order),
             seed: self.seed.or(base.seed),
             opening_plies: self.opening_plies.or(base.opening_plies),
+            book: self.book.or(base.book),
             rules: self.rules.or(base.rules),
             fold: self.fold.or(base.fold),
             adjudicate_win: self.adjudicate_win.or(base.adjudicate_win),

@@ -1,15 +1,15 @@
 //! Conversion of settings to a match: players, openings, referee and test, with defaults.
 
 use super::{Order, Settings};
-use crate::cli::{Failure, encoding};
+use crate::cli::{self, Failure, encoding};
 use chuhe_lab::arena::contest::Contest;
 use chuhe_lab::arena::date;
 use chuhe_lab::arena::openings::{self, Opening};
 use chuhe_lab::arena::play::{Agreement, Refereeing};
-use chuhe_lab::arena::player::Player;
+use chuhe_lab::arena::player::{Player, PlayerSettings};
 use chuhe_lab::arena::schedule::Part;
 use chuhe_lab::arena::statistics::Sprt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 impl Settings {
     /// Returns the test that ends the match.
@@ -59,13 +59,22 @@ impl Settings {
     }
 
     fn players(&self) -> Result<Vec<Player>, Failure> {
-        let mut players = Vec::new();
-        for own in &self.engine {
-            let player = Player::read(&self.each, own);
-            players.push(player.map_err(|reason| Failure::at(format!("--engine {own}"), reason))?);
-        }
+        let read = |each: &[PlayerSettings], own| {
+            Player::read(each, own).map_err(|reason| Failure::at(format!("--engine {own}"), reason))
+        };
+        let mut players = self.engine.iter().map(|own| read(&self.each, own)).collect::<Result<Vec<_>, _>>()?;
         if players.len() < 2 {
             return Err(Failure::Input("a match needs at least two players: --engine A --engine B".to_string()));
+        }
+        if let Some(book) = &self.book {
+            // The players' own options follow, and take precedence.
+            let each = [vec![book_options(book)?], self.each.clone()].concat();
+            for (player, own) in players.iter_mut().zip(&self.engine).filter(|(player, _)| player.is_self()) {
+                *player = read(&each, own)?;
+            }
+            if !players.iter().any(Player::is_self) {
+                return Err(Failure::at("--book", "no player has cmd=self"));
+            }
         }
         give_different_names(&mut players);
         Ok(players)
@@ -96,6 +105,18 @@ impl Settings {
             resign: None,
         }
     }
+}
+
+/// Returns the options for a book, which is opened to report errors before the first game. Its path is
+/// absolute, since a player may have another working directory.
+fn book_options(book: &Path) -> Result<PlayerSettings, Failure> {
+    cli::book::open(book)?;
+    let path = std::path::absolute(book).map_err(|error| Failure::file(book, &error))?;
+    let Some(path) = path.to_str().filter(|path| !path.contains(';')) else {
+        return Err(Failure::at("--book", "the path contains `;` or is not Unicode"));
+    };
+    let options = [("option.usebook", "true"), ("option.bookfiles", path)];
+    Ok(PlayerSettings(options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()))
 }
 
 /// Makes names unique: the second `chuhe` becomes `chuhe-2`.
