@@ -173,6 +173,45 @@ def a_game_is_reviewed_edited_exported_and_removed(world, folder):
 
 
 @_with_data
+def a_game_removed_in_another_tab_is_not_stored_again(world, folder):
+    page = world.visit()
+    seats(page, "human", "1")
+    drag(page, "h2e2")
+    until_ply(page, 2)
+    _mine(page)
+    page.reload()  # a page that is hidden stores its game
+    ready(page)
+    _mine(page)
+    eventually(lambda: len(rows(page)) == 1)
+    other = world.visit()
+    _mine(other)
+    eventually(lambda: len(rows(other)) == 1)
+    other.click("#library-remove")
+    other.click("#library-remove")
+    eventually(lambda: rows(other) == [])
+    page.keyboard.press("p")
+    ready(page)
+    page.click("#resign")
+    page.click("#resign")
+    until(page, "document.querySelector('#play-end').checkVisibility()")
+    _mine(page)
+    eventually(lambda: "are stored here" in count(page) and rows(page) == [])
+
+
+@_with_data
+def games_between_engines_are_stored_but_are_no_results(world, folder):
+    page = world.visit()
+    seats(page, "2", "1")
+    until(page, "document.querySelectorAll('#moves .pair .move').length >= 3")
+    seats(page, "human", "1")
+    _mine(page)
+    eventually(lambda: rows(page) == ["Chuhe, level 2 – Chuhe, level 1"] and count(page) == "1 of 1 game")
+    page.click("#library-results summary")
+    settled(page)
+    assert results(page) == []
+
+
+@_with_data
 def games_are_stored_only_if_the_user_wants(world, folder):
     page = world.visit()
     page.click("#options")

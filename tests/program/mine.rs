@@ -55,6 +55,17 @@ fn a_game_is_stored_once_and_again_as_it_goes_on() {
     assert_eq!((rows, &found["all"]), (vec![(2, "1-0", 2), (1, "0-1", 3)], &json!(2)));
     let part = ask(&mut desk, json!({"id": 3, "do": "find", "mine": true, "from": 1, "count": 1}));
     assert_eq!((&part["from"], &part["games"][0]["id"]), (&json!(1), &json!(1)));
+    // A removed game is not stored again by a page that shows it, even if its number belongs to another game.
+    let kept = |desk: &mut Desk, id: &str, earlier: i64| {
+        let mut request = keep(&["h2e2", "h9g7"], "*", &seats(id, "human", "3"));
+        request["game"] = json!(earlier);
+        ask(desk, request)["game"].clone()
+    };
+    assert_eq!(kept(&mut desk, "b", 2), 2);
+    ask(&mut desk, json!({"id": 4, "do": "remove", "mine": true, "game": 2}));
+    assert_eq!(kept(&mut desk, "b", 2), Value::Null);
+    assert_eq!(ask(&mut desk, keep(&["h2e2", "h9g7"], "*", &seats("c", "3", "2")))["game"], 2);
+    assert_eq!([kept(&mut desk, "b", 2), kept(&mut desk, "c", 2)], [Value::Null, json!(2)]);
     // An illegal game is not stored, and there is no other library.
     assert_eq!(ask(&mut desk, keep(&["e0e5"], "*", &[]))["code"], "illegal_move");
     assert_eq!(ask(&mut desk, json!({"id": 4, "do": "find"}))["code"], "no_library");

@@ -123,8 +123,8 @@ pub(crate) enum Response {
     Played { moves: Vec<PlayedEntry> },
     /// Result of adding games to the library: numbers of new, duplicate and unreadable games.
     Added { added: usize, duplicates: usize, refused: usize, faults: Vec<Fault>, total: u64 },
-    /// The game has been stored under this number.
-    Kept { game: i64 },
+    /// The game has been stored under this number, or was removed.
+    Kept { game: Option<i64> },
     /// The library has been changed; `total` is its new number of games.
     Changed { total: u64 },
     /// Results by opponent and by opening.

@@ -218,7 +218,12 @@ pub(crate) enum Request {
         base64: String,
     },
     /// Stores a game played on the page. It replaces the game with the same tag `GameId`.
-    Keep { tree: TreeText },
+    Keep {
+        tree: TreeText,
+        /// Number under which an earlier version was stored. A game that was removed is not stored again.
+        #[serde(default)]
+        game: Option<i64>,
+    },
     /// Removes a game from a library.
     Remove {
         #[serde(default)]

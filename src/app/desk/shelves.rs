@@ -70,7 +70,7 @@ impl Shelves {
             Request::Show { mine, game } => self.of(*mine).show(*game, language),
             Request::Played { game } => self.library.played(game),
             Request::Add { base64 } => self.library.add(base64, encoding, language),
-            Request::Keep { tree } => self.mine.keep(tree),
+            Request::Keep { tree, game } => self.mine.keep(tree, *game),
             Request::Remove { mine, game } => self.of(*mine).remove(*game),
             Request::Edit { mine, game, tags, result } => self.of(*mine).edit(*game, tags, result.as_deref()),
             Request::Results { mine, what } => self.of(*mine).results(what, language),
@@ -87,10 +87,17 @@ impl Shelves {
 }
 
 impl Reader {
-    /// Stores a game; replaces the earlier version of the same game.
-    fn keep(&mut self, tree: &TreeText) -> Result<Response, Refusal> {
-        let game = self.open_to_change()?.put(&tree.record()?, GAME_ID)?;
-        Ok(Response::Kept { game })
+    /// Stores a game, unless its earlier version was removed; replaces the earlier version of the same game.
+    fn keep(&mut self, tree: &TreeText, earlier: Option<i64>) -> Result<Response, Refusal> {
+        let (game, mut library) = (tree.record()?, self.open_to_change()?);
+        if let Some(id) = earlier {
+            // The number may have been given to another game.
+            let stored = library.game(id)?.filter(|stored| stored.tag(GAME_ID) == game.tag(GAME_ID));
+            if stored.is_none() {
+                return Ok(Response::Kept { game: None });
+            }
+        }
+        Ok(Response::Kept { game: Some(library.put(&game, GAME_ID)?) })
     }
 
     fn remove(&mut self, id: i64) -> Result<Response, Refusal> {

@@ -6,7 +6,7 @@ import { askOnce, download, get, h, show as showNodes } from "./dom.js";
 import { take } from "./files.js";
 import { emit, game, on } from "./game.js";
 import { chosenGame, filters, library, mine } from "./library.js";
-import { continueGame, forgetGame, takeTags } from "./mine.js";
+import { continueGame, takeTags } from "./mine.js";
 import { beginReview } from "./review.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
@@ -70,9 +70,7 @@ function drawActions() {
 
 async function remove() {
   const row = chosenGame();
-  if (!row || !(await request({ do: "remove", game: row.id }))) return;
-  if (mine()) forgetGame(row.id);
-  emit("library");
+  if (row && (await request({ do: "remove", game: row.id }))) emit("library");
 }
 
 let edited = 0;

@@ -28,23 +28,24 @@ export function setUpMine() {
 export function setMine(yes) {
   offered = yes;
   showNodes(yes, get("mine-option"));
-  // The connection may have been lost when the match ended.
-  if (match.result) keepGame();
+  // The connection may have been lost when the match ended, and the page has no number for a game that it stored when it was closed.
+  keepGame();
 }
 
 /** Stores the match, unless this has been done or it has hardly begun. */
 export async function keepGame() {
   const { node, id, first } = match;
-  if (!offered || !settings.mine || !connected() || !match.active || !node || !id || people() === 0) return;
+  if (!offered || !settings.mine || !connected() || !match.active || !node || !id) return;
   const line = path(node);
   if (line.length - first < LEAST || (match.done && match.result && last === "")) return;
   const tree = { start: game.tree.start, tags: [...tags()], result: match.result ? game.tree.result : "*", nodes: line.map(stored) };
   const request = JSON.stringify(tree);
   if (request === last) return;
   last = request;
-  const answer = await ask({ do: "keep", tree });
+  const answer = await ask({ do: "keep", tree, ...(match.stored && { game: match.stored }) });
   if (answer.is === "kept") {
-    if (match.id === id) Object.assign(match, { stored: answer.game, done: match.result !== null });
+    // A game that was removed is not stored again.
+    if (match.id === id) Object.assign(match, answer.game ? { stored: answer.game, done: match.result !== null } : { id: "" });
     emit("library");
     return;
   }
@@ -65,13 +66,6 @@ function tags() {
   const { kind, base, increment, clock } = match;
   if (timed()) tags.set("Clock", [kind, base.red, base.black, increment, ...[clock.red, clock.black].map(Math.round)].join(" "));
   return tags;
-}
-
-/** Prevents a removed game from being stored again. @param {number} id its number in the library */
-export function forgetGame(id) {
-  if (match.stored !== id) return;
-  match.id = "";
-  emit("kept");
 }
 
 /** Separates the tags that only this module uses from those of a game. @param {any} packed @returns {Map<string, string>} */
