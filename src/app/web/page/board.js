@@ -1,7 +1,7 @@
 // The board: lines, pieces, marks and arrows as SVG; pieces are moved by dragging, by two clicks or by touch.
 
 import { s } from "./dom.js";
-import { pointsOf } from "./position.js";
+import { nameOf, pointsOf } from "./position.js";
 import { draw, river, strokes } from "./pieces.js";
 
 const STEP = 100;
@@ -315,10 +315,9 @@ export class Board {
   }
 
   showOwn() {
-    const name = (point) => "abcdefghi"[point % 9] + (9 - Math.floor(point / 9));
     const nodes = this.drawn.map((mark) => {
       const [from, to] = mark.split(" ").map(Number);
-      if (from !== to) return this.arrow(name(from) + name(to), "own");
+      if (from !== to) return this.arrow(nameOf(from) + nameOf(to), "own");
       const [cx, cy] = this.at(from);
       return s("circle", { class: "own-ring", cx, cy, r: 48 });
     });

@@ -1,7 +1,7 @@
 // Known moves of the displayed position: tablebase values, and one table of the moves of the opening book and of the library.
 
 import { ask } from "./desk.js";
-import { get, h, onHover, show as showNodes } from "./dom.js";
+import { get, h, onHover, show as showNodes, table } from "./dom.js";
 import { fillEndings } from "./endings.js";
 import { game, on, play, told, turn } from "./game.js";
 import { hasPlayed } from "./library.js";
@@ -84,7 +84,7 @@ function merged() {
 function drawBook() {
   const moves = [...merged().values()];
   showNodes(moves.length > 0, get("known"));
-  get("known").replaceChildren(...(moves.length > 0 ? [table(moves)] : []));
+  get("known").replaceChildren(...(moves.length > 0 ? [moveTable(moves)] : []));
   drawScores();
   const said = wanted() ? SOURCES.endings.answers.get(game.node)?.text : "";
   showNodes(Boolean(said), get("endings"));
@@ -92,7 +92,7 @@ function drawBook() {
 }
 
 /** Returns one row for each move: the engine's score, its probability in the book, its frequency, and the results of its games. @param {any[]} moves */
-function table(moves) {
+function moveTable(moves) {
   const played = moves.some(({ games }) => games > 0);
   const heads = ["moveColumn", "scoreColumn", "bookColumn", ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []), ...(hasPlayed() ? ["lastColumn", "byColumn"] : [])];
   const row = (entry) => {
@@ -106,10 +106,7 @@ function table(moves) {
       ...(hasPlayed() ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(", ") ?? "")] : []));
   };
   const count = moves.reduce((sum, { games }) => sum + (games ?? 0), 0);
-  return h("table", {},
-    h("caption", { class: "quiet" }, played ? t("playedHere", { count }) : t("book")),
-    h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, t(head))))),
-    h("tbody", {}, ...moves.map(row)));
+  return table(heads, moves.map(row), played ? t("playedHere", { count }) : t("book"));
 }
 
 /** Updates the engine's scores during the search: from its lines, from searched positions, or from the book. */

@@ -7,51 +7,17 @@ import { t } from "./words.js";
 /** Responses that are not final. */
 const PARTS = new Set(["line", "progress"]);
 
-/** Response of each request, other than an error, and its fields. @type {Record<string, Record<string, string[]>>} */
-const ANSWERS = {
-  hello: { hello: ["rules", "levels", "formats"] },
-  look: { position: ["fen", "side", "legal", "verdict", "warnings"] },
-  line: { plies: ["plies"] },
-  think: { line: ["multipv", "score", "pv"], done: ["best"] },
-  stop: { stopped: [] },
-  play: { move: ["move"], resigns: [] },
-  options: { options: ["identity", "options"] },
-  talk: { talk: ["text"] },
-  folder: { folder: ["path", "folders", "programs"] },
-  program: { program: ["path", "name"] },
-  add_engine: { engines: ["engines", "text"] },
-  remove_engine: { engines: ["engines"] },
-  offer: { offer: ["takes"] },
-  hint: { hint: ["move"] },
-  book: { book: ["moves"] },
-  endings: { endings: ["moves"] },
-  puzzles: { puzzles: ["themes", "puzzles"] },
-  mate: { mate: ["mates", "text", "tree"] },
-  judge: { judgement: ["result", "text"] },
-  read: { read: ["move"] },
-  review: { progress: ["done", "of"], review: ["moves"] },
-  try: { tried: ["right", "line"] },
-  open: { games: ["games", "faults"] },
-  save: { file: ["name"] },
-  setup: { setup: ["possible", "faults"] },
-  find: { found: ["total", "all", "from", "games"] },
-  show: { games: ["games"] },
-  played: { played: ["moves"] },
-  keep: { kept: ["game"] },
-  remove: { changed: ["total"] },
-  edit: { changed: ["total"] },
-  results: { results: ["opponents", "openings"] },
-  names: { names: ["names", "merged", "proposed"] },
-  merge: { names: ["names", "merged", "proposed"] },
-  export: { file: ["name", "text"] },
-  add: { added: ["added", "duplicates", "refused", "total"] },
+/** Fields of each kind of response that the page relies on. @type {Record<string, string>} */
+const FIELDS = {
+  error: "code text", hello: "rules levels formats", position: "fen side legal verdict warnings", plies: "plies", judgement: "result text", setup: "possible faults",
+  line: "multipv score pv", done: "best", stopped: "", move: "move", resigns: "", offer: "takes", hint: "move", read: "move", book: "moves", endings: "moves",
+  mate: "mates text tree", progress: "done of", review: "moves", tried: "right line", puzzles: "themes puzzles", games: "games", file: "name",
+  found: "total all from games", played: "moves", added: "added duplicates refused total", kept: "game", changed: "total", results: "opponents openings",
+  names: "names merged proposed", options: "identity options", talk: "text", folder: "path folders programs", program: "path name", engines: "engines",
 };
 
-/** Returns true if an event is a valid response to a request. */
-function answers(event, request) {
-  const has = event.is === "error" ? ["code", "text"] : ANSWERS[request.do]?.[event.is];
-  return has?.every((name) => name in event) ?? false;
-}
+/** Returns true if a response has the fields of its kind. */
+const isWhole = (event) => FIELDS[event.is]?.split(" ").every((name) => name === "" || name in event) ?? false;
 
 /** @type {Map<number, {request: any, each: (event: any) => void, resolve: (event: any) => void}>} */
 const waiting = new Map();
@@ -70,7 +36,7 @@ link.onevent = (heard) => {
   const asked = waiting.get(heard.id);
   if (!asked) return;
   let event = heard;
-  if (!answers(heard, asked.request)) {
+  if (!isWhole(heard)) {
     reportError(new TypeError(`no answer to ${asked.request.do}: ${JSON.stringify(heard).slice(0, 100)}`));
     event = { id: heard.id, is: "error", code: "not_understood", text: t("notUnderstood") };
   }

@@ -33,6 +33,18 @@ function fill(node, properties, children) {
   return node;
 }
 
+/** Fills a list with options and selects one, by default the one that was selected. @param {any} list @param {any[][]} options values and texts @param {string} [chosen] */
+export function setOptions(list, options, chosen = list.value) {
+  list.replaceChildren(...options.map(([value, text = value]) => h("option", { value }, String(text))));
+  if (chosen) list.value = chosen;
+}
+
+/** Creates a table. @param {string[]} heads keys of the headings; an empty one is an empty cell @param {any[]} rows @param {string} [caption] @returns {HTMLElement} */
+export function table(heads, rows, caption) {
+  const cells = heads.map((key) => (key ? h("th", { scope: "col" }, t(key)) : h("td")));
+  return h("table", {}, caption && h("caption", { class: "quiet" }, caption), h("thead", {}, h("tr", {}, ...cells)), h("tbody", {}, ...rows));
+}
+
 /** @param {string} id @returns {any} the page's element with this id */
 export function get(id) {
   const found = document.getElementById(id);

@@ -3,7 +3,7 @@
 import { ask } from "./desk.js";
 import { get, h } from "./dom.js";
 import { emit, game, on, open, setMode } from "./game.js";
-import { fenOf, FULL_SET, piecesOf, nameOf, other, pointOf, START, turnOf } from "./position.js";
+import { after, fenOf, FULL_SET, piecesOf, nameOf, other, pointOf, sideOf, START, turnOf } from "./position.js";
 import { picture } from "./pieces.js";
 import { settings } from "./settings.js";
 import { Tree } from "./tree.js";
@@ -80,27 +80,13 @@ function put(pieces, side = editor.side) {
 }
 
 /** @param {number} from @param {number} to */
-export function movePiece(from, to) {
-  const pieces = editor.pieces.slice();
-  pieces[to] = pieces[from];
-  pieces[from] = "";
-  put(pieces);
-}
+export const movePiece = (from, to) => put(after(editor.pieces, [nameOf(from) + nameOf(to)]));
+
+/** @param {number} point @param {string} [piece] */
+export const wipe = (point, piece = "") => put(Object.assign([...editor.pieces], { [point]: piece }));
 
 /** @param {number} point */
-export function press(point) {
-  if (editor.brush === null) return;
-  const pieces = editor.pieces.slice();
-  pieces[point] = pieces[point] === editor.brush ? "" : editor.brush;
-  put(pieces);
-}
-
-/** @param {number} point */
-export function wipe(point) {
-  const pieces = editor.pieces.slice();
-  pieces[point] = "";
-  put(pieces);
-}
+export const press = (point) => editor.brush !== null && wipe(point, editor.pieces[point] === editor.brush ? "" : editor.brush);
 
 async function changed() {
   emit("edited");
@@ -129,32 +115,19 @@ function tell(faults, possible) {
 function drawPalette() {
   const left = { ...FULL_SET };
   editor.pieces.forEach((piece) => piece && (left[piece] -= 1));
-  const brush = (piece, label, ...content) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "brush",
-        "aria-pressed": String(editor.brush === piece),
-        "aria-label": label,
-        title: label,
-        "data-brush": piece,
-        onclick: () => {
-          editor.brush = editor.brush === piece ? null : piece;
-          drawPalette();
-        },
-      },
-      ...content,
-    );
-  const row = (letters) =>
-    h(
-      "div",
-      { class: "brushes" },
-      ...[...letters].map((piece) => {
-        const label = t("piecesLeft", { piece: `${t(piece === piece.toUpperCase() ? "red" : "black")} ${pieceName(piece)}`, count: Math.max(0, left[piece]) });
-        return brush(piece, label, picture(piece, settings.pieces), h("span", { class: left[piece] < 0 ? "count bad" : "count" }, String(Math.max(0, left[piece]))));
-      }),
-    );
+  const brush = (piece, label, ...content) => {
+    const onclick = () => {
+      editor.brush = editor.brush === piece ? null : piece;
+      drawPalette();
+    };
+    return h("button", { type: "button", class: "brush", "aria-pressed": String(editor.brush === piece), "aria-label": label, title: label, "data-brush": piece, onclick }, ...content);
+  };
+  const ofPiece = (piece) => {
+    const count = Math.max(0, left[piece]);
+    const label = t("piecesLeft", { piece: `${t(sideOf(piece))} ${pieceName(piece)}`, count });
+    return brush(piece, label, picture(piece, settings.pieces), h("span", { class: left[piece] < 0 ? "count bad" : "count" }, String(count)));
+  };
+  const row = (letters) => h("div", { class: "brushes" }, ...[...letters].map(ofPiece));
   const wiper = h("div", { class: "brushes" }, brush("", t("wipe"), h("span", { class: "wipe", "aria-hidden": "true" }, "×"), h("span", { class: "wipe-word" }, t("wipe"))));
   const focused = document.activeElement?.getAttribute("data-brush");
   get("palette").replaceChildren(row("KABNRCP"), row("kabnrcp"), wiper);

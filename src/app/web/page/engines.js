@@ -1,7 +1,7 @@
 // Other engines: those used for analysis, their options, and the log of their communication. `roster.js` adds and removes them.
 
 import { ask } from "./desk.js";
-import { get, h, show } from "./dom.js";
+import { get, h, setOptions, show } from "./dom.js";
 import { emit, on } from "./game.js";
 import { change, settings } from "./settings.js";
 import { t } from "./words.js";
@@ -55,12 +55,9 @@ export function setUpEngines() {
 }
 
 function drawEngines() {
-  const others = engines.map((name) => h("option", { value: name }, name));
-  const again = engines.map((name) => h("option", { value: name }, name));
-  get("analyst").replaceChildren(h("option", { value: "" }, t("chuhe")), ...others);
-  get("analyst").value = analystName("first");
-  get("second").replaceChildren(h("option", { value: "" }, t("noSecond")), h("option", { value: OWN }, t("chuhe")), ...again);
-  get("second").value = analystName("second") === null ? "" : analystName("second") || OWN;
+  const others = engines.map((name) => [name]);
+  setOptions(get("analyst"), [["", t("chuhe")], ...others], /** @type {string} */ (analystName("first")));
+  setOptions(get("second"), [["", t("noSecond")], [OWN, t("chuhe")], ...others], analystName("second") === null ? "" : analystName("second") || OWN);
 }
 
 // The dialog
@@ -69,10 +66,8 @@ let listening = 0;
 
 /** Opens the dialog, or updates its list of engines. @param {string} [chosen] the engine to show */
 export function openEngines(chosen) {
-  const list = get("engine-name");
-  list.replaceChildren(...engines.map((name) => h("option", { value: name }, name)));
   const shown = [chosen, settings.analyst, settings.second].find((name) => name && engines.includes(name));
-  if (shown) list.value = shown;
+  setOptions(get("engine-name"), engines.map((name) => [name]), shown);
   if (!get("engine-dialog").open) {
     get("engine-dialog").showModal();
     listening = window.setInterval(listen, 1000);
@@ -112,8 +107,8 @@ function field(name, option, id) {
   }
   if (option.kind === "switch") return [label, h("input", { type: "checkbox", id, checked: value === "true", onchange: ({ target }) => set(String(target.checked)) })];
   if (option.kind === "choice") {
-    const list = h("select", { id, onchange: ({ target }) => set(target.value) }, ...option.choices.map((choice) => h("option", { value: choice }, choice)));
-    list.value = value;
+    const list = h("select", { id, onchange: ({ target }) => set(target.value) });
+    setOptions(list, option.choices.map((choice) => [choice]), value);
     return [label, list];
   }
   const number = h("input", { type: "number", id, value, min: option.least, max: option.most, step: 1 });

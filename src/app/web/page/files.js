@@ -1,7 +1,7 @@
-// Opening and saving: files of every format that the engine supports, pasted text, and dropped files and text.
+// Opening games: files of every format that the engine supports, pasted text, dropped files and text; the dialog for saving.
 
 import { ask } from "./desk.js";
-import { download, fromBase64, get, h, show as showNodes, toBase64 } from "./dom.js";
+import { get, h, setOptions, show as showNodes, toBase64 } from "./dom.js";
 import { emit, game, on, open, setMode, show, told } from "./game.js";
 import { notation, watch } from "./settings.js";
 import { Tree } from "./tree.js";
@@ -26,8 +26,6 @@ export function setUpFiles() {
   get("open-file").addEventListener("change", (event) => readFiles([...event.target.files]));
   get("open-take").addEventListener("click", () => (get("open-text").value.trim() ? readText(get("open-text").value) : fault(t("nothingToOpen"))));
   get("open-choose").addEventListener("click", () => get("open-file").click());
-  get("save-take").addEventListener("click", () => save("file"));
-  get("save-copy").addEventListener("click", () => save("clipboard"));
   get("save-form").addEventListener("change", drawSave);
   on("shown", () => get("open-dialog").open || showNodes(false, get("open-list")));
   get("open-filter").addEventListener("input", drawGames);
@@ -201,10 +199,8 @@ async function checkLength(tree) {
 function showSave() {
   get("save-fault").textContent = "";
   showNodes(false, get("share-said"));
-  const list = get("save-form");
-  const chosen = list.value || "pgn";
-  list.replaceChildren(...formats.map(({ name, suffix, text }) => h("option", { value: name }, `${text && hasWords(`format_${name}`) ? t(`format_${name}`) : name.toUpperCase()} (.${suffix})`)));
-  list.value = formats.some(({ name }) => name === chosen) ? chosen : formats[0]?.name;
+  const label = ({ name, text }) => (text && hasWords(`format_${name}`) ? t(`format_${name}`) : name.toUpperCase());
+  setOptions(get("save-form"), formats.map((format) => [format.name, `${label(format)} (.${format.suffix})`]));
   get("save-notation").value = notation();
   get("save-fen").value = game.node.look?.fen ?? game.tree.fen;
   drawSave();
@@ -215,26 +211,4 @@ function drawSave() {
   const format = formats.find(({ name }) => name === get("save-form").value);
   get("save-notation").disabled = !format?.notation;
   get("save-copy").disabled = !format?.text;
-}
-
-/** @param {"file" | "clipboard"} to */
-async function save(to) {
-  const request = { do: "save", form: get("save-form").value, notation: get("save-notation").value, tree: game.tree.pack() };
-  const answer = await ask(request);
-  if (answer.is !== "file") {
-    get("save-fault").textContent = answer.text || t("noEngine");
-    return;
-  }
-  if (to === "file") {
-    download(answer.name, answer.text ?? fromBase64(answer.base64), "application/octet-stream");
-  } else {
-    try {
-      await navigator.clipboard.writeText(answer.text);
-    } catch {
-      get("save-fault").textContent = t("noClipboard");
-      return;
-    }
-  }
-  get("save-dialog").close();
-  emit("said", t(to === "file" ? "savedAs" : "copied", { name: answer.name }));
 }

@@ -61,11 +61,9 @@ function runs(known) {
   return found;
 }
 
-/** @param {import("./tree.js").Node} node */
-function valueOf(node) {
-  const verdict = node.look?.verdict;
-  if (verdict?.result === "draw") return 0.5;
-  const winner = verdict?.winner;
-  if (winner) return winner === "red" ? 1 : 0;
-  return node.value?.points ?? null;
+/** Returns Red's expected points by the rules or the known value; null if there is none. @param {import("./tree.js").Node} node @returns {number | null} */
+export function valueOf({ look, value }) {
+  const { result, winner } = look?.verdict ?? {};
+  if (result === "draw") return 0.5;
+  return winner ? Number(winner === "red") : value?.points ?? null;
 }

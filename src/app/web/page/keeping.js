@@ -121,7 +121,7 @@ function keepNow() {
 
 function state() {
   charge();
-  const { active, seats, kind, base, increment, clock, used, result, paused, id, first, stored, done } = match;
+  const { node, ...played } = match;
   return {
     tree: game.tree.pack(),
     at_moves: told().moves,
@@ -133,7 +133,7 @@ function state() {
     usual,
     analysis: analysis.on,
     review: review.found && isMainLine(review.nodes) ? review.found : null,
-    ...(active && match.node && { match: { active, seats, kind, base, increment, clock, used, result, paused, id, first, stored, done }, match_moves: told(match.node).moves }),
+    ...(match.active && node && { match: played, match_moves: told(node).moves }),
   };
 }
 

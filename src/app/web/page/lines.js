@@ -3,6 +3,7 @@
 import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, oncePerFrame, onHover, show as showNodes } from "./dom.js";
 import { analystName, thinker } from "./engines.js";
+import { valueOf } from "./graph.js";
 import { addLine, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
 import { change, notation, settings } from "./settings.js";
@@ -290,12 +291,9 @@ function drawBar() {
   const hidden = game.secret || game.mode === "edit" || game.mode === "play" || game.mode === "puzzles" || !settings.bar;
   bar.classList.toggle("off", hidden);
   const { look, value } = game.node;
-  const result = look?.verdict.result;
-  let points = value?.points ?? 0.5;
-  if (result === "draw") points = 0.5;
-  else if (look?.verdict.winner) points = look.verdict.winner === "red" ? 1 : 0;
+  const points = valueOf(game.node) ?? 0.5;
   get("bar-red").style.height = `${(100 * points).toFixed(1)}%`;
-  const text = value && result === "open" ? scoreText(value.score, turn()) : "";
+  const text = value && look?.verdict.result === "open" ? scoreText(value.score, turn()) : "";
   get("bar-text").textContent = hidden || !value || !text ? "" : shortText(value.score, turn());
   bar.setAttribute("aria-label", t("barSays", { points: points.toFixed(2), score: text }));
 }

@@ -1,5 +1,6 @@
-// Connection to the engine: sends the same messages over a WebSocket to `chuhe serve`, or by postMessage to a
-// Worker that contains Chuhe. This module does not interpret messages.
+// Connection to the engine: sends the same messages over a WebSocket to `chuhe serve`, or by postMessage to a Worker that contains Chuhe.
+
+import { store, stored } from "./store.js";
 
 /**
  * @typedef {object} Link
@@ -47,7 +48,7 @@ function toServer() {
     };
     opened.onmessage = (event) => {
       const message = JSON.parse(event.data);
-      if (message.is === "hello") keepToken(token);
+      if (message.is === "hello") store(KEPT, token);
       // Anyone can create such an address, so a token that is not accepted must not replace a valid one.
       else if (message.code === "token" && token !== keptToken()) return void (token = keptToken());
       link.onevent(message);
@@ -69,7 +70,7 @@ function toServer() {
   };
   addEventListener("hashchange", () => TOKEN.test(location.hash) && again());
   // The address may also be opened in another tab.
-  addEventListener("storage", (event) => event.key === KEPT && event.newValue !== token && again());
+  addEventListener("storage", (event) => event.key === KEPT && keptToken() !== token && again());
   // The caller sets the listeners after this function returns.
   queueMicrotask(open);
   return link;
@@ -98,22 +99,7 @@ const TOKEN = /(?:^#|&)token=([^&]+)/;
 /** Key under which the token of the last accepted connection is stored, for all tabs and bookmarks of this address. */
 const KEPT = "chuhe.token";
 
-function keptToken() {
-  try {
-    return localStorage.getItem(KEPT) ?? "";
-  } catch {
-    return ""; // without storage, the address must be opened each time
-  }
-}
-
-/** @param {string} token */
-function keepToken(token) {
-  try {
-    localStorage.setItem(KEPT, token);
-  } catch {
-    // Without storage, this page is connected nevertheless.
-  }
-}
+const keptToken = () => stored(KEPT, "");
 
 /** Returns the token after the # of the address, and removes it from the address; without one, returns the stored token. */
 function takeToken() {

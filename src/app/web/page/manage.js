@@ -2,7 +2,7 @@
 // of players.
 
 import { ask } from "./desk.js";
-import { askOnce, download, get, h, show as showNodes } from "./dom.js";
+import { askOnce, download, get, h, show as showNodes, table } from "./dom.js";
 import { take } from "./files.js";
 import { emit, game, on } from "./game.js";
 import { chosenGame, filters, library, mine } from "./library.js";
@@ -109,8 +109,8 @@ async function drawResults() {
   const { player } = filters();
   const hasBoth = mine() || player !== "";
   const tables = [
-    table("opponent", answer.opponents.map((row) => ({ ...row, name: opponentName(row.name) })), hasBoth),
-    table("opening", answer.openings.map((row) => ({ ...row, name: `${row.name} ${row.opening_name ?? ""}` })), hasBoth),
+    resultTable("opponent", answer.opponents.map((row) => ({ ...row, name: opponentName(row.name) })), hasBoth),
+    resultTable("opening", answer.openings.map((row) => ({ ...row, name: `${row.name} ${row.opening_name ?? ""}` })), hasBoth),
   ];
   get("library-tables").replaceChildren(h("p", { class: "quiet" }, `${player || t(mine() ? "you" : "red")} · ${t("resultOrder")}`), ...tables.filter((one) => one !== null));
 }
@@ -119,19 +119,14 @@ async function drawResults() {
 const opponentName = (seat) => (/^\d+$/.test(seat) ? t("engineAt", { level: seat }) : seat.replace(/^engine:/, ""));
 
 /** @param {string} head @param {any[]} rows @param {boolean} hasBoth whether the results with both colours are counted */
-function table(head, rows, hasBoth) {
+function resultTable(head, rows, hasBoth) {
   if (rows.length === 0) return null;
   const columns = hasBoth ? ["asRed", "asBlack", "together"] : ["together"];
   const line = ({ name, red, black }) => {
     const all = red.map((count, place) => count + black[place]);
     return h("tr", {}, h("th", { scope: "row" }, name), ...(hasBoth ? [red, black, all] : [all]).map((counts) => h("td", {}, resultText(counts))));
   };
-  return h(
-    "table",
-    {},
-    h("thead", {}, h("tr", {}, ...[head, ...columns].map((key) => h("th", { scope: "col" }, t(key))))),
-    h("tbody", {}, ...rows.slice(0, ROWS).map(line)),
-  );
+  return table([head, ...columns], rows.slice(0, ROWS).map(line));
 }
 
 /** @param {number[]} counts won, drawn, lost and unknown */

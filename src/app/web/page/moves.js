@@ -90,12 +90,13 @@ function drawTitle() {
   get("game-title").textContent = [players || event || t("moves"), words ? t(words) : ""].filter(Boolean).join("  ");
 }
 
-async function nameLine(nodes) {
+/** Requests the names of the moves of a line. @param {import("./tree.js").Node[]} nodes */
+export async function nameLine(nodes) {
   const first = nodes.findIndex((node) => !node.names);
   if (first < 0) return;
   const { tree } = game;
   const line = nodes.slice(first);
-  const answer = await ask({ do: "line", ...told(line[0].parent), line: line.map(({ move }) => move) });
+  const answer = await ask({ do: "line", ...told(line[0].parent ?? tree.root), line: line.map(({ move }) => move) });
   if (answer.is !== "plies" || game.tree !== tree) return;
   line.forEach((node, place) => (node.names = answer.plies[place].names));
   later();

@@ -1,7 +1,7 @@
 // The settings: language, theme, pieces and others.
 
 import { change, settings, watch } from "./settings.js";
-import { get, h } from "./dom.js";
+import { get, setOptions } from "./dom.js";
 import { emit, on } from "./game.js";
 import { apply, setLanguage, t } from "./words.js";
 
@@ -64,11 +64,7 @@ function fill() {
 function drawNotations() {
   const names = { chinese: "炮二平五", wxf: "C2=5 (WXF)", iccs: "H2-E2 (ICCS)" };
   for (const list of /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll("select.notations"))) {
-    const chosen = list.value;
-    const options = Object.entries(names).map(([name, text]) => h("option", { value: name }, text));
-    if (list.id === "set-notation") options.unshift(h("option", { value: "auto" }, t("byLanguage")));
-    list.replaceChildren(...options);
-    if (chosen) list.value = chosen;
+    setOptions(list, [...(list.id === "set-notation" ? [["auto", t("byLanguage")]] : []), ...Object.entries(names)]);
   }
 }
 
@@ -87,8 +83,7 @@ function drawThreads() {
   const counts = [];
   for (let count = 1; count <= room; count *= 2) counts.push(count);
   if (counts[counts.length - 1] !== room && room > 1) counts.push(room);
-  get("set-threads").replaceChildren(h("option", { value: "0" }, t("automatic")), ...counts.map((count) => h("option", { value: String(count) }, String(count))));
-  get("set-threads").value = String(settings.threads);
+  setOptions(get("set-threads"), [["0", t("automatic")], ...counts.map((count) => [count])], String(settings.threads));
 }
 
 /** @param {any[]} told */
@@ -99,7 +94,6 @@ export function setRuleSets(told) {
 
 function drawRules() {
   for (const list of /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll("select.rules"))) {
-    list.replaceChildren(...[...ruleSets.keys()].map((name) => h("option", { value: name }, t(`rules_${name}`))));
-    list.value = settings.rules;
+    setOptions(list, [...ruleSets.keys()].map((name) => [name, t(`rules_${name}`)]), settings.rules);
   }
 }

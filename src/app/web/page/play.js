@@ -1,7 +1,7 @@
 // Playing: moves in turn, takeback, hint, draw, resignation, and the end of the game; also between two engines. `match.js` contains the players and the clocks.
 
 import { ask, connected, forget, refusal } from "./desk.js";
-import { askOnce, get, h, show as showNodes } from "./dom.js";
+import { askOnce, get, setOptions, show as showNodes } from "./dom.js";
 import { engineOf, engineSeats, thinker } from "./engines.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
 import { charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName, startClock, stopClock, timed } from "./match.js";
@@ -90,9 +90,7 @@ function setTime(name, field) {
 
 function leave() {
   stopThinking();
-  match.active = false;
-  match.node = null;
-  match.result = null;
+  Object.assign(match, { active: false, node: null, result: null });
   stopClock();
   drawPlay();
 }
@@ -104,17 +102,11 @@ export function beginMatch(from = null, seats = { red: settings.red, black: sett
   // The engine gives the handicap; between two users or two engines, Red gives it.
   const giver = seats.red === "human" && seats.black !== "human" ? "black" : "red";
   if (!from) open(new Tree(startWith(settings.handicap, giver)));
-  match.seats = { ...seats };
-  match.kind = settings.clock;
-  match.increment = 1000 * settings.seconds;
-  const red = match.kind === "move" ? 0 : 60_000 * settings.minutes;
-  match.base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
-  match.clock = { ...match.base };
-  match.used = 0;
-  match.result = null;
-  match.paused = false;
-  match.active = true;
-  match.node = null;
+  const kind = settings.clock;
+  const red = kind === "move" ? 0 : 60_000 * settings.minutes;
+  const base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
+  const increment = 1000 * settings.seconds;
+  Object.assign(match, { seats: { ...seats }, kind, increment, base, clock: { ...base }, used: 0, result: null, paused: false, active: true, node: null });
   identify(path(game.node).length);
   stopClock();
   namePlayers(game.tree);
@@ -292,12 +284,8 @@ function takeBack() {
   if (people() === 1 && !isHuman(game.tree.turn(to)) && to.parent) to = to.parent;
   const gone = to.children.find((child) => [match.node, match.node?.parent].includes(child));
   if (gone) game.tree.remove(gone);
-  match.result = null;
-  match.done = false;
+  Object.assign(match, { result: null, done: false, node: to, clock: { ...(to.clock ?? match.clock) }, used: 0 });
   game.tree.result = "*";
-  match.node = to;
-  match.clock = { ...(to.clock ?? match.clock) };
-  match.used = 0;
   stopClock();
   emit("tree");
   show(to);
@@ -379,14 +367,12 @@ export function setLevels(told) {
 function drawSeats() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     const list = get(`seat-${side}`);
-    const options = levels.map(({ level, elo }) => h("option", { value: String(level) }, levelText(level, elo)));
-    const others = engineSeats().map(({ seat, name }) => h("option", { value: seat }, name));
-    list.replaceChildren(h("option", { value: "human" }, t("you")), ...options, ...others);
-    list.value = settings[side];
+    const others = engineSeats().map(({ seat, name }) => [seat, name]);
+    setOptions(list, [["human", t("you")], ...levels.map(({ level, elo }) => [level, levelText(level, elo)]), ...others], settings[side]);
     if (!list.value) list.value = side === "red" ? "human" : "3";
   }
-  get("handicap").replaceChildren(...Object.keys(HANDICAPS).map((name) => h("option", { value: name }, t(`handicap_${name}`))));
-  for (const name of ["handicap", "minutes", "seconds", "minutesBlack"]) get(name).value = settings[name];
+  setOptions(get("handicap"), Object.keys(HANDICAPS).map((name) => [name, t(`handicap_${name}`)]), settings.handicap);
+  for (const name of ["minutes", "seconds", "minutesBlack"]) get(name).value = settings[name];
   get("clock-kind").value = settings.clock;
   get("unequal").checked = settings.unequal;
   const whole = settings.clock !== "move";

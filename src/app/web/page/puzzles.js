@@ -1,11 +1,13 @@
 // Puzzles: the page shows a position, the user finds the moves, and the page plays the replies. The browser stores progress and a rating.
 
 import { ask } from "./desk.js";
-import { get, h, show as showNodes } from "./dom.js";
+import { get, setOptions, show as showNodes } from "./dom.js";
 import { addLine, emit, game, look, on, open, play, setMode, told } from "./game.js";
+import { nameLine } from "./moves.js";
 import { nameOf, pointsOf, turnOf } from "./position.js";
 import { notation, settings } from "./settings.js";
 import { sound } from "./sound.js";
+import { store, stored } from "./store.js";
 import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
@@ -52,20 +54,8 @@ let opening = false;
 let later = 0;
 
 /** Stored data: whether each puzzle was solved without help. */
-const progress = { rating: FIRST_RATING, played: 0, done: /** @type {Record<string, boolean>} */ ({}), at: "", theme: "", level: "near" };
-try {
-  Object.assign(progress, JSON.parse(localStorage.getItem(KEY) ?? "{}"));
-} catch {
-  // Damaged data is discarded.
-}
-
-function keep() {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(progress));
-  } catch {
-    // Puzzles also work in browsers that do not store data.
-  }
-}
+const progress = { rating: FIRST_RATING, played: 0, done: /** @type {Record<string, boolean>} */ ({}), at: "", theme: "", level: "near", ...stored(KEY, {}) };
+const keep = () => store(KEY, progress);
 
 export function setUpPuzzles() {
   get("puzzle-hint").addEventListener("click", hint);
@@ -89,13 +79,7 @@ export function setUpPuzzles() {
 }
 
 /** Returns the puzzles from the user's own games. @returns {Puzzle[]} */
-function mine() {
-  try {
-    return JSON.parse(localStorage.getItem(MINE) ?? "[]").filter(({ start, line }) => typeof start === "string" && typeof line?.[0] === "string");
-  } catch {
-    return [];
-  }
-}
+const mine = () => [stored(MINE, [])].flat().filter((one) => typeof one?.start === "string" && typeof one.line?.[0] === "string");
 
 /** Stores every mistake and blunder of a review as a puzzle. @param {any} found @returns {Promise<number>} number of new puzzles */
 export async function collect(found) {
@@ -104,11 +88,7 @@ export async function collect(found) {
   const made = bad.map(({ ply, best }) => ({ start: ply > 1 ? plies[ply - 2].fen : found.start, line: [best], rating: progress.rating, themes: ["mine"] }));
   const known = mine();
   const fresh = made.filter((one) => known.every((other) => keyOf(other) !== keyOf(one)));
-  try {
-    localStorage.setItem(MINE, JSON.stringify([...fresh, ...known].slice(0, MOST_MINE)));
-  } catch {
-    return 0;
-  }
+  if (!store(MINE, [...fresh, ...known].slice(0, MOST_MINE))) return 0;
   language = ""; // forces another request, which adds them
   return fresh.length;
 }
@@ -311,11 +291,9 @@ async function reveal() {
   const { node, tree } = game;
   const rest = current.line.slice(ply);
   finish(`${t("puzzleShown")} ${about()}`, "");
-  const { plies } = await ask({ do: "line", ...told(node), line: rest });
-  if (game.tree !== tree) return;
-  const named = (form) => plies?.map((ply) => ply.names[form]);
-  addLine(node, rest, plies && { iccs: named("iccs"), wxf: named("wxf"), chinese: named("chinese") });
-  if (puzzle.state === "off") return;
+  addLine(node, rest, null);
+  await nameLine(tree.mainline(node));
+  if (game.tree !== tree || puzzle.state === "off") return;
   puzzle.arrows = [{ move: rest[0], kind: "best" }];
   emit("arrows");
 }
@@ -401,16 +379,9 @@ function drawPuzzles() {
     return;
   }
   const { state } = puzzle;
-  const list = get("puzzle-theme");
-  const option = (value, name, some) => h("option", { value }, t("puzzleCount", { name, count: some.length }));
-  list.replaceChildren(
-    option("", t("puzzleAll"), puzzles.filter(({ lesson }) => !lesson)),
-    ...themes.flatMap(({ name, title }) => {
-      const some = puzzles.filter((one) => one.themes.includes(name) && (name === "lesson" || !one.lesson));
-      return some.length > 0 ? [option(name, title, some)] : [];
-    }),
-  );
-  list.value = progress.theme;
+  const of = (name) => puzzles.filter((one) => (!name || one.themes.includes(name)) && (name === "lesson" || !one.lesson)).length;
+  const all = [{ name: "", title: t("puzzleAll") }, ...themes].filter(({ name }) => !name || of(name) > 0);
+  setOptions(get("puzzle-theme"), all.map(({ name, title }) => [name, t("puzzleCount", { name: title, count: of(name) })]), progress.theme);
   get("puzzle-level").value = progress.level;
   showNodes(state !== "done", get("puzzle-hint"));
   showNodes(state !== "done" && current?.line.length !== 0, get("puzzle-show"));

@@ -1,7 +1,7 @@
 // The referee's messages below the board: when a position repeats, they give the consequence and, on request, the reasons.
 
 import { ask } from "./desk.js";
-import { get, h, show as showNodes } from "./dom.js";
+import { get, h, show as showNodes, table } from "./dom.js";
 import { game, isOver, on, told } from "./game.js";
 import { ruleSets } from "./options.js";
 import { piecesOf, nameOf } from "./position.js";
@@ -97,28 +97,19 @@ async function explain() {
   const answer = await ask({ do: "judge", notation: notation(), ...about });
   const checks = await Promise.all((answer.cycle?.plies ?? []).map((ply) => checkArrows(ply, about)));
   if (now !== asked) return;
-  const table = get("reasons");
+  const box = get("reasons");
   if (answer.is !== "judgement") {
-    table.replaceChildren(h("p", {}, answer.text ?? ""));
+    box.replaceChildren(h("p", {}, answer.text ?? ""));
   } else {
     const plies = (answer.cycle?.plies ?? []).map((ply, index) => ({ ...ply, arrows: [...checks[index], ...attackArrows(ply)] }));
     const rows = plies.map(row);
-    table.replaceChildren(
+    box.replaceChildren(
       h("p", { class: "reason" }, answer.text),
-      ...(rows.length === 0
-        ? []
-        : [
-            h(
-              "table",
-              {},
-              h("thead", {}, h("tr", {}, ...["plyColumn", "moveColumn", "deedColumn"].map((key) => h("th", { scope: "col" }, t(key))))),
-              h("tbody", {}, ...rows),
-            ),
-          ]),
+      ...(rows.length === 0 ? [] : [table(["plyColumn", "moveColumn", "deedColumn"], rows)]),
     );
     point(plies.flatMap((ply) => ply.arrows));
   }
-  showNodes(true, table);
+  showNodes(true, box);
   get("why").setAttribute("aria-expanded", "true");
 }
 

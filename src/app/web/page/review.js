@@ -1,10 +1,10 @@
 // The review of a game: the judgement of every move with its reason, the accuracy of both sides, and the critical moments.
 
 import { ask, forget } from "./desk.js";
-import { get, h, show as showNodes } from "./dom.js";
+import { get, h, show as showNodes, table } from "./dom.js";
 import { emit, game, on, setMode, show } from "./game.js";
 import { toggle } from "./lines.js";
-import { BAD, nameOfMove } from "./moves.js";
+import { BAD, nameLine, nameOfMove } from "./moves.js";
 import { collect } from "./puzzles.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
@@ -111,15 +111,9 @@ function take(answer, nodes) {
 /** Adds the names of the moves in the better lines. */
 async function nameVariations(nodes) {
   const { tree } = game;
-  const before = [];
-  for (const node of nodes) {
-    for (const first of node.parent.children.filter((child) => child !== node && !child.names)) {
-      const line = [first, ...tree.mainline(first)];
-      const answer = await ask({ do: "line", start: tree.start, moves: before, line: line.map((step) => step.move) });
-      if (answer.is !== "plies" || game.tree !== tree) return;
-      line.forEach((step, index) => (step.names = answer.plies[index].names));
-    }
-    before.push(node.move);
+  for (const first of nodes.flatMap((node) => node.parent.children.filter((child) => !child.names))) {
+    await nameLine([first, ...tree.mainline(first)]);
+    if (game.tree !== tree) return;
   }
   emit("tree");
 }
@@ -164,29 +158,21 @@ function drawReview() {
     h("td", { class: "accuracy" }, found.accuracy[index] === null ? "–" : found.accuracy[index].toFixed(0)),
     ...kinds.map((kind) => h("td", { class: kind }, String(count(side, kind)))),
   ];
-  get("review-table").replaceChildren(
-    h("thead", {}, h("tr", {}, h("td"), ...["accuracy", "inaccuracies", "mistakes", "blunders"].map((key) => h("th", { scope: "col" }, t(key))))),
-    h("tbody", {}, h("tr", {}, ...cells("red", 0)), h("tr", {}, ...cells("black", 1))),
-  );
+  const rows = [h("tr", {}, ...cells("red", 0)), h("tr", {}, ...cells("black", 1))];
+  get("review-table").replaceChildren(...table(["", "accuracy", "inaccuracies", "mistakes", "blunders"], rows).childNodes);
   const moments = found.moves.filter((move) => move.judgement);
   get("moments").replaceChildren(
     ...moments.map((move) => {
       const node = review.nodes[move.ply - 1];
       const number = `${Math.ceil((game.tree.offset + move.ply) / 2)}${move.side === "red" ? "." : "…"}`;
-      const open = () => show(node);
-      return h(
-        "li",
-        {},
-        h(
-          "button",
-          { type: "button", class: "moment", "data-ply": move.ply, onclick: open },
-          h("span", { class: `dot ${move.side}`, "aria-hidden": "true" }),
-          h("span", { class: "number" }, number),
-          h("span", {}, nameOfMove(node)),
-          h("b", { class: `sign ${move.judgement}` }, SIGNS[move.judgement]),
-          h("span", { class: "quiet" }, `−${Math.round(100 * move.loss)}`),
-        ),
-      );
+      const content = [
+        h("span", { class: `dot ${move.side}`, "aria-hidden": "true" }),
+        h("span", { class: "number" }, number),
+        h("span", {}, nameOfMove(node)),
+        h("b", { class: `sign ${move.judgement}` }, SIGNS[move.judgement]),
+        h("span", { class: "quiet" }, `−${Math.round(100 * move.loss)}`),
+      ];
+      return h("li", {}, h("button", { type: "button", class: "moment", "data-ply": move.ply, onclick: () => show(node) }, ...content));
     }),
     ...(moments.length === 0 ? [h("li", { class: "quiet" }, t("nothingToBlame"))] : []),
   );

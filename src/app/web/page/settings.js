@@ -1,5 +1,7 @@
 // The user's settings, stored in the browser for all games.
 
+import { store, stored } from "./store.js";
+
 const KEY = "chuhe.settings";
 
 const DEFAULTS = {
@@ -45,28 +47,16 @@ const DEFAULTS = {
 };
 
 /** @type {typeof DEFAULTS} */
-export const settings = { ...DEFAULTS, ...read() };
+export const settings = { ...DEFAULTS };
+for (const [name, value] of Object.entries(stored(KEY, {}))) if (value !== null && typeof value === typeof DEFAULTS[name]) settings[name] = value;
 
 /** @type {Set<(name: string) => void>} */
 const watchers = new Set();
 
-function read() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== null && typeof value === typeof DEFAULTS[name]));
-  } catch {
-    return {};
-  }
-}
-
 /** @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value */
 export function change(name, value) {
   settings[name] = value;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // The page also works in browsers that do not store data.
-  }
+  store(KEY, settings);
   watchers.forEach((watcher) => watcher(name));
 }
 

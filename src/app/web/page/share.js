@@ -1,5 +1,4 @@
-// Sharing: a link that contains the game, and pictures of the board. The link contains the game as compressed
-// PGN after the # of the address: it is not sent to any server, and is read like any other opened record.
+// Saving and sharing: files, pictures, and a link that contains the game as compressed PGN after the # of the address, which is not sent to any server.
 
 import { ask, kind } from "./desk.js";
 import { download, fromBase64, get, show as showNodes, toBase64 } from "./dom.js";
@@ -38,17 +37,22 @@ export function setUpShare() {
     get("share-said").textContent = t("linkIsLocal");
     await copy(link, "linkCopied", !isLocal);
   });
+  const chosen = () => record(get("save-form").value, get("save-notation").value);
+  button("save-take", async () => {
+    const { name, text, base64 } = await chosen();
+    save(name, text ?? fromBase64(base64), "application/octet-stream");
+  });
+  button("save-copy", async () => copy((await chosen()).text, "copied"));
   button("share-page", async () => {
     const { name, text } = await record("html", notation());
-    download(name, text, "text/html");
-    get("save-dialog").close();
-    emit("said", t("savedAs", { name }));
+    save(name, text, "text/html");
   });
   button("share-forum", async () => copy((await record("dhtmlxq")).text, "copied"));
   button("share-fen", () => copy(get("save-fen").value, "copied"));
-  button("share-svg", () => save("svg", picture(board.svg), "image/svg+xml"));
-  button("share-png", async () => save("png", await toPng(picture(board.svg)), "image/png"));
-  button("share-gif", async () => save("gif", await animate(board, game.tree.mainline()), "image/gif"));
+  const named = async (suffix) => (await record("pgn")).name.replace(/pgn$/, suffix);
+  button("share-svg", async () => save(await named("svg"), picture(board.svg), "image/svg+xml"));
+  button("share-png", async () => save(await named("png"), await toPng(picture(board.svg)), "image/png"));
+  button("share-gif", async () => save(await named("gif"), await animate(board, game.tree.mainline()), "image/gif"));
   button("share-print", () => {
     get("save-dialog").close();
     print();
@@ -74,8 +78,7 @@ async function copy(text, said, closes = true) {
   emit("said", t(said));
 }
 
-async function save(suffix, content, type) {
-  const name = (await record("pgn")).name.replace(/pgn$/, suffix);
+function save(name, content, type) {
   download(name, content, type);
   get("save-dialog").close();
   emit("said", t("savedAs", { name }));

@@ -1,10 +1,28 @@
-// Automatic storage: every tab stores its game in the browser and restores it after a reload. A new tab
-// restores the newest game that is not open in another tab.
+// Storage in the browser. Every tab stores its game and restores it after a reload; a new tab restores the newest game that is not open in another tab.
 
 const PREFIX = "chuhe.game.";
 const MOST = 8;
 
 let id = "";
+
+/** Returns a stored value; `usual` if there is none, if it is damaged, and in browsers that do not store data. @param {string} key @param {any} usual @returns {any} */
+export function stored(key, usual) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") ?? usual;
+  } catch {
+    return usual;
+  }
+}
+
+/** Stores a value; returns false if the browser does not store it. @param {string} key @param {any} value */
+export function store(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** @returns {Promise<any>} the stored data, or null */
 export async function restore() {
@@ -20,7 +38,7 @@ export async function restore() {
       await hold(id, 0);
     }
     sessionStorage.setItem("chuhe.tab", id);
-    return JSON.parse(localStorage.getItem(PREFIX + id) ?? "null");
+    return stored(PREFIX + id, null);
   } catch {
     id ||= fresh();
     return null;
@@ -29,14 +47,9 @@ export async function restore() {
 
 /** @param {object} state */
 export function keep(state) {
-  try {
-    localStorage.setItem(PREFIX + id, JSON.stringify({ ...state, at: Date.now() }));
-    kept()
-      .slice(MOST)
-      .forEach(([name]) => name !== id && localStorage.removeItem(PREFIX + name));
-  } catch {
-    // If storing fails, the game exists only as long as the page is open.
-  }
+  // If storing fails, the game exists only as long as the page is open.
+  if (!store(PREFIX + id, { ...state, at: Date.now() })) return;
+  for (const [name] of kept().slice(MOST)) if (name !== id) localStorage.removeItem(PREFIX + name);
 }
 
 const fresh = () => Math.random().toString(36).slice(2, 10);
@@ -44,13 +57,7 @@ const fresh = () => Math.random().toString(36).slice(2, 10);
 /** @returns {[string, number][]} */
 function kept() {
   const names = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
-  const found = names.map((key) => {
-    try {
-      return /** @type {[string, number]} */ ([key.slice(PREFIX.length), JSON.parse(localStorage.getItem(key) ?? "{}").at ?? 0]);
-    } catch {
-      return /** @type {[string, number]} */ ([key.slice(PREFIX.length), 0]);
-    }
-  });
+  const found = names.map((key) => /** @type {[string, number]} */ ([key.slice(PREFIX.length), stored(key, {}).at ?? 0]));
   return found.sort((a, b) => b[1] - a[1]);
 }
 

@@ -45,7 +45,7 @@ export const WORDS = {
   plyColumn: ["着序", "Ply"],
   moveColumn: ["着法", "Move"],
   deedColumn: ["性质", "What it does"],
-  quietPlies: ["已连续 {count} 着没有吃子，满 {limit} 着判和。", "{count} plies without a capture; at {limit} the game is drawn."],
+  quietPlies: ["已连续 {count} 着没有吃子，满 {limit} 着判和。", "{count} {count?ply:plies} without a capture; at {limit} the game is drawn."],
 
   // Playing
   you: ["您", "You"],
@@ -265,7 +265,6 @@ export const WORDS = {
   leave: ["退出", "Leave"],
 
   // The editor
-  palette: ["棋子", "Pieces"],
   piecesLeft: ["{piece}，剩 {count}", "{piece}, {count} left"],
   wipe: ["擦除", "Erase"],
   sideToMove: ["走棋方", "Side to move"],
@@ -288,8 +287,8 @@ export const WORDS = {
   readUpTo: ["读到第 {count} 着为止：{fault}", "Read up to ply {count}: {fault}"],
   openedPosition: ["已打开局面。", "The position is on the board."],
   filter: ["筛选", "Filter"],
-  openCount: ["{shown} / {count} 局", "{shown} of {count} games"],
-  openCountMore: ["{shown} 局（只列出前 {count} 局）", "{shown} games (only the first {count} are listed)"],
+  openCount: ["{shown} / {count} 局", "{shown} of {count} {count?game:games}"],
+  openCountMore: ["{shown} 局（只列出前 {count} 局）", "{shown} {shown?game:games} (only the first {count} are listed)"],
   ofFile: ["{file}：{text}", "{file}: {text}"],
   gameNumber: ["第 {number} 局", "Game {number}"],
   nothingToOpen: ["请选择文件或粘贴文本。", "Choose a file or paste text."],
@@ -340,7 +339,7 @@ export const WORDS = {
   myGames: ["我的对局", "My games"],
   noOwnGames: ["还没有对局。下过的棋会自动保存在这里。", "No games yet. The games you play are stored here."],
   ponder: ["后台思考：轮到我走时引擎也在思考（10 级和其他引擎）", "Pondering: the opponent also thinks on my time (level 10, other engines)"],
-  keepMyGames: ["自动保存我的对局", "Store the games I play"],
+  keepMyGames: ["自动保存对局", "Store the games played here"],
   unfinished: ["未下完", "unfinished"],
   continueGame: ["继续对局", "Continue"],
   editTags: ["修改信息", "Edit"],
@@ -400,12 +399,7 @@ export const WORDS = {
   keyBest: ["走引擎的最佳着法", "Play the engine's best move"],
   keyThreat: ["显示威胁", "Show the threat"],
   keyLines: ["变化数", "Number of lines"],
-  keyPlay: ["对弈", "Play"],
-  keyReview: ["复盘", "Review"],
   keyNext: ["下一个错着", "Next mistake"],
-  keyPuzzles: ["习题", "Puzzles"],
-  keyEdit: ["摆棋", "Edit"],
-  keyLibrary: ["棋谱库", "Library"],
   keyComment: ["写评注", "Write a comment"],
   keyType: ["输入着法（任何记法均可）", "Type a move in any notation"],
   keyBoard: ["转到棋盘，用方向键和回车走棋", "Go to the board: arrow keys and Enter make moves"],
@@ -427,8 +421,5 @@ export const WORDS = {
   piece_k: ["将", "king"],
   piece_a: ["士", "advisor"],
   piece_b: ["象", "elephant"],
-  piece_n: ["马", "horse"],
-  piece_r: ["车", "rook"],
-  piece_c: ["炮", "cannon"],
   piece_p: ["卒", "pawn"],
 };

@@ -20,8 +20,8 @@ export function t(key, values = {}) {
 /** @param {string} key */
 export const hasWords = (key) => key in WORDS;
 
-/** @param {string} piece its letter */
-export const pieceName = (piece) => t(`piece_${piece}`);
+/** @param {string} piece its letter; some pieces have the same name on both sides */
+export const pieceName = (piece) => t(`piece_${piece.replace(/[nrc]/, (letter) => letter.toUpperCase())}`);
 
 /** Inserts the texts into the page: `data-t` is a text, `data-t-label` an accessible name and a tooltip, `data-t-placeholder` a placeholder. */
 export function apply() {
