@@ -222,7 +222,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns the line with this index among the best found so far.
     pub(super) fn line(&self, pv_index: usize, depth: i32, bound: Bound) -> Option<Report> {
         let root = self.root_moves.get(pv_index)?;
-        let (score, pv) = self.line_to_tell(root.score, &root.pv);
+        let (score, pv) = self.complete_line(root.score, &root.pv);
         Some(Report {
             depth: depth as u32,
             seldepth: root.seldepth as u32,

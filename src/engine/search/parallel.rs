@@ -86,7 +86,7 @@ fn lines<E: Evaluator>(main: &Worker<E>, voters: &[Voter], multipv: usize) -> Ve
         // A mate is valid at any depth, so a mate found by a thread with a shallower search is reported with
         // the greatest depth reached.
         line.depth = line.depth.max(winner.depth as u32);
-        (line.score, line.pv) = main.line_to_tell(winner.score, &winner.pv);
+        (line.score, line.pv) = main.complete_line(winner.score, &winner.pv);
     }
     lines
 }

@@ -1,11 +1,12 @@
 //! Path-dependent aspects of a position: the repetition rules, and the validity of stored scores.
 
-use super::key::has_occurred;
+use super::key::{has_occurred, table_key};
 use super::node_result::{GAME, NodeResult, PATH_INDEPENDENT};
 use super::transposition::Entry;
 use super::value::reported;
 use super::worker::Worker;
 use crate::eval::Evaluator;
+use crate::mates::shortest;
 use chuhe_board::Move;
 use chuhe_board::rules::{Game, Outcome, Reason, RestsOn, Verdict, judge, judge_in_search};
 use chuhe_board::score::{DRAW, MATE, Score, is_decided, is_mate, mate_in, mated_in, rule_win_in};
@@ -13,6 +14,9 @@ use chuhe_board::score::{DRAW, MATE, Score, is_decided, is_mate, mate_in, mated_
 /// Number of plies before the natural limit from which stored scores are not used, since they do not include
 /// the end of the game.
 const NEAR_THE_LIMIT: u16 = 6;
+
+/// Maximum number of nodes of the mate solver for the end of a line.
+const COMPLETION: u64 = 20_000;
 
 /// End of a line according to the referee.
 struct End {
@@ -60,6 +64,36 @@ impl<E: Evaluator> Worker<'_, E> {
             sign => sign * rule_win_in(line.len()),
         };
         (score, line)
+    }
+
+    /// Returns the score and the moves to report, like [`Self::line_to_tell`]; completes a line to a mate that a
+    /// hash entry has cut.
+    pub(super) fn complete_line(&self, score: Score, line: &[Move]) -> (Score, Vec<Move>) {
+        let (score, line) = self.line_to_tell(score, line);
+        let whole = if is_mate(score) { self.mating_line(score, &line) } else { None };
+        (score, whole.unwrap_or(line))
+    }
+
+    /// Appends the moves of the hash table to a line and, at the attacker's turn, those of the mate solver.
+    /// Returns `None` if the line then does not end in the announced mate.
+    fn mating_line(&self, score: Score, line: &[Move]) -> Option<Vec<Move>> {
+        let plies = (MATE - score.abs()) as usize;
+        let (mut game, mut whole) = (self.game.clone(), line.to_vec());
+        line.iter().for_each(|&mv| game.make(mv));
+        while whole.len() < plies {
+            let known = self.shared.table.probe(table_key(&game), 0).and_then(|entry| entry.best);
+            let missing = plies - whole.len();
+            let next = match known.filter(|&mv| game.position().is_legal(mv)) {
+                Some(mv) => vec![mv],
+                None if missing % 2 == 1 => shortest(game.position(), missing.div_ceil(2), COMPLETION)?.line,
+                None => return None,
+            };
+            next.iter().for_each(|&mv| game.make(mv));
+            whole.extend(next);
+        }
+        let End { reason, sign, line } = self.end_of_line(&whole)?;
+        let is_mate = reason.is_without_moves() && sign == score.signum() && line.len() == plies;
+        is_mate.then_some(line)
     }
 
     /// Returns `true` if the referee confirms a mate or a win by the repetition rules at the end of a line;
@@ -159,7 +193,7 @@ mod tests {
     use super::super::worker::tests::with_worker;
     use super::*;
     use crate::eval::Handcrafted;
-    use crate::search::Time;
+    use crate::search::{Limits, Time};
     use std::time::Duration;
 
     /// Returns the reported score of a line, the moves added to it, and whether the referee confirms a win.
@@ -174,6 +208,23 @@ mod tests {
             found = Some((told, added.join(" "), worker.is_confirmed(score, &line)));
         });
         found.expect("the worker was tested")
+    }
+
+    #[test]
+    fn a_line_to_a_mate_is_completed() {
+        let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
+        let mate = "4k4/9/9/9/9/9/9/R8/1R7/5K3 w";
+        with_worker(0, mate, Handcrafted::default(), clock, &mut |_| {}, |worker| {
+            let moves = |text: &str| -> Vec<Move> { text.split(' ').map(|mv| mv.parse().expect("a move")).collect() };
+            // The solver finds the last move; the table is empty, so Black's move remains unknown.
+            let whole = worker.complete_line(mate_in(3), &moves("a2a8 e9d9"));
+            assert_eq!(whole, (mate_in(3), moves("a2a8 e9d9 b1b9")));
+            assert_eq!(worker.complete_line(mate_in(3), &moves("a2a8")).1, moves("a2a8"));
+            assert_eq!(worker.complete_line(mate_in(5), &moves("a2a8 e9d9")).1, moves("a2a8 e9d9"), "another mate");
+            worker.deepen(&Limits::depth(5), 1);
+            let (_, line) = worker.complete_line(mate_in(3), &worker.root_moves[0].pv[..1]);
+            assert_eq!(line.len(), 3, "{line:?}");
+        });
     }
 
     #[test]
