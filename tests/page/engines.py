@@ -67,6 +67,15 @@ def every_engine_analyses_alone_and_beside_another(world):
     until_ply(page, 2)
 
 
+def an_engine_may_have_the_name_of_this_one(world):
+    serve(world, ours(world, "chuhe", "uci"))
+    page = world.visit()
+    analyse(page, "", "chuhe")
+    until(page, "document.querySelectorAll('#lines-second li').length > 0")
+    page.click("#engine-options")
+    eventually(lambda: "> go " in page.text_content("#engine-talk"))
+
+
 @nightly
 def engines_play_each_other_and_chuhe(world):
     serve(world, *_given(world))

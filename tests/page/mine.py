@@ -41,7 +41,7 @@ def _mine(page):
 
 def results(page):
     """Returns the tables of results as lists of rows."""
-    return page.eval_on_selector_all("#library-tables table", "tables => tables.map(table => [...table.rows].map(row => [...row.cells].map(cell => cell.textContent)))")
+    return page.eval_on_selector_all("#library-tables table", "tables => tables.map(table => [...table.rows].map(row => [...row.cells].map(cell => cell.textContent.replaceAll('\\u00a0', ' '))))")
 
 
 @_with_data

@@ -20,8 +20,8 @@ export function analystName(place) {
   if (place === "first") return engines.includes(name) ? name : "";
   return name === OWN && engines.length > 0 ? "" : engines.includes(name) ? name : null;
 }
-/** Value of `second` that selects Chuhe. */
-const OWN = "chuhe";
+/** Value of `second` that selects Chuhe; names of engines do not begin with a space. */
+const OWN = " chuhe";
 
 /** Returns the fields of a request that select the engine. @param {string | null} name */
 export const thinker = (name) => (name ? { engine: name, options: settings.engines[name] ?? {} } : {});

@@ -132,7 +132,7 @@ function resultTable(head, rows, hasBoth) {
 /** @param {number[]} counts won, drawn, lost and unknown */
 function resultText([won, drawn, lost, unknown]) {
   const ended = won + drawn + lost;
-  const score = ended > 0 ? ` · ${Math.round((100 * (won + drawn / 2)) / ended)} %` : "";
+  const score = ended > 0 ? ` ·\u00a0${Math.round((100 * (won + drawn / 2)) / ended)}\u00a0%` : "";
   return ended + unknown > 0 ? `${won}–${drawn}–${lost}${unknown > 0 ? ` (+${unknown})` : ""}${score}` : "";
 }
 
