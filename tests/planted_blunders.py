@@ -10,8 +10,8 @@ Each game has one planted blunder of one side:
 - a side repeats checks or a chase until it loses by the rules.
 A review must judge the planted move and give its reason. A second review with eight times the nodes then
 examines every move that the first review calls a mistake or a blunder; a move that it does not criticise is a
-false mistake. The run fails if a planted blunder is not found and explained, or if there are more false
-mistakes than games.
+false mistake. The run fails if a planted blunder is not found and explained, if there are more false mistakes
+than games, or if a blunder or more than a tenth of all remarks has no reason.
 """
 
 import argparse
@@ -207,6 +207,10 @@ def main():
             print(f"game {number}: {plant} at ply {plies[0]} is not named: {[(entry['judgement'], entry['text']) for entry in entries]}")
     print(f"{named} of {len(plants)} planted blunders found and named", flush=True)
 
+    remarks = [entry for game in first for entry in game["moves"] if entry["judgement"]]
+    empty = [entry["judgement"] for entry in remarks if entry["reason"]["code"] == "position"]
+    print(f"{len(remarks)} remarks, {len(empty)} without a reason", flush=True)
+
     bad, false, gone = 0, 0, []
     for number, (game, again) in enumerate(zip(first, review(options.program, file, 8 * options.nodes)), 1):
         for entry, other in zip(game["moves"], again["moves"]):
@@ -216,7 +220,7 @@ def main():
                     false += 1
                     gone.append(f"game {number}, ply {entry['ply']}, {entry['judgement']}: {entry['loss']:.3f}, then {other['loss']:.3f}")
     print(f"{bad} mistakes and blunders in all; with {8 * options.nodes} nodes {false} of them are none", *gone, sep="\n")
-    sys.exit(named < len(plants) or false > len(plants))
+    sys.exit(named < len(plants) or false > len(plants) or "blunder" in empty or len(empty) > len(remarks) / 10)
 
 
 if __name__ == "__main__":
