@@ -118,7 +118,7 @@ fn results_of_damaged_tags_are_an_error() {
     ask(&mut desk, keep(&["h2e2", "h9g7"], "1-0", &seats("1", "human", "3")));
     drop(desk);
     let path = folder.join("my.games.db");
-    rusqlite::Connection::open(&path).unwrap().execute("UPDATE games SET tags = 'x'", ()).unwrap();
+    rusqlite::Connection::open(&path).unwrap().execute("UPDATE lines SET tags = 'x'", ()).unwrap();
     let results = Library::open(&path).unwrap().own_results(&Query::default());
     assert_eq!(results.unwrap_err().to_string(), "game 1 is damaged");
 }
