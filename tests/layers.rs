@@ -52,8 +52,8 @@ const READERS: [(&str, &[&str]); 6] = [
     ("fs::read(", &[]),
     ("read_to_string(", &[]),
     ("File::options(", &[]),
-    // Databases; their schemas are compared with the schema of an in-memory database.
-    ("Connection::open", &["engine/database.rs", "games/sqlite.rs"]),
+    // Databases; their schemas are compared with the schema of an in-memory database, and books are created in one.
+    ("Connection::open", &["engine/book/writing.rs", "engine/database.rs", "games/sqlite.rs"]),
     // Logs, locks and files opened for appending.
     (
         "OpenOptions::new(",

@@ -316,6 +316,13 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
     assert!(Store::open_to_add(&file.0, Some(RuleSet::Draw), None).is_err());
 }
 
+/// Returns the processor time of this thread, which does not depend on the load; on systems without it, the time.
+fn clock() -> Duration {
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let spent = spent.and_then(|spent| spent.split(' ').next()?.parse().ok());
+    spent.map_or_else(|| std::time::UNIX_EPOCH.elapsed().unwrap(), Duration::from_nanos)
+}
+
 #[test]
 fn a_large_database_is_sound() {
     // With CHUHE_POSITIONS=1000000 and --nocapture the speeds are those of docs/16-explore.md.
@@ -323,35 +330,38 @@ fn a_large_database_is_sound() {
     let file = Temporary::new("large");
     let mut store = Store::open_to_add(&file.0, None, None).unwrap();
     store.add_roots(&[Position::start()]).unwrap();
-    let mut spent = Duration::ZERO;
-    while store.count().unwrap() < count {
+    let (mut taking, mut adding, mut added, mut sample) = (Duration::ZERO, Duration::ZERO, 0, Vec::new());
+    while added < count {
+        let start = clock();
         let leaves = store.take(Selection { count: 500, ..ONE }, Duration::from_secs(600)).unwrap();
+        taking += clock() - start;
+        sample.push(leaves[0].position.clone());
         let analyses: Vec<Analysis> = leaves.iter().map(|leaf| analysis(&leaf.position, 10)).collect();
+        let start = clock();
+        added += store.add(&analyses).unwrap().new as u64;
+        adding += clock() - start;
+    }
+    drop(store);
+    let store = Store::open(&file.0).unwrap();
+    let mut times: Vec<Duration> = Vec::new();
+    for position in &sample {
         let start = Instant::now();
-        store.add(&analyses).unwrap();
-        spent += start.elapsed();
+        assert!(store.view(position).unwrap().is_some_and(|view| !view.moves.is_empty()));
+        times.push(start.elapsed());
     }
-    let (added, mut shown) = (store.count().unwrap(), 0);
-    let start = Instant::now();
-    for leaf in store.leaves(Selection { count: 200, ..ONE }).unwrap() {
-        shown += leaf
-            .position
-            .legal_moves()
-            .into_iter()
-            .filter(|mv| {
-                let mut position = leaf.position.clone();
-                position.make(*mv);
-                store.view(&position).unwrap().is_some()
-            })
-            .count();
-    }
+    times.sort();
+    let speed = |time: Duration| added as f64 / time.as_secs_f64();
     let bytes = std::fs::metadata(&file.0).unwrap().len();
-    eprintln!("{added} positions, {:.0}/s, {} bytes each", added as f64 / spent.as_secs_f64(), bytes / added);
-    eprintln!("{shown} of them found among {:?}", start.elapsed());
-    let start = Instant::now();
-    store.view(&Position::start()).unwrap().unwrap();
-    eprintln!("the start shown in {:?}", start.elapsed());
+    eprintln!(
+        "{added} positions, {} bytes each; {:.0}/s taken, {:.0}/s added",
+        bytes / added,
+        speed(taking),
+        speed(adding)
+    );
+    eprintln!("{} shown, median {:?}, longest {:?}", times.len(), times[times.len() / 2], times[times.len() - 1]);
+    let start = clock();
     assert_eq!(store.check().unwrap(), Checked { positions: added, faults: Vec::new() });
+    eprintln!("checked in {:?}", clock() - start);
 }
 
 #[test]
@@ -365,6 +375,35 @@ fn a_lease_that_expires_is_given_to_another_worker() {
     assert!(store.take(ONE, Duration::from_secs(600)).unwrap().is_empty() && store.has_leases().unwrap());
     store.release(&again).unwrap();
     assert_eq!(store.take(ONE, Duration::from_secs(600)).unwrap(), again);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lease_of_a_process_that_has_ended_is_given_to_another_worker_at_once() {
+    let file = Temporary::new("ended");
+    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
+    store.add_roots(&[Position::start()]).unwrap();
+    let hour = Duration::from_secs(3600);
+    let first = store.take(ONE, hour).unwrap();
+    // The lease of a process that runs, or of one on another machine, remains.
+    let other = Connection::open(&file.0).unwrap();
+    let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();
+    let number = format!("replace(process, ' {}', ' {}')", std::process::id(), child.id());
+    for owner in ["process".to_owned(), number, "'another machine 1'".to_owned()] {
+        other.execute(&format!("UPDATE leases SET process = {owner}"), []).unwrap();
+        assert_eq!(store.take(ONE, hour).unwrap(), [], "{owner}");
+    }
+    other.execute("DELETE FROM leases", []).unwrap();
+    assert_eq!(store.take(ONE, hour).unwrap(), first);
+    other
+        .execute(
+            "UPDATE leases SET process = replace(process, ?1, ?2)",
+            (format!(" {}", std::process::id()), format!(" {}", child.id())),
+        )
+        .unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(store.take(ONE, hour).unwrap(), first);
 }
 
 #[test]

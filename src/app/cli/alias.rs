@@ -39,7 +39,7 @@ pub(super) struct PlayerArgs {
 /// Player to select, and the aliases of all players.
 #[derive(Default)]
 pub(super) struct PlayerFilter {
-    player: Option<String>,
+    pub player: Option<String>,
     /// Spellings of players' names.
     pub aliases: Aliases,
 }

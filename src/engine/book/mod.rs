@@ -9,12 +9,16 @@ mod keys;
 mod own;
 #[cfg(feature = "sqlite-books")]
 mod sqlite;
+#[cfg(feature = "sqlite-books")]
+mod writing;
 
 pub use choose::{choose, sound_moves};
 pub use entry::BookMove;
 pub use explored::{ScoredMove, weigh};
 pub use keys::{eleeye as eleeye_keys, eleeye_change};
 pub use own::{OwnBook, Stored, key, key_of_move, usual};
+#[cfg(feature = "sqlite-books")]
+pub use writing::SqliteFormat;
 
 use crate::bytes::{MAX_FILE, open_file, read_file};
 use chuhe_board::rules::Game;
@@ -71,11 +75,21 @@ impl Book {
     /// `true` if this build has an embedded book.
     pub(crate) const CARRIED: bool = cfg!(any(not(target_family = "wasm"), feature = "embedded-book"));
 
-    /// Returns the number of moves, counted from `start`, before the first one that is not in the book.
+    /// Returns `true` if the book is a position database that contains the position.
+    pub fn explores(&self, position: &Position) -> bool {
+        match self {
+            #[cfg(feature = "sqlite-books")]
+            Book::Sqlite(book) => book.is_explored() && book.moves(position).is_ok_and(|moves| !moves.is_empty()),
+            _ => false,
+        }
+    }
+
+    /// Returns the number of moves, counted from `start`, before the first one that is not played from the book.
     pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
         let mut game = start.clone();
         let is_known = |mv: &&Move| {
-            let known = self.moves(game.position()).is_ok_and(|known| known.iter().any(|entry| entry.mv == **mv));
+            let is_it = |entry: &BookMove| entry.mv == **mv && entry.weight > 0;
+            let known = self.moves(game.position()).is_ok_and(|known| known.iter().any(is_it));
             game.make(**mv);
             known
         };

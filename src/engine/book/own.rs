@@ -67,6 +67,21 @@ impl OwnBook {
         OwnBook { records }
     }
 
+    /// Creates a book from positions with their moves. Moves that are never played are omitted.
+    pub fn of_positions(positions: &[(Position, Vec<BookMove>)]) -> OwnBook {
+        let record = |position: &Position, entry: &BookMove| {
+            let (key, mv) = key_of_move(position, entry.mv);
+            let score = entry.score.map(|score| score.clamp(-32_000, 32_000) as i16);
+            let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+            let games = entry.games.unwrap_or_default().map(number);
+            Stored { key, mv, score, weight: number(entry.weight), games }
+        };
+        let records = positions.iter().flat_map(|(position, moves)| {
+            moves.iter().filter(|entry| entry.weight > 0).map(move |entry| record(position, entry))
+        });
+        OwnBook::of(records.collect())
+    }
+
     /// Parses a file.
     ///
     /// # Errors

@@ -36,6 +36,7 @@ enum Kind {
 #[derive(Debug)]
 pub struct SqliteBook {
     questions: SyncSender<Question>,
+    kind: Kind,
 }
 
 enum Question {
@@ -71,7 +72,7 @@ impl SqliteBook {
                 Ok(database) => database,
                 Err(error) => return drop(opened.send(Err(error))),
             };
-            let _ = opened.send(Ok(()));
+            let _ = opened.send(Ok(database.kind));
             for question in asked {
                 // Sending fails if the caller has given up.
                 match question {
@@ -81,8 +82,13 @@ impl SqliteBook {
             }
         };
         std::thread::Builder::new().name("book".into()).spawn(work)?;
-        is_open.recv().map_err(io::Error::other)?.map_err(|error: NotABook| damaged(error.to_string()))?;
-        Ok(SqliteBook { questions })
+        let kind = is_open.recv().map_err(io::Error::other)?.map_err(|error: NotABook| damaged(error.to_string()))?;
+        Ok(SqliteBook { questions, kind })
+    }
+
+    /// Returns `true` if the book is a position database.
+    pub(crate) fn is_explored(&self) -> bool {
+        self.kind == Kind::Explored
     }
 
     /// Describes the format of the book and its size; this may take some time, since it counts all moves.

@@ -68,6 +68,7 @@ impl Analyst {
     }
 }
 
-fn stored(score: Score) -> i16 {
+/// Returns a score in the range of stored scores.
+pub fn stored(score: Score) -> i16 {
     score.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16
 }

@@ -1,44 +1,70 @@
-//! Exports: an opening book of Chuhe's format, and a tree of moves.
+//! Exports: positions with book moves, and a tree of moves.
 
 use super::error::Error;
+use super::place::Place;
 use super::store::Store;
 use super::value::Value;
 use crate::records::{NodeId, Record};
 use chuhe_board::score::is_evaluation;
 use chuhe_board::{Move, Position};
-use chuhe_engine::book::{OwnBook, Stored, key_of_move, weigh};
+use chuhe_engine::book::{BookMove, weigh};
+use std::collections::BTreeSet;
 
-/// Extent of an exported tree.
+/// Extent of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// Maximum length of a line, in plies.
     pub plies: u32,
     /// Maximum loss of a move in centipawns compared with the best one.
     pub margin: u32,
-    /// Maximum number of moves.
+    /// Maximum number of moves of a tree, or of positions of a book.
     pub moves: usize,
 }
 
 impl Store {
-    /// Returns an opening book with all analysed positions: moves that lose less than half a pawn, weighted by their
-    /// backed-up scores.
+    /// Returns all analysed positions, or those within `extent` of a position, with their moves as book moves: a move that
+    /// loses half a pawn or more has no weight.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
-    pub fn book(&self) -> Result<OwnBook, Error> {
-        let mut stored = Vec::new();
-        self.each(|analysis, _, _| -> Result<(), Error> {
-            let Some(view) = self.view(&analysis.position)? else { return Ok(()) };
+    pub fn book(&self, within: Option<(&Position, Extent)>) -> Result<Vec<(Position, Vec<BookMove>)>, Error> {
+        let mut positions = Vec::new();
+        match within {
+            None => self.each(|analysis, _, _| -> Result<(), Error> {
+                positions.push(analysis.position);
+                Ok(())
+            })??,
+            Some((start, extent)) => positions = self.within(start, extent)?,
+        }
+        let moves_of = |position: Position| {
+            let view = self.view(&position)?.ok_or(Error::Damaged(Place::of(&position).key))?;
             let moves = view.moves.iter().filter(|entry| !entry.barred);
             let scored = moves.filter_map(|entry| Some((entry.mv, i64::from(entry.value?.score))));
-            for entry in weigh(&scored.collect::<Vec<_>>()).into_iter().filter(|entry| entry.weight > 0) {
-                let (key, mv) = key_of_move(&analysis.position, entry.mv);
-                let score = entry.score.map(|score| score.clamp(-32_000, 32_000) as i16);
-                stored.push(Stored { key, mv, score, weight: entry.weight as u32, games: [0; 3] });
+            let moves = weigh(&scored.collect::<Vec<_>>());
+            Ok((position, moves))
+        };
+        positions.into_iter().map(moves_of).collect()
+    }
+
+    /// Returns the analysed positions that are reached by good moves from a position, the nearest first.
+    fn within(&self, start: &Position, extent: Extent) -> Result<Vec<Position>, Error> {
+        let (mut found, mut next) = (Vec::new(), 0);
+        let mut seen = BTreeSet::from([Place::of(start).key]);
+        if self.view(start)?.is_some() {
+            found.push((start.clone(), 0));
+        }
+        while let Some((position, plies)) = found.get(next).cloned().filter(|_| found.len() < extent.moves) {
+            next += 1;
+            let moves = if plies < extent.plies { self.good_moves(&position, extent.margin)? } else { Vec::new() };
+            for (mv, _, _) in moves.into_iter().filter(|(_, _, below)| *below > 0) {
+                let mut after = position.clone();
+                after.make(mv);
+                if seen.insert(Place::of(&after).key) {
+                    found.push((after, plies + 1));
+                }
             }
-            Ok(())
-        })?;
-        Ok(OwnBook::of(stored))
+        }
+        Ok(found.into_iter().map(|(position, _)| position).collect())
     }
 
     /// Returns the explored moves from a position as a record with variations, each move with its value from the mover's

@@ -44,7 +44,7 @@ mod take;
 mod value;
 mod view;
 
-pub use analyst::{Analyst, Effort};
+pub use analyst::{Analyst, Effort, stored};
 pub use check::{Checked, Fault};
 pub use error::Error;
 pub use export::Extent;

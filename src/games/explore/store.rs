@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Identification and tables of the file; the application identifier is `ChuX`. `docs/16-explore.md`
 /// documents the tables.
-const SCHEMA: Schema = Schema { application: 0x4368_7558, version: 1, tables: TABLES };
+const SCHEMA: Schema = Schema { application: 0x4368_7558, version: 2, tables: TABLES };
 
 const TABLES: &str = "
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -35,7 +35,7 @@ CREATE INDEX barred_edges ON edges (parent) WHERE barred;
 CREATE TABLE roots (key INTEGER PRIMARY KEY, board BLOB NOT NULL);
 CREATE TABLE played (key INTEGER PRIMARY KEY, board BLOB NOT NULL, games INTEGER NOT NULL, open INTEGER NOT NULL);
 CREATE INDEX open_played ON played (games) WHERE open;
-CREATE TABLE leases (key INTEGER PRIMARY KEY, until INTEGER NOT NULL);
+CREATE TABLE leases (key INTEGER PRIMARY KEY, until INTEGER NOT NULL, process TEXT NOT NULL);
 ";
 
 /// Default margin of a new database, in centipawns.

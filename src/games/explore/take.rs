@@ -9,9 +9,11 @@ use super::session::Session;
 use super::store::Store;
 use super::value::{Costs, NOTHING, best};
 use chuhe_board::Position;
+use chuhe_engine::bytes::read_file;
 use rusqlite::{Connection, TransactionBehavior};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A position to analyse.
@@ -113,20 +115,22 @@ impl Store {
         Ok(begun.commit()?)
     }
 
-    /// Leases positions for analysis, for a limited time. A position whose lease has expired is leased again.
+    /// Leases positions for analysis, for a limited time. A position is leased again if its lease has expired, or if its
+    /// process has ended on this machine.
     ///
     /// # Errors
     /// Returns an error if the database cannot be written or is damaged.
     pub fn take(&mut self, selection: Selection, lease: Duration) -> Result<Vec<Leaf>, Error> {
         let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let now = now();
-        begun.prepare_cached("DELETE FROM leases WHERE until <= ?1")?.execute([now])?;
+        let process = ThisProcess::new();
+        end_leases(&begun, now, &process)?;
         let mut session = Session::new(&begun, self.rules);
         let leaves = leaves(&begun, &mut session, self.costs, selection)?;
         let until = now + lease.as_millis() as i64;
         for leaf in &leaves {
             let key = Place::of(&leaf.position).key as i64;
-            begun.prepare_cached("INSERT INTO leases VALUES (?1, ?2)")?.execute((key, until))?;
+            begun.prepare_cached("INSERT INTO leases VALUES (?1, ?2, ?3)")?.execute((key, until, process.name()))?;
         }
         begun.commit()?;
         Ok(leaves)
@@ -160,6 +164,42 @@ impl Store {
     /// Returns an error if the database is damaged.
     pub fn has_leases(&self) -> Result<bool, Error> {
         Ok(self.database.prepare_cached("SELECT 1 FROM leases")?.exists([])?)
+    }
+}
+
+/// Deletes expired leases, and those of processes that have ended.
+fn end_leases(database: &Connection, now: i64, this: &ThisProcess) -> Result<(), Error> {
+    database.prepare_cached("DELETE FROM leases WHERE until <= ?1")?.execute([now])?;
+    let mut statement = database.prepare_cached("SELECT DISTINCT process FROM leases")?;
+    let processes = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+    for process in processes.iter().filter(|process| this.has_ended(process)) {
+        database.prepare_cached("DELETE FROM leases WHERE process = ?1")?.execute([process])?;
+    }
+    Ok(())
+}
+
+/// This process, and the scope in which process numbers are unique; empty if the system has no `/proc`, in which case
+/// leases only expire.
+struct ThisProcess {
+    scope: String,
+}
+
+impl ThisProcess {
+    fn new() -> ThisProcess {
+        let boot = read_file(Path::new("/proc/sys/kernel/random/boot_id"), 100);
+        let space = std::fs::read_link("/proc/self/ns/pid");
+        let scope = boot.and_then(|boot| Ok(format!("{} {}", String::from_utf8_lossy(&boot).trim(), space?.display())));
+        ThisProcess { scope: scope.unwrap_or_default() }
+    }
+
+    fn name(&self) -> String {
+        format!("{} {}", self.scope, std::process::id())
+    }
+
+    /// Returns `true` if a process ran in the same scope and has ended.
+    fn has_ended(&self, process: &str) -> bool {
+        let of_scope = process.rsplit_once(' ').filter(|(scope, _)| !scope.is_empty() && *scope == self.scope);
+        of_scope.is_some_and(|(_, number)| !Path::new("/proc").join(number).exists())
     }
 }
 

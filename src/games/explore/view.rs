@@ -104,21 +104,25 @@ impl Store {
         }
     }
 
-    /// Calls `visit` with every position, its analysis and its value.
+    /// Calls `visit` with every position, its analysis, its value and the number of positions below it, until it fails.
     ///
     /// # Errors
-    /// Returns an error if the database is damaged, or an error of `visit`.
-    pub fn each<E: From<Error>>(&self, mut visit: impl FnMut(Analysis, Value, u64) -> Result<(), E>) -> Result<(), E> {
-        let failed = |error: rusqlite::Error| Error::from(error);
+    /// Returns an error if the database is damaged.
+    pub fn each<E>(
+        &self,
+        mut visit: impl FnMut(Analysis, Value, u64) -> Result<(), E>,
+    ) -> Result<Result<(), E>, Error> {
         let sql = "SELECT key, board, moves, value, plies, below, name, nodes, depth FROM positions
             JOIN engines ON engine = id ORDER BY key";
-        let mut statement = self.database.prepare(sql).map_err(failed)?;
-        let mut rows = statement.query([]).map_err(failed)?;
-        while let Some(row) = rows.next().map_err(failed)? {
+        let mut statement = self.database.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
             let (analysis, value, below) = read(row)?;
-            visit(analysis, value, below)?;
+            if let Err(error) = visit(analysis, value, below) {
+                return Ok(Err(error));
+            }
         }
-        Ok(())
+        Ok(Ok(()))
     }
 }
 

@@ -3,9 +3,9 @@
 
 use super::{Deed, Judgement, Reason, Report, ScoredLine};
 use crate::openings::Opening;
-use chuhe_board::score::{Score, mate_moves};
+use chuhe_board::score::{RULE_WIN, Score, mate_in, mate_moves, mated_in};
 use chuhe_board::{Kind, Move, Side};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A reviewed game.
 #[derive(Debug, Serialize)]
@@ -21,6 +21,9 @@ pub struct Reviewal {
     accuracy: [Option<f64>; 2],
     /// Red's expected points before the first move and after each.
     points: Vec<f64>,
+    /// Ply of the first move outside the lines of a position database; missing without a database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaves_explored: Option<usize>,
     moves: Vec<MoveEntry>,
 }
 
@@ -54,7 +57,7 @@ struct MoveEntry {
 }
 
 /// Score: `mate` in moves, negative if being mated; `rule` is a win or a loss by the repetition rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JsonScore {
     /// Score in centipawns.
@@ -92,6 +95,16 @@ impl JsonScore {
             Some(moves) => JsonScore::Mate(moves),
             None if chuhe_board::score::is_decided(score) => JsonScore::Rule(score.signum()),
             None => JsonScore::Cp(score),
+        }
+    }
+
+    /// Returns a score of the search that has this form.
+    pub fn score(self) -> Score {
+        match self {
+            JsonScore::Cp(score) => score,
+            JsonScore::Mate(moves) if moves > 0 => mate_in((2 * moves.min(400) - 1) as usize),
+            JsonScore::Mate(moves) => mated_in((2 * moves.max(-400).unsigned_abs()) as usize),
+            JsonScore::Rule(sign) => sign.signum() * (RULE_WIN - 1),
         }
     }
 }
@@ -159,6 +172,7 @@ impl Report<'_> {
             ending: self.ending(),
             accuracy: self.review.accuracy,
             points: self.review.points.clone(),
+            leaves_explored: self.leaves_explored(),
             moves,
         }
     }

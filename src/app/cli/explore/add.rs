@@ -7,10 +7,10 @@ use crate::cli::{Done, Failure, interrupt};
 use crate::output::{Progress, print_message};
 use crate::translation::language;
 use chuhe_board::rules::RuleSet;
-use chuhe_board::score::{RULE_WIN, mate_in, mated_in};
 use chuhe_board::words::Key;
 use chuhe_board::{Move, Position};
-use chuhe_games::explore::{Added, Analysis, Error, Store, is_explored};
+use chuhe_games::explore::{Added, Analysis, Store, is_explored, stored};
+use chuhe_games::review::JsonScore;
 use clap::Args;
 use serde::Deserialize;
 use std::fmt::Display;
@@ -59,27 +59,6 @@ struct JsonLine {
     pv: Vec<String>,
 }
 
-/// A score, as written by [`chuhe_games::review::JsonScore`].
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum JsonScore {
-    Cp(i32),
-    Mate(i32),
-    Rule(i32),
-}
-
-impl JsonScore {
-    fn score(self) -> i16 {
-        let score = match self {
-            JsonScore::Cp(score) => score,
-            JsonScore::Mate(moves) if moves > 0 => mate_in((2 * moves.min(400) - 1) as usize),
-            JsonScore::Mate(moves) => mated_in((2 * moves.max(-400).unsigned_abs()) as usize),
-            JsonScore::Rule(sign) => sign.signum() * (RULE_WIN - 1),
-        };
-        score.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16
-    }
-}
-
 impl Add {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let path = &self.store.database;
@@ -90,11 +69,11 @@ impl Add {
             let mut batch = Batch { store: &mut store, path, bar: &bar, waiting: Vec::new(), added: Added::default() };
             if is_explored(file) {
                 let other = Store::open(file).map_err(|error| failed(file, &error))?;
-                other.each(|analysis, _, _| batch.add(analysis)).map_err(|stop| stop.0)?;
+                other.each(|analysis, _, _| batch.add(analysis)).map_err(|error| failed(file, &error))??;
             } else if self.read(file, &mut batch)? > 0 {
                 damaged = Err(Failure::Check);
             }
-            batch.write().map_err(|stop| stop.0)?;
+            batch.write()?;
             let Added { new, better, known } = batch.added;
             let name = shown(file);
             let counts: [(&str, &dyn Display); 4] =
@@ -115,7 +94,7 @@ impl Add {
         let (text, mut unread) = (read_text(file)?, 0);
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             match self.analysis(line) {
-                Some(analysis) => batch.add(analysis).map_err(|stop| stop.0)?,
+                Some(analysis) => batch.add(analysis)?,
                 None => unread += 1,
             }
         }
@@ -131,7 +110,7 @@ impl Add {
         let position: Position = read.fen.parse().ok()?;
         let scored = |line: &JsonLine| {
             let mv: Move = line.pv.first()?.parse().ok()?;
-            position.is_legal(mv).then(|| (mv, line.score.score()))
+            position.is_legal(mv).then(|| (mv, stored(line.score.score())))
         };
         let scores: Vec<(Move, i16)> = read.lines.iter().map(scored).collect::<Option<_>>()?;
         let engine = read.engine.unwrap_or_else(|| self.engine.clone());
@@ -148,24 +127,14 @@ struct Batch<'b> {
     added: Added,
 }
 
-/// A failure that aborts the import of another database.
-struct Stop(Failure);
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop(Failure::Input(error.to_string()))
-    }
-}
-
 impl Batch<'_> {
-    fn add(&mut self, analysis: Analysis) -> Result<(), Stop> {
+    fn add(&mut self, analysis: Analysis) -> Done {
         self.waiting.push(analysis);
         if self.waiting.len() < BATCH { Ok(()) } else { self.write() }
     }
 
-    fn write(&mut self) -> Result<(), Stop> {
-        let Added { new, better, known } =
-            self.store.add(&self.waiting).map_err(|error| Stop(failed(self.path, &error)))?;
+    fn write(&mut self) -> Done {
+        let Added { new, better, known } = self.store.add(&self.waiting).map_err(|error| failed(self.path, &error))?;
         self.added.new += new;
         self.added.better += better;
         self.added.known += known;

@@ -7,14 +7,16 @@ use crate::cli::output::{OutputArgs, keep, shown};
 use crate::cli::{Done, Failure};
 use crate::output::json;
 use crate::translation::language;
+use chuhe_board::Position;
 use chuhe_board::words::Key;
-use chuhe_games::explore::{Analysis, Choice, Error, Extent, Selection, Store, Value};
+use chuhe_engine::book::{BookMove, OwnBook, SqliteFormat};
+use chuhe_games::explore::{Analysis, Choice, Extent, Selection, Store, Value};
 use chuhe_games::records::pgn;
 use chuhe_games::review::JsonScore;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Display;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -25,19 +27,19 @@ pub(super) struct Export {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Output file; its suffix selects the form: .book, .pgn or .jsonl
+    /// Output file; its suffix selects the form: .book, .obk, .xqb, .pgn or .jsonl
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
-    /// Plies of a tree
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    plies: u32,
+    /// Maximum plies from the beginning [default: 20 for a tree, all positions for a book]
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
 
-    /// Maximum loss of a move of a tree, in centipawns
+    /// Maximum loss of a move of a tree, or on the way to a position of a book with --plies, in centipawns
     #[arg(long, value_name = "POINTS", default_value_t = 30)]
     margin: u32,
 
-    /// Maximum number of moves of a tree
+    /// Maximum number of moves of a tree, or of positions of a book with --plies
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     moves_written: usize,
 
@@ -68,28 +70,40 @@ struct JsonLine {
     pv: [String; 1],
 }
 
+/// A position with its book moves.
+type BookPosition = (Position, Vec<BookMove>);
+
 impl Export {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let suffix = self.to.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
         let store = self.store.open()?;
         match suffix.as_deref() {
-            Some("book") => self.book(&store, out),
+            Some("book") => self.book(&store, |book| Ok(OwnBook::of_positions(book).write()), out),
+            Some("obk") => self.book(&store, |book| SqliteFormat::Obk.write(book), out),
+            Some("xqb") => self.book(&store, |book| SqliteFormat::Xqb.write(book), out),
             Some("pgn") => self.tree(&store, out),
             Some("jsonl") => self.positions(&store, out),
-            _ => Err(Failure::at(self.to.display(), "use a name that ends in .book, .pgn or .jsonl")),
+            _ => Err(Failure::at(self.to.display(), "use a name that ends in .book, .obk, .xqb, .pgn or .jsonl")),
         }
     }
 
-    fn book(&self, store: &Store, out: &mut dyn Write) -> Done {
-        let book = self.store.or_fail(store.book())?;
-        self.output.write(&self.to, &book.write())?;
-        self.tell(Key::ExportedMoves, "moves", book.len(), out)
+    fn extent(&self, plies: u32) -> Extent {
+        Extent { plies, margin: self.margin, moves: self.moves_written }
+    }
+
+    fn book(&self, store: &Store, write: impl Fn(&[BookPosition]) -> io::Result<Vec<u8>>, out: &mut dyn Write) -> Done {
+        let game = self.game.read()?;
+        let within = self.plies.map(|plies| (game.position(), self.extent(plies)));
+        let book = self.store.or_fail(store.book(within))?;
+        let bytes = write(&book).map_err(|error| Failure::file(&self.to, &error))?;
+        self.output.write(&self.to, &bytes)?;
+        let count = book.iter().flat_map(|(_, moves)| moves).filter(|entry| entry.weight > 0).count();
+        self.tell(Key::ExportedMoves, "moves", count, out)
     }
 
     fn tree(&self, store: &Store, out: &mut dyn Write) -> Done {
         let game = self.game.read()?;
-        let extent = Extent { plies: self.plies, margin: self.margin, moves: self.moves_written };
-        let record = self.store.or_fail(store.tree(game.position(), extent))?;
+        let record = self.store.or_fail(store.tree(game.position(), self.extent(self.plies.unwrap_or(20))))?;
         self.output.write(&self.to, pgn::write(&record, self.notation.form()).as_bytes())?;
         self.tell(Key::ExportedMoves, "moves", record.tree.len(), out)
     }
@@ -99,13 +113,11 @@ impl Export {
         let mut count = 0;
         {
             let mut writer = BufWriter::new(&mut file);
-            store
-                .each(|analysis, value, below| -> Result<(), Stop> {
-                    count += 1;
-                    let entry = JsonPosition::of(&analysis, value, below);
-                    json::write_line(&mut writer, &entry).map_err(|error| Stop(Failure::file(&self.to, &error)))
-                })
-                .map_err(|stop| stop.0)?;
+            self.store.or_fail(store.each(|analysis, value, below| {
+                count += 1;
+                let entry = JsonPosition::of(&analysis, value, below);
+                json::write_line(&mut writer, &entry).map_err(|error| Failure::file(&self.to, &error))
+            }))??;
             writer.flush().map_err(|error| Failure::file(&self.to, &error))?;
         }
         keep(file, &self.to)?;
@@ -115,15 +127,6 @@ impl Export {
     fn tell(&self, key: Key, name: &str, count: usize, out: &mut dyn Write) -> Done {
         let counts: [(&str, &dyn Display); 2] = [("file", &shown(&self.to)), (name, &count)];
         Ok(writeln!(out, "{}", language().say(key, &counts))?)
-    }
-}
-
-/// A failure that aborts reading the database.
-struct Stop(Failure);
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop(Failure::Input(error.to_string()))
     }
 }
 

@@ -49,7 +49,7 @@ enum ExploreCommand {
     Line(show::BestLine),
     /// Lists the positions to analyse next: the most critical, or the most played
     Holes(show::Holes),
-    /// Writes an opening book (.book), a tree of moves (.pgn) or all positions (.jsonl)
+    /// Writes an opening book (.book, .obk, .xqb), a tree of moves (.pgn) or all positions (.jsonl)
     Export(export::Export),
     /// Adds results of `chuhe analyze --json`, or another position database
     Add(add::Add),

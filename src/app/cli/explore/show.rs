@@ -1,6 +1,7 @@
 //! `show`, `line`, `holes` and `check`: reading a database.
 
 use super::store::StoreArgs;
+use crate::cli::alias::{PlayerArgs, PlayerFilter};
 use crate::cli::analyze::report::pawns;
 use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
@@ -29,6 +30,9 @@ pub(super) struct Show {
     /// Library whose games and results are shown beside the moves
     #[arg(long, value_name = "LIBRARY")]
     games: Option<PathBuf>,
+
+    #[command(flatten)]
+    player: PlayerArgs,
 
     /// Number of moves to show; 0 = all
     #[arg(long, value_name = "N", default_value_t = 12)]
@@ -96,10 +100,15 @@ impl Show {
         Ok(())
     }
 
-    /// Returns the moves played in the library.
+    /// Returns the moves played in the library, by the selected player if there is one.
     fn played(&self, position: &Position) -> Result<Option<Vec<Continuation>>, Failure> {
         let Some(path) = &self.games else { return Ok(None) };
-        let read = || Library::open(path)?.moves(position, &Query::default());
+        let PlayerFilter { player, aliases } = self.player.read()?;
+        let read = || {
+            let mut library = Library::open(path)?;
+            library.set_aliases(aliases)?;
+            library.moves(position, &Query { player, ..Query::default() })
+        };
         read().map(Some).map_err(|error| Failure::at(path.display(), error))
     }
 
