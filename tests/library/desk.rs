@@ -7,7 +7,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use chuhe::desk::{Desk, Event, Message, Room, Stop};
+use chuhe::desk::{Desk, Event, Message, Room, Shelf, Stop};
 use chuhe::random::SplitMix64;
 use chuhe::records::Encoding;
 use chuhe::search::STACK;
@@ -217,5 +217,49 @@ fn a_search_that_was_stopped_before_it_began_ends_at_once() {
         Desk::default().handle(&message, &stop, &mut |event| last = Some(serde_json::to_value(&event).expect("JSON")));
         let last = last.expect("an answer");
         assert_eq!((&last["is"], &last["stopped"]), (&json!("done"), &json!(true)));
+    });
+}
+
+#[cfg(feature = "sqlite-books")]
+#[test]
+fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {
+    with_stack(|| {
+        let path = std::env::temp_dir().join(format!("chuhe-{}-desk.explore.db", std::process::id()));
+        let shelf = |may_add| Some(Shelf { path: path.as_path().into(), may_add, may_edit: false });
+        let remember = |moves: &Value, nodes: u64, lines: Value| {
+            json!({"id": 1, "do": "remember", "moves": moves, "nodes": nodes, "depth": 12, "lines": lines}).to_string()
+        };
+        let none = ask(&mut Desk::default(), &remember(&json!([]), 100, json!([])));
+        assert_eq!(none[0]["code"], "no_library");
+        let mut desk = Desk::new(Room { explored: shelf(true), ..Room::default() });
+        let look = |moves: Value| json!({"id": 1, "do": "explored", "moves": moves}).to_string();
+        assert_eq!(ask(&mut desk, &look(json!([])))[0], json!({"id": 1, "is": "explored", "below": 0, "moves": []}));
+        let lines = json!([{"move": "h2e2", "score": {"cp": 40}}, {"move": "c3c4", "score": {"cp": 25}}]);
+        let added = ask(&mut desk, &remember(&json!([]), 100, lines.clone()));
+        assert_eq!(added[0], json!({"id": 1, "is": "remembered", "changed": true, "positions": 1}));
+        // A worse analysis does not replace a better one.
+        assert_eq!(ask(&mut desk, &remember(&json!([]), 50, lines))[0]["changed"], false);
+        let reply = json!([{"move": "h9g7", "score": {"cp": 10}}, {"move": "a9a8", "score": {"mate": -3}}]);
+        assert_eq!(ask(&mut desk, &remember(&json!(["h2e2"]), 100, reply))[0]["positions"], 2);
+        let found = ask(&mut desk, &look(json!([]))).remove(0);
+        let best = |entry: &Value| {
+            (entry["move"].clone(), entry["value"]["cp"].clone(), entry["own"]["cp"].clone(), entry["below"].clone())
+        };
+        assert_eq!(best(&found["moves"][0]), ("c3c4".into(), 25.into(), 25.into(), 0.into()), "{found}");
+        assert_eq!(best(&found["moves"][1]), ("h2e2".into(), (-10).into(), 40.into(), 1.into()), "{found}");
+        let illegal = ask(&mut desk, &remember(&json!([]), 100, json!([{"move": "a0a5", "score": {"cp": 0}}])));
+        assert_eq!(illegal[0]["is"], "error");
+        // A review uses the database, and says where the game leaves it.
+        let review = json!({"id": 1, "do": "review", "moves": ["h2e2", "a9a8"], "nodes": 1000}).to_string();
+        let reviewed = ask(&mut desk, &review).pop().expect("a review");
+        assert_eq!(reviewed["leaves_explored"], 2, "the reply loses half a pawn or more: {reviewed}");
+        let mut reader = Desk::new(Room { explored: shelf(false), ..Room::default() });
+        assert_eq!(ask(&mut reader, &json!({"id": 1, "do": "hello"}).to_string())[0]["explored"]["positions"], 2);
+        let refused = ask(&mut reader, &remember(&json!([]), 900, json!([{"move": "h2e2", "score": {"cp": 0}}])));
+        assert_eq!(refused[0]["code"], "read_only");
+        drop((desk, reader));
+        for suffix in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{}{suffix}", path.display()));
+        }
     });
 }

@@ -127,6 +127,7 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
         result: GameResult::Unknown,
         form: Form::Wxf,
         language,
+        explored: false,
     };
     let english = report(Language::English);
     let text = english.text(None);

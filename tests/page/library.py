@@ -186,6 +186,37 @@ def what_was_played_stands_beside_the_analysis(world, _):
     is_for_analysis_alone(page, "#known")
 
 
+def explored_moves_stand_beside_the_analysis_which_is_remembered(world):
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"{folder}/a.explore.db"
+        effort = ["--nodes", "2000", "--rest", "20", "--lines", "3", "--hash", "1"]
+        subprocess.run([world.chuhe, "explore", "--to", database, "--positions", "6", *effort], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        shown = lambda *moves: json.loads(subprocess.run([world.chuhe, "explore", "show", database, "--json", "--moves", " ".join(moves)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout or "null")
+        world.server.end()
+        world.server = Server(world.chuhe, more=["--explored", database, "--explored-add"])
+        page = world.visit()
+        page.keyboard.press("a")
+        cells = lambda: page.eval_on_selector_all("#known tbody tr", "rows => rows.map(row => [row.dataset.row, ...[...row.children].slice(3, 5).map(cell => cell.textContent)])")
+        start = shown()
+        number = lambda value: f"{'−' if value < 0 else '+' if value > 0 else ''}{abs(value) / 100:.2f}"
+        wanted = [[entry["move"], number(entry["value"]), str(entry["below"])] for entry in start["moves"][:12]]
+        eventually(lambda: all(row in cells() for row in wanted))
+        # Without the engine's lines, arrows show the values of good moves.
+        page.keyboard.press("a")
+        labels = lambda: page.eval_on_selector_all("#board .arrows .label", "labels => labels.map(label => label.textContent)")
+        eventually(lambda: labels() and set(labels()) <= {row[1] for row in wanted})
+        # An unexplored move is analysed, and stored when another position is shown.
+        assert shown("a0a2") is None
+        page.click("#options")
+        page.check("#set-remember")
+        page.keyboard.press("Escape")
+        drag(page, "a0a2")
+        page.keyboard.press("a")
+        eventually(lambda: re.search(r"depth 1\d", page.text_content("#engine-depth") or ""))
+        page.keyboard.press("ArrowLeft")
+        eventually(lambda: (shown("a0a2") or {}).get("depth", 0) >= 10)
+
+
 @with_games
 def games_are_added_only_if_the_command_line_allows_it(world, path):
     more = "1. g3g4 g6g5 *\n\n1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7 1-0\n\n1. h2e2 h2e2 *\n".encode()

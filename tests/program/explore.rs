@@ -3,8 +3,10 @@
 use crate::calls::{Folder, begin, chuhe, command, done, kill, text, text_of};
 use chuhe::board::Position;
 use chuhe::book::Book;
-use chuhe::explore::Store;
+use chuhe::explore::{MoveView, Store};
+use rusqlite::Connection;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -44,6 +46,12 @@ fn a_run_killed_at_random_moments_loses_nothing_and_repeats_nothing() {
     }
     text_of(done(&mut explore(&database, &["--positions", "5", "--concurrency", "2"])));
     check(&database);
+    // The leases of killed processes have not expired, but end with them.
+    if cfg!(target_os = "linux") {
+        let leases = Connection::open(&database).expect("a database");
+        let left: i64 = leases.query_row("SELECT count(*) FROM leases", [], |row| row.get(0)).expect("a count");
+        assert_eq!(left, 0, "leases of killed processes");
+    }
 }
 
 #[test]
@@ -88,6 +96,17 @@ fn positions_that_people_play_have_a_share() {
     // The start, then 1. a0a1, which no engine would choose.
     let shown = chuhe(&["explore", "show", database_path, "--moves", "a0a1", "--json"]);
     assert!(text(&shown).contains("\"below\""), "{shown:?}");
+    // The library's games beside the moves, of one player if requested.
+    let library = folder.join("a.games.db");
+    text_of(done(command(&["games", "add", path, "--to"]).arg(&library)));
+    let library = library.to_str().expect("a name");
+    let played = |player: &str| -> u64 {
+        let shown = chuhe(&["explore", "show", database_path, "--games", library, "--player", player, "--json"]);
+        let view: Value = serde_json::from_str(text(&shown)).expect("JSON");
+        let unfinished = |entry: &Value| entry["games"][3].as_u64().expect("a count");
+        view["moves"].as_array().expect("moves").iter().map(unfinished).sum()
+    };
+    assert_eq!((played("lu qin"), played("Hu Ronghua")), (2, 0));
     let none = done(&mut explore(&database, &["--games", path, "--player", "Hu Ronghua"]));
     assert_eq!(none.status.code(), Some(2));
     check(&database);
@@ -148,6 +167,29 @@ fn a_database_is_exported_and_used_as_a_book() {
     assert_eq!((best(&own).mv, best(&own).score), (itself.mv, itself.score));
     let view = Store::open(&database).expect("a database").view(&start).expect("a view").expect("the start");
     assert_eq!(Some(i64::from(view.value.score)), itself.score);
+    // The other formats have the same moves and scores, also in positions of one path only.
+    let mut after = start.clone();
+    after.make(view.moves.iter().find(|entry| entry.below > 0).expect("an explored move").mv);
+    let moves = |book: &Path| -> BTreeMap<String, Option<i64>> {
+        let moves = Book::open(book).expect("a book").moves(&after).expect("moves").into_iter();
+        moves.filter(|entry| entry.weight > 0).map(|entry| (entry.mv.to_string(), entry.score)).collect()
+    };
+    let expected = moves(&database);
+    assert!(expected.len() > 1, "{expected:?}");
+    for name in ["a.book", "b.obk", "b.xqb"] {
+        let book = if name == "a.book" { own.clone() } else { export(name) };
+        assert_eq!(moves(&book), expected, "{name}");
+    }
+    let near = folder.join("near.book");
+    text_of(done(command(&["explore", "export", path, "--plies", "1", "--margin", "60", "--to"]).arg(&near)));
+    let positions = |book: &Path| match Book::open(book).expect("a book") {
+        Book::Own(book) => book.positions(),
+        _ => 0,
+    };
+    let is_good =
+        |entry: &&MoveView| entry.below > 0 && entry.value.is_some_and(|value| value.score >= view.value.score - 60);
+    let good = view.moves.iter().filter(is_good).count();
+    assert_eq!((positions(&near), positions(&own)), (1 + good, 30), "the start and the positions after its good moves");
     let lines = std::fs::read_to_string(export("a.jsonl")).expect("a file");
     assert_eq!(lines.lines().count(), 30);
     let copy = folder.join("b.explore.db");
@@ -166,4 +208,35 @@ fn a_database_is_exported_and_used_as_a_book() {
     let known = Book::open(&database).expect("a book").moves(&start).expect("moves");
     let is_known = known.iter().any(|entry| entry.weight > 0 && chosen.starts_with(&entry.mv.to_string()));
     assert!(is_known && said.contains(" nodes 0 "), "{said}");
+}
+
+#[test]
+fn a_review_says_where_a_game_leaves_the_explored_lines() {
+    let folder = Folder::new("explore-reviewed");
+    let (database, game) = (folder.join("a.explore.db"), folder.join("game.pgn"));
+    text_of(done(&mut explore(&database, &["--positions", "30"])));
+    let view =
+        Store::open(&database).expect("a database").view(&Position::start()).expect("a view").expect("the start");
+    let first = view.moves.iter().find(|entry| entry.below > 0).expect("an explored move").mv;
+    let mut after = Position::start();
+    after.make(first);
+    let replies = Book::open(&database).expect("a book").moves(&after).expect("moves");
+    let bad = replies.iter().find(|entry| entry.weight == 0).expect("a bad move").mv;
+    std::fs::write(&game, format!("[Format \"ICCS\"]\n\n1. {first} {bad} *\n")).expect("a file");
+    let path = game.to_str().expect("a name");
+    let review = |more: &[&str]| {
+        let mut command = command(&["review", path, "--nodes", "1000", "--hash", "1", "--language", "en"]);
+        text_of(done(command.args(more)))
+    };
+    let annotated = folder.join("annotated.pgn");
+    let of_database = ["--book", database.to_str().expect("a name")];
+    let found: Value = serde_json::from_str(&review(&[&of_database[..], &["--json"]].concat())).expect("JSON");
+    assert_eq!((&found["moves"][0]["book"], &found["moves"][1]["book"]), (&true.into(), &false.into()), "{found}");
+    assert_eq!(found["leaves_explored"], 2);
+    let said = review(&[&of_database[..], &["--pgn", annotated.to_str().expect("a name")]].concat());
+    assert!(said.contains("1... ") && said.contains(" leaves the explored lines here."), "{said}");
+    let record = std::fs::read_to_string(&annotated).expect("a file");
+    assert_eq!(record.matches("; leaves the explored lines here").count(), 1, "{record}");
+    // The built-in book is not called explored.
+    assert!(!review(&["--json"]).contains("leaves_explored"));
 }

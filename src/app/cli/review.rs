@@ -30,6 +30,7 @@ use std::sync::atomic::Ordering::Relaxed;
   chuhe review game.pgn
   chuhe review game.xqf --notation chinese --language zh --html report.html
   chuhe review games.pgn --html reports --pgn annotated.pgn --threads 0
+  chuhe review game.pgn --book my.explore.db
 
 Every position is searched with --nodes nodes, and the positions around a bad move with eight times as many. A move is judged by the expected
 points that it loses: 0.05 an inaccuracy, 0.10 a mistake, 0.15 a blunder. docs/11-review.md explains how they are computed.")]
@@ -57,6 +58,10 @@ pub(super) struct ReviewArgs {
 
     #[command(flatten)]
     player: PlayerArgs,
+
+    /// Opening book or position database instead of the built-in book: its moves are not criticised
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
 
     #[command(flatten)]
     rules: RulesArgs,
@@ -125,6 +130,8 @@ struct Finished {
     number: usize,
     record: Record,
     review: Review,
+    /// `true` if the game begins in a position database.
+    explored: bool,
 }
 
 impl ReviewArgs {
@@ -136,8 +143,9 @@ impl ReviewArgs {
             return Err(Failure::Input("no games to review".to_owned()));
         }
         self.prepare(&records)?;
+        let book = self.book.as_deref().map_or_else(|| Ok(Book::built_in()), super::book::open)?;
         let tables = self.options().tables().map_err(|error| Failure::at("--endings", error))?;
-        let (finished, stop) = self.review_all(&records);
+        let (finished, stop) = self.review_all(&records, &book);
         let starts: Vec<Game> = finished.iter().map(|game| Game::new(game.record.start.clone())).collect();
         let reports = finished.iter().zip(&starts).map(|(game, start)| (game.number, self.report(game, start)));
         let reports: Vec<(usize, Report)> = reports.collect();
@@ -228,18 +236,20 @@ impl ReviewArgs {
             result: game.record.result,
             form: self.notation.form(),
             language: language(),
+            explored: game.explored,
         }
     }
 
     /// Reviews the games on several threads; finished reviews are returned in the order of the files, even
     /// after Ctrl-C or a failure.
-    fn review_all(&self, records: &[(usize, Record)]) -> (Vec<Finished>, Option<Stop>) {
+    fn review_all(&self, records: &[(usize, Record)], book: &Book) -> (Vec<Finished>, Option<Stop>) {
         let positions = records.iter().map(|(_, record)| record.moves().len() as u64 + 1).sum();
         let progress = Progress::new(positions, "positions");
         let reviewed =
             share_out("review", STACK, 0..self.threads.min(records.len()), records, |_, (number, record)| {
-                let review = self.review_one(record, &progress)?;
-                Ok(Finished { number: *number, record: record.clone(), review })
+                let review = self.review_one(record, book, &progress)?;
+                let explored = book.explores(&record.start);
+                Ok(Finished { number: *number, record: record.clone(), review, explored })
             });
         let (mut finished, mut stop) = (Vec::new(), None);
         match reviewed {
@@ -259,12 +269,12 @@ impl ReviewArgs {
         (finished, stop)
     }
 
-    fn review_one(&self, record: &Record, progress: &Progress) -> Result<Review, Stop> {
+    fn review_one(&self, record: &Record, book: &Book, progress: &Progress) -> Result<Review, Stop> {
         let mut looker = Looker(Searcher::new(self.options()).map_err(Stop::Failed)?);
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
         let start = Game::new(record.start.clone());
         let moves = record.moves();
-        let known = Book::built_in().known(&start, &moves);
+        let known = book.known(&start, &moves);
         examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
     }
 

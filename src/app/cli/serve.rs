@@ -23,6 +23,7 @@ use std::sync::Arc;
   chuhe serve --open
   chuhe serve --port 8000 --threads 4 --hash 1024
   chuhe serve --games my.games.db --open
+  chuhe serve --explored my.explore.db --explored-add
   chuhe serve --engine cmd=./pikafish,name=Pikafish
 
 The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains the secret
@@ -58,6 +59,16 @@ pub(super) struct Serve {
     #[cfg(feature = "sqlite-books")]
     #[arg(long, requires = "games")]
     games_edit: bool,
+
+    /// Show the moves of this position database (`chuhe explore` creates one); reviews use its lines
+    #[cfg(feature = "sqlite-books")]
+    #[arg(long, value_name = "DATABASE")]
+    explored: Option<PathBuf>,
+
+    /// Allow the page to store its analyses in the position database; it is created if it does not exist
+    #[cfg(feature = "sqlite-books")]
+    #[arg(long, requires = "explored")]
+    explored_add: bool,
 
     /// Don't store the games played on the page
     #[cfg(feature = "sqlite-books")]
@@ -119,6 +130,7 @@ impl Serve {
             hash_mb: self.hash as usize,
             shelf,
             own_games: self.own_games(),
+            explored: self.explored()?,
             endings,
             puzzles,
             book: self.book.as_deref().map(Into::into),
@@ -157,6 +169,17 @@ impl Serve {
         Ok(Some(Shelf { path: path.as_path().into(), may_add, may_edit: self.games_edit }))
     }
 
+    /// Returns the position database after checking that it can be opened.
+    #[cfg(feature = "sqlite-books")]
+    fn explored(&self) -> Result<Option<Shelf>, Failure> {
+        use chuhe_games::explore::Store;
+        let Some(path) = &self.explored else { return Ok(None) };
+        let may_add = self.explored_add;
+        let opened = if may_add { Store::open_to_add(path, None, None) } else { Store::open(path) };
+        opened.map_err(|error| Failure::at(path.display(), error))?;
+        Ok(Some(Shelf { path: path.as_path().into(), may_add, may_edit: false }))
+    }
+
     /// Returns the library of the games played on the page, after creating it if necessary. If this is not
     /// possible, the page is served without it.
     #[cfg(feature = "sqlite-books")]
@@ -182,6 +205,11 @@ impl Serve {
     #[cfg(not(feature = "sqlite-books"))]
     fn own_games(&self) -> Option<Arc<Path>> {
         None
+    }
+
+    #[cfg(not(feature = "sqlite-books"))]
+    fn explored(&self) -> Result<Option<Shelf>, Failure> {
+        Ok(None)
     }
 
     #[cfg(not(feature = "sqlite-books"))]

@@ -3,7 +3,9 @@
 
 #![allow(missing_docs)]
 
-use super::library_entry::{FoundEntry, Libraries, LibraryEntry, PlayedEntry, ResultsEntry};
+use super::library_entry::{
+    ExploredEntry, FoundEntry, Libraries, LibraryEntry, PlayedEntry, ResultsEntry, ValuedEntry,
+};
 use super::message::Request;
 use super::names::{LineNames, Names};
 use super::puzzle_entry::{PuzzleEntry, ThemeEntry};
@@ -121,6 +123,11 @@ pub(crate) enum Response {
     Found { total: usize, all: u64, from: usize, games: Vec<FoundEntry> },
     /// Moves played in a position.
     Played { moves: Vec<PlayedEntry> },
+    /// Moves of an analysed position, best first, and the number of positions below it.
+    Explored { below: u64, moves: Vec<ValuedEntry> },
+    /// The analysis is in the position database, whose number of positions is given; `changed` is false if it had a
+    /// better one.
+    Remembered { changed: bool, positions: u64 },
     /// Result of adding games to the library: numbers of new, duplicate and unreadable games.
     Added { added: usize, duplicates: usize, refused: usize, faults: Vec<Fault>, total: u64 },
     /// The game has been stored under this number, or was removed.
@@ -169,6 +176,9 @@ pub(crate) struct Hello {
     library: Option<LibraryEntry>,
     /// Library of the games played on the page.
     mine: Option<LibraryEntry>,
+    /// Position database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explored: Option<ExploredEntry>,
     /// Names of external engines.
     engines: Vec<String>,
     /// `true` if engines can be added and removed.
@@ -385,7 +395,8 @@ impl Response {
     }
 }
 
-pub(super) fn hello(room: &Room, [library, mine]: Libraries) -> Response {
+pub(super) fn hello(room: &Room, libraries: Libraries) -> Response {
+    let Libraries { library, mine, explored } = libraries;
     let rules = RuleSet::ALL.map(|rules| {
         let terms = rules.terms();
         Rules { name: rules.name(), folds: terms.folds(), natural_limit: terms.natural_limit }
@@ -408,6 +419,7 @@ pub(super) fn hello(room: &Room, [library, mine]: Libraries) -> Response {
         requests: Request::NAMES,
         library,
         mine,
+        explored,
         engines: room.engines.to_vec(),
         may_add_engines: room.may_add_engines,
         public_url: room.public_url.as_deref().map(str::to_owned),

@@ -5,6 +5,7 @@ use super::trees::MAX_TREE_PLIES;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::{Game, RuleSet, Terms};
 use chuhe_board::words::Language;
+use chuhe_games::review::JsonScore;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -60,6 +61,14 @@ pub(crate) struct GamesText {
     pub since: Option<i64>,
     /// Last year.
     pub until: Option<i64>,
+}
+
+/// A move of an analysis with its score from the mover's point of view.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub(crate) struct AnalysedMove {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub score: JsonScore,
 }
 
 /// Limits of an analysis, which ends at the first one reached, and after five minutes at the latest.

@@ -51,10 +51,11 @@ pub(super) struct ReviewParameters<'t> {
     pub effort: &'t Effort,
 }
 
-/// Judges every move of a game.
+/// Judges every move of a game. Moves in the opening book, or in a position database that contains its start, are not
+/// criticised.
 pub(super) fn review(
     machine: &mut Machine,
-    book: &Book,
+    (book, explored): (&Book, Option<&Book>),
     ruled: &Ruled,
     task: &ReviewParameters,
     language: Language,
@@ -68,6 +69,7 @@ pub(super) fn review(
     let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
     let mut start = game.clone();
     start.take_back_to(0);
+    let book = explored.filter(|explored| explored.explores(start.position())).unwrap_or(book);
     let known = book.known(&start, &moves);
     let of = moves.len() + 1;
     let mut looker = Looker { machine, effort: task.effort, terms: *terms, stop };
@@ -83,6 +85,7 @@ pub(super) fn review(
         result,
         form: ruled.form(language),
         language,
+        explored: book.explores(start.position()),
     };
     emit(Response::Review(Box::new(report.json())));
     Ok(())

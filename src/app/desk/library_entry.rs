@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 use super::names::Names;
+use chuhe_games::review::JsonScore;
 use serde::Serialize;
 
 /// Game library.
@@ -13,8 +14,40 @@ pub(crate) struct LibraryEntry {
     pub may_edit: bool,
 }
 
-/// Libraries of the host: its library, and that of the games played on the page.
-pub(super) type Libraries = [Option<LibraryEntry>; 2];
+/// Position database.
+#[derive(Debug, Serialize)]
+pub(crate) struct ExploredEntry {
+    pub positions: u64,
+    pub may_add: bool,
+}
+
+/// Libraries of the host.
+#[derive(Debug, Default)]
+pub(super) struct Libraries {
+    pub library: Option<LibraryEntry>,
+    /// Library of the games played on the page.
+    pub mine: Option<LibraryEntry>,
+    /// Position database.
+    pub explored: Option<ExploredEntry>,
+}
+
+/// A move of an analysed position.
+#[derive(Debug, Serialize)]
+pub(crate) struct ValuedEntry {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub names: Names,
+    /// Backed-up score from the mover's point of view.
+    pub value: Option<JsonScore>,
+    /// Plies to the move that the score comes from.
+    pub plies: Option<u8>,
+    /// The engine's score.
+    pub own: Option<JsonScore>,
+    /// Number of positions below the move.
+    pub below: u64,
+    /// `true` if the move loses by the rules of repetition.
+    pub barred: bool,
+}
 
 /// Results of a group of games: won, drawn, lost and unknown, with Red and with Black.
 #[derive(Debug, Serialize)]

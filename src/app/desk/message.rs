@@ -1,6 +1,6 @@
 //! Requests as JSON.
 
-use super::fields::{ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
+use super::fields::{AnalysedMove, ClockText, Effort, GameText, GamesText, LimitText, SideName, Thinker};
 use super::refusal::Refusal;
 use super::trees::TreeText;
 use chuhe_board::words::{Language, UnknownLanguage};
@@ -212,6 +212,22 @@ pub(crate) enum Request {
         #[serde(flatten)]
         game: GameText,
     },
+    /// Requests the moves of the final position in the position database.
+    Explored {
+        #[serde(flatten)]
+        game: GameText,
+    },
+    /// Stores an analysis of the final position in the position database.
+    Remember {
+        #[serde(flatten)]
+        game: GameText,
+        /// Name of the engine, by default this one.
+        by: Option<String>,
+        nodes: u64,
+        depth: u32,
+        /// Moves with their scores.
+        lines: Vec<AnalysedMove>,
+    },
     /// Adds games to the library.
     Add {
         /// Bytes of a file.
@@ -330,6 +346,8 @@ impl Request {
         "find",
         "show",
         "played",
+        "explored",
+        "remember",
         "add",
         "endings",
         "mate",
@@ -348,46 +366,6 @@ impl Request {
         "add_engine",
         "remove_engine",
     ];
-
-    /// Returns `true` if the request takes so long that only one should run at a time.
-    pub(crate) fn is_long(&self) -> bool {
-        matches!(self, Request::Review { .. })
-    }
-
-    /// Returns the name of the external engine for the request, if any.
-    pub(crate) fn engine(&self) -> Option<&str> {
-        match self {
-            Request::Think { thinker, .. }
-            | Request::Play { thinker, .. }
-            | Request::Options { thinker }
-            | Request::Talk { thinker } => thinker.engine.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// Returns `true` if the request concerns the list of external engines.
-    pub(crate) fn is_of_list(&self) -> bool {
-        use Request::{AddEngine, Folder, Program, RemoveEngine};
-        matches!(self, Folder { .. } | Program { .. } | AddEngine { .. } | RemoveEngine { .. })
-    }
-
-    /// Returns `true` if the request concerns a library.
-    pub(crate) fn is_of_library(&self) -> bool {
-        use Request::{Add, Edit, Export, Find, Keep, Merge, Names, Played, Remove, Results, Show};
-        matches!(
-            self,
-            Find { .. } | Show { .. } | Played { .. } | Add { .. } | Keep { .. } | Remove { .. } | Edit { .. }
-        ) || matches!(self, Results { .. } | Names { .. } | Merge { .. } | Export { .. })
-    }
-
-    /// Returns `true` if the request is answered at once, and `false` if it searches.
-    pub(crate) fn is_quick(&self) -> bool {
-        use Request::{Hint, Mate, Offer, Play, Review, Think, Try};
-        !matches!(
-            self,
-            Think { .. } | Play { .. } | Hint { .. } | Offer { .. } | Try { .. } | Review { .. } | Mate { .. }
-        )
-    }
 }
 
 fn one() -> usize {

@@ -20,8 +20,11 @@
 
 mod endings;
 mod event;
+#[cfg(feature = "sqlite-books")]
+mod explored;
 mod fields;
 mod files;
+mod kinds;
 mod learn;
 #[cfg(feature = "sqlite-books")]
 mod library;
@@ -70,6 +73,7 @@ use chuhe_engine::book::Book;
 use chuhe_games::puzzles::built_in;
 use event::Emit;
 use machine::Machine;
+use std::path::Path;
 
 /// Handles requests one after another on the caller's thread. A search needs a stack of
 /// [`STACK`](chuhe_engine::search::STACK) bytes.
@@ -78,6 +82,8 @@ pub struct Desk {
     machine: Machine,
     /// Opening book: the host's or the embedded one, loaded on first use.
     book: Option<Book>,
+    /// Position database as a book for reviews, loaded on first use.
+    explored: Option<Book>,
     #[cfg(feature = "sqlite-books")]
     shelves: shelves::Shelves,
     language: Language,
@@ -124,7 +130,7 @@ impl Desk {
                 #[cfg(feature = "sqlite-books")]
                 let libraries = self.shelves.entries();
                 #[cfg(not(feature = "sqlite-books"))]
-                let libraries = [None, None];
+                let libraries = library_entry::Libraries::default();
                 emit(event::hello(self.machine.room(), libraries));
             }
             Request::Look { game } => emit(Response::Position(look::look(&game.read()?, language))),
@@ -143,7 +149,7 @@ impl Desk {
                     seed: *seed,
                     effort,
                 };
-                let book = loaded(&mut self.book, self.machine.room())?;
+                let book = loaded(&mut self.book, self.machine.room().book.as_deref())?;
                 play::play(&mut self.machine, book, &game.read_open(language)?, &task, stop, emit)?;
             }
             Request::Offer { game, effort } => {
@@ -154,7 +160,7 @@ impl Desk {
                 emit(play::hint(&mut self.machine, &game.read_open(language)?, limit, effort, stop)?);
             }
             Request::Book { game } => {
-                emit(play::book(loaded(&mut self.book, self.machine.room())?, &game.read()?)?);
+                emit(play::book(loaded(&mut self.book, self.machine.room().book.as_deref())?, &game.read()?)?);
             }
             Request::Endings { game } => emit(endings::endings(self.machine.tables()?, &game.read()?.game, language)?),
             Request::Puzzles {} => match &self.machine.room().puzzles {
@@ -166,8 +172,11 @@ impl Desk {
             Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
             Request::Review { game, nodes, players, result, effort } => {
                 let task = learn::ReviewParameters { nodes: *nodes, players, result, effort };
-                let book = loaded(&mut self.book, self.machine.room())?;
-                learn::review(&mut self.machine, book, &game.read()?, &task, language, stop, emit)?;
+                let room = self.machine.room();
+                let book = loaded(&mut self.book, room.book.as_deref())?;
+                let database = room.explored.as_ref().map(|shelf| &*shelf.path);
+                let explored = database.map(|path| loaded(&mut self.explored, Some(path))).transpose()?;
+                learn::review(&mut self.machine, (book, explored), &game.read()?, &task, language, stop, emit)?;
             }
             Request::Try { game, answer, best, nodes, effort } => {
                 let task = learn::Attempt { answer, best: best.as_deref(), nodes: *nodes, effort };
@@ -182,6 +191,8 @@ impl Desk {
             Request::Find { .. }
             | Request::Show { .. }
             | Request::Played { .. }
+            | Request::Explored { .. }
+            | Request::Remember { .. }
             | Request::Add { .. }
             | Request::Keep { .. }
             | Request::Remove { .. }
@@ -204,10 +215,10 @@ impl Desk {
     }
 }
 
-/// Returns the opening book, and loads it on first use.
-fn loaded<'b>(book: &'b mut Option<Book>, room: &Room) -> Result<&'b Book, Refusal> {
+/// Returns the opening book of a file, by default the embedded one, and loads it on first use.
+fn loaded<'b>(book: &'b mut Option<Book>, path: Option<&Path>) -> Result<&'b Book, Refusal> {
     if book.is_none() {
-        let opened = room.book.as_deref().map_or_else(|| Ok(Book::built_in()), Book::open);
+        let opened = path.map_or_else(|| Ok(Book::built_in()), Book::open);
         *book = Some(opened.map_err(|error| Refusal::File(error.to_string()))?);
     }
     book.as_ref().ok_or_else(|| Refusal::Failed("no opening book".to_owned()))

@@ -16,6 +16,8 @@ pub struct Room {
     pub shelf: Option<Shelf>,
     /// Library of the games played on the page, if they are stored.
     pub own_games: Option<Arc<Path>>,
+    /// Position database, if any.
+    pub explored: Option<Shelf>,
     /// Folders of tablebases, separated by `;`, in addition to the embedded tables.
     pub endings: Option<PathBuf>,
     /// Puzzles that replace the embedded ones.
@@ -32,12 +34,12 @@ pub struct Room {
     pub encoding: Option<&'static Encoding>,
 }
 
-/// A game library for desks.
+/// A game library or a position database for desks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shelf {
     /// Path of the file. Messages cannot select another file.
     pub path: Arc<Path>,
-    /// Allows desks to add games.
+    /// Allows desks to add games or analyses.
     pub may_add: bool,
     /// Allows desks to remove games, to edit their tags and to merge names.
     pub may_edit: bool,
@@ -50,6 +52,7 @@ impl Default for Room {
             hash_mb: 64,
             shelf: None,
             own_games: None,
+            explored: None,
             endings: None,
             puzzles: None,
             book: None,

@@ -1,7 +1,8 @@
-//! The host's game library and the library of the games played on the page: requests that search, store and
-//! change games.
+//! The host's game library, the library of the games played on the page, and the position database: requests that
+//! search, store and change games and analyses.
 
 use super::event::Response;
+use super::explored::{Explorer, PageAnalysis};
 use super::fields::GamesText;
 use super::library::{MAX_ALIASES, Reader, aliases_path, query};
 use super::library_entry::{Libraries, ResultsEntry};
@@ -33,11 +34,12 @@ const MAX_ROWS: usize = 500;
 /// Tags that can be changed.
 const TAGS: [&str; 4] = ["Red", "Black", "Event", "Date"];
 
-/// Both libraries.
+/// Libraries and position database.
 #[derive(Default)]
 pub(super) struct Shelves {
     library: Reader,
     mine: Reader,
+    explored: Explorer,
 }
 
 impl Shelves {
@@ -46,12 +48,13 @@ impl Shelves {
         Shelves {
             library: Reader::new(room.shelf.clone(), false),
             mine: Reader::new(room.own_games.as_ref().map(own), true),
+            explored: Explorer::new(room.explored.clone()),
         }
     }
 
     /// Returns the descriptions of the libraries in the hello response.
     pub(super) fn entries(&mut self) -> Libraries {
-        [self.library.entry(), self.mine.entry()]
+        Libraries { library: self.library.entry(), mine: self.mine.entry(), explored: self.explored.entry() }
     }
 
     /// Answers a request; `stop` cancels it.
@@ -69,6 +72,11 @@ impl Shelves {
             }
             Request::Show { mine, game } => self.of(*mine).show(*game, language),
             Request::Played { game } => self.library.played(game),
+            Request::Explored { game } => self.explored.show(game),
+            Request::Remember { game, by, nodes, depth, lines } => {
+                let analysis = PageAnalysis { engine: by.as_deref(), nodes: *nodes, depth: *depth, lines };
+                self.explored.remember(game, &analysis)
+            }
             Request::Add { base64 } => self.library.add(base64, encoding, language),
             Request::Keep { tree, game } => self.mine.keep(tree, *game),
             Request::Remove { mine, game } => self.of(*mine).remove(*game),

@@ -29,6 +29,7 @@ const FILES: &[File] = files! {
     "edit.js" from "page/edit.js",
     "endings.js" from "page/endings.js",
     "engines.js" from "page/engines.js",
+    "explored.js" from "page/explored.js",
     "files.js" from "page/files.js",
     "game.js" from "page/game.js",
     "gif.js" from "page/gif.js",

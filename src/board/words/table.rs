@@ -235,6 +235,7 @@ words! {
     WorsensPosition: "it worsens the position", "形势变差";
     BetterWas: "better: {line}", "应走{line}";
     NowFollows: "continuation: {line}", "后续：{line}";
+    LeavesExplored: "leaves the explored lines here", "从此离开已分析的变化";
     OnlyMove: "the only good move", "唯一好着";
     NothingToBlame: "no inaccuracies, mistakes or blunders", "没有缓着、错着或败着";
     AccuracyLine: "{player}: accuracy {accuracy}; {counts}", "{player}：准确率 {accuracy}；{counts}";
@@ -315,7 +316,8 @@ words! {
     SearchStopped: "the search was stopped before it had an answer", "搜索在得出结果前已被中止";
     WorstMoments: "worst moments", "最差着法";
     NoLibrary: "there is no library of games here", "没有打开棋谱库";
-    LibraryReadOnly: "this library can't be changed: chuhe serve --games-add or --games-edit allows it", "此棋谱库不能改动；chuhe serve --games-add 允许添加，--games-edit 允许修改";
+    LibraryReadOnly: "this file can't be changed: chuhe serve --games-add, --games-edit or --explored-add allows it",
+        "此文件不能改动；chuhe serve --games-add 允许添加，--games-edit 允许修改，--explored-add 允许存入分析";
     SpellingTaken: "{spelling} is already a spelling of {name}", "{spelling} 已经归到 {name} 名下";
     TooManyGames: "these are too many games for one file of at most {count}; narrow the search", "对局太多，一个文件最多 {count} 局，请缩小查找范围";
     FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";

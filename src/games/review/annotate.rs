@@ -25,6 +25,9 @@ impl Report<'_> {
             if reviewed.is_only_good_move {
                 comment = format!("{comment}; {}", self.language.word(Key::OnlyMove));
             }
+            if self.leaves_explored() == Some(reviewed.ply) {
+                comment = format!("{comment}; {}", self.language.word(Key::LeavesExplored));
+            }
             if let Some(judgement) = reviewed.judgement {
                 record.tree.add_glyph(node, judgement.glyph());
                 comment = format!("{comment}. {}", reviewed.say(game, self.language, self.form));

@@ -30,6 +30,8 @@ pub struct Report<'r> {
     pub form: Form,
     /// Language of sentences.
     pub language: Language,
+    /// `true` if the moves in the book are those of a position database.
+    pub explored: bool,
 }
 
 impl Report<'_> {
@@ -81,6 +83,20 @@ impl Report<'_> {
         game
     }
 
+    /// Returns the ply of the first move outside the explored lines.
+    pub(super) fn leaves_explored(&self) -> Option<usize> {
+        let left = self.review.moves.iter().filter(|_| self.explored).find(|reviewed| !reviewed.is_in_book);
+        left.map(|reviewed| reviewed.ply)
+    }
+
+    /// Returns that move and a remark about it.
+    pub(super) fn leaving(&self) -> Option<String> {
+        let ply = self.leaves_explored()?;
+        let moves = self.each(|reviewed, game| (reviewed.ply == ply).then(|| self.numbered(reviewed, game)));
+        let mv = moves.into_iter().flatten().next()?;
+        Some(self.language.sentence(&format!("{mv} {}", self.language.word(Key::LeavesExplored))))
+    }
+
     /// Returns the opening.
     pub(super) fn opening(&self) -> Option<Opening> {
         Opening::of_game(&self.finished())
@@ -119,8 +135,10 @@ impl Report<'_> {
         if text.is_empty() && !self.review.moves.is_empty() {
             text = self.language.sentence(self.language.word(Key::NothingToBlame)) + "\n";
         }
-        if let Some(opening) = self.opening() {
-            text = format!("{}\n\n{text}", opening.say(self.language));
+        let opening = self.opening().map(|opening| opening.say(self.language));
+        let head: Vec<String> = opening.into_iter().chain(self.leaving()).collect();
+        if !head.is_empty() {
+            text = format!("{}\n\n{text}", head.join("\n"));
         }
         text.push('\n');
         for side in Side::ALL.into_iter().filter(|side| wanted(*side)) {

@@ -7,6 +7,7 @@ import { kind as linkKind, listeners } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
 import { setUpEdit } from "./edit.js";
 import { setEngines, setUpEngines } from "./engines.js";
+import { setExplored } from "./explored.js";
 import { setFormats, setUpFiles } from "./files.js";
 import { emit, game, look, MODES, on, setMode, setRules } from "./game.js";
 import { setUpGraph } from "./graph.js";
@@ -117,6 +118,7 @@ async function connected(greeting) {
   setThreads(greeting.threads);
   setPublicUrl(greeting.public_url);
   setLibrary(greeting.library, greeting.mine);
+  setExplored(greeting.explored);
   // Requests that were pending when the connection was lost are sent again, for the stored game or the game in the address.
   // Return before starting anything if a newer connection will do so.
   await kept;

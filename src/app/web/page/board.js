@@ -286,7 +286,7 @@ export class Board {
   marker() {
     const head = (name) =>
       s("marker", { id: `head-${name}`, class: name, viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 3.1, markerHeight: 3.1, orient: "auto" }, s("path", { d: "M0 0L10 5L0 10Z" }));
-    return s("defs", {}, ...["best", "good", "second", "own", "attack", "threat"].map(head));
+    return s("defs", {}, ...["best", "good", "second", "own", "attack", "threat", "explored"].map(head));
   }
 
   /** @param {string} move @param {string} kind @param {number} [width] */
@@ -298,9 +298,16 @@ export class Board {
     return s("path", { class: `arrow ${kind}`, d, "stroke-width": width, "marker-end": `url(#head-${kind})` });
   }
 
-  /** @param {{move: string, kind: string, width?: number}[]} arrows */
+  /** @param {{move: string, kind: string, width?: number, label?: string}[]} arrows */
   setArrows(arrows) {
-    this.layers.arrows.replaceChildren(...arrows.map(({ move, kind, width }) => this.arrow(move, kind, width)));
+    const labels = arrows.filter(({ label }) => label).map(({ move, label }) => this.label(move, label ?? ""));
+    this.layers.arrows.replaceChildren(...arrows.map(({ move, kind, width }) => this.arrow(move, kind, width)), ...labels);
+  }
+
+  /** Returns a text near the end of a move. @param {string} move @param {string} text */
+  label(move, text) {
+    const [[x, y], [toX, toY]] = pointsOf(move).map((point) => this.at(point));
+    return s("text", { x: x + (toX - x) * 0.7, y: y + (toY - y) * 0.7 + 8, class: "label" }, text);
   }
 
   drawOwn(from, to) {

@@ -3,18 +3,25 @@
 import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes, table } from "./dom.js";
 import { fillEndings } from "./endings.js";
-import { game, on, play, told, turn } from "./game.js";
+import { hasExplored } from "./explored.js";
+import { emit, game, on, play, told, turn } from "./game.js";
 import { hasPlayed } from "./library.js";
 import { analysis, scoreText } from "./lines.js";
 import { turned } from "./review.js";
-import { notation } from "./settings.js";
+import { notation, settings } from "./settings.js";
 import { t } from "./words.js";
+
+/** Maximum number of moves of the position database in the table. */
+const EXPLORED = 12;
+/** Loss in hundredths of a pawn from which a move has no arrow. */
+const LOSS = 50;
 
 /** Sources of moves: the request, which is also the kind of the response; the element; whether the source is available; and the responses by node, as
  * long as its game is on the board. */
 const SOURCES = {
   book: { place: "known", exists: () => true, answers: newMap() },
   played: { place: "known", exists: hasPlayed, answers: newMap() },
+  explored: { place: "known", exists: hasExplored, answers: newMap() },
   endings: { place: "endings", exists: () => true, answers: newMap() },
 };
 
@@ -46,6 +53,10 @@ export function setUpBook(preview) {
     SOURCES.endings.answers = newMap();
     look("endings");
   });
+  on("explored", () => {
+    SOURCES.explored.answers = newMap();
+    look("explored");
+  });
   on("library", () => {
     for (const source of Object.values(SOURCES)) source.answers = newMap();
     lookAll();
@@ -67,7 +78,9 @@ async function look(name) {
   const answer = await ask({ do: name, ...told() });
   if (answer.is === name) answers.set(node, answer);
   else answers.delete(node);
-  if (game.node === node) drawBook();
+  if (game.node !== node) return;
+  drawBook();
+  emit("arrows");
 }
 
 /** Merges the moves of the library and of the book with their data; without a library, the book's games are used. @returns {Map<string, any>} */
@@ -78,7 +91,17 @@ function merged() {
     const own = games && !hasPlayed() ? { games: won + drawn + lost, won, drawn, lost } : {};
     moves.set(move, { move, names, ...own, ...moves.get(move), share, booked: score });
   }
+  for (const { move, names, value, below } of movesOf("explored").slice(0, EXPLORED)) {
+    moves.set(move, { move, names, ...moves.get(move), value, below });
+  }
   return moves;
+}
+
+/** Returns an arrow with its value for each good move of the position database, except those with another arrow. @param {string[]} others */
+export function exploredArrows(others) {
+  const moves = settings.arrows ? movesOf("explored").filter(({ value }) => Number.isFinite(value?.cp)) : [];
+  const good = moves.filter(({ value }) => value.cp > moves[0].value.cp - LOSS).slice(0, 5);
+  return good.filter(({ move }) => !others.includes(move)).map(({ move, value }) => ({ move, kind: "explored", width: 9, label: scoreText(value, turn()) }));
 }
 
 function drawBook() {
@@ -94,14 +117,16 @@ function drawBook() {
 /** Returns one row for each move: the engine's score, its probability in the book, its frequency, and the results of its games. @param {any[]} moves */
 function moveTable(moves) {
   const played = moves.some(({ games }) => games > 0);
-  const heads = ["moveColumn", "scoreColumn", "bookColumn", ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []), ...(hasPlayed() ? ["lastColumn", "byColumn"] : [])];
+  const heads = ["moveColumn", "scoreColumn", "bookColumn", ...(hasExplored() ? ["valueColumn", "belowColumn"] : []), ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []), ...(hasPlayed() ? ["lastColumn", "byColumn"] : [])];
   const row = (entry) => {
     const [red, black] = turn() === "red" ? [entry.won, entry.lost] : [entry.lost, entry.won];
     const numbers = played ? [entry.games, red, entry.drawn, black] : [];
+    const valued = hasExplored() ? [scoreText(entry.value, turn()), String(entry.below ?? "")] : [];
     const share = entry.share === undefined ? "" : `${Math.round(100 * entry.share)} %`;
     return h("tr", { "data-row": entry.move },
       h("th", { scope: "row" }, h("button", { type: "button", class: "move", "data-move": entry.move }, entry.names[notation()])),
       h("td", { class: "value" }), h("td", {}, share),
+      ...valued.map((text) => h("td", {}, text)),
       ...numbers.map((number) => h("td", {}, String(number ?? ""))),
       ...(hasPlayed() ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(", ") ?? "")] : []));
   };

@@ -36,6 +36,7 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
  * @property {string} try the board shows this move without playing it
  * @property {"red" | "black"} turn-board this side is at the bottom
  * @property {void} library games of a library were added or changed
+ * @property {void} explored analyses were added to the position database
  * @property {void} found games of a library were found
  * @property {void} chosen another game of the list was chosen
  * @property {void} redraw all text and pieces must be redrawn, as after a change of language

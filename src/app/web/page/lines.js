@@ -3,6 +3,7 @@
 import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, oncePerFrame, onHover, show as showNodes } from "./dom.js";
 import { analystName, thinker } from "./engines.js";
+import { remember } from "./explored.js";
 import { valueOf } from "./graph.js";
 import { addLine, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
@@ -15,12 +16,13 @@ import { t } from "./words.js";
  * @property {any[]} lines the lines found, best first
  * @property {any[]} coming the lines of the current iteration received so far
  * @property {number | null} running the number of its request
+ * @property {{request: any, lines: any[]} | null} task its request, with the lines of the last complete iteration
  * @property {string} trouble the reason why it reports nothing about the displayed position
  * @property {string} dead the reason why another engine has ended; it is not used until the user requests it
  */
 
 /** @param {"first" | "second"} place @returns {Analyst} */
-const analyst = (place) => ({ place, lines: [], coming: [], running: null, trouble: "", dead: "" });
+const analyst = (place) => ({ place, lines: [], coming: [], running: null, task: null, trouble: "", dead: "" });
 
 export const analysis = {
   /** True if the displayed position is analysed. */
@@ -135,9 +137,10 @@ function think(one) {
     if (event.is === "line" && game.node === node && one.running === asked.id) hear(one, node, event);
   });
   one.running = asked.id;
+  one.task = { request, lines: [] };
   asked.then((event) => {
     const shown = one.running === asked.id;
-    if (shown) one.running = null;
+    if (shown) end(one);
     if (event.is === "error" && !["stopped", "connection_lost", "game_over"].includes(event.code)) {
       if (name) one.dead = event.text;
       else if (shown) one.trouble = event.text;
@@ -153,9 +156,15 @@ export function stop() {
   const asked = analysis.analysts.filter(({ running }) => running !== null);
   for (const one of asked) {
     forget(/** @type {number} */ (one.running));
-    one.running = null;
+    end(one);
   }
   if (asked.length > 0) ask({ do: "stop" });
+}
+
+/** Ends an analysis, which was complete or is no longer needed. @param {Analyst} one */
+function end(one) {
+  if (one.task) remember(one.task.request, one.task.lines);
+  Object.assign(one, { running: null, task: null });
 }
 
 /** @param {Analyst} one */
@@ -163,7 +172,10 @@ function hear(one, node, event) {
   // Lines are shown when those of an iteration are complete: lines of different iterations may begin with the same move.
   if (event.multipv === 1) one.coming = [];
   one.coming.push(event);
-  if (event.multipv === event.of) one.lines = one.coming.slice(0, settings.lines);
+  if (event.multipv === event.of) {
+    one.lines = one.coming.slice(0, settings.lines);
+    if (one.task) one.task.lines = one.coming;
+  }
   if (one.place === "first" && event.multipv === 1 && !isOver(node) && (!node.value || event.depth >= node.value.depth)) {
     node.value = { points: event.red, score: event.score, depth: event.depth };
     emit("value");

@@ -35,7 +35,7 @@ export function setUpOptions() {
   }
   get("set-size").addEventListener("input", (event) => change("size", event.target.valueAsNumber));
   get("set-threads").addEventListener("change", (event) => change("threads", Number(event.target.value)));
-  for (const name of /** @type {const} */ (["sound", "coordinates", "arrows", "bar", "turning", "keys", "ponder", "mine"])) {
+  for (const name of /** @type {const} */ (["sound", "coordinates", "arrows", "bar", "turning", "keys", "ponder", "mine", "remember"])) {
     get(`set-${name}`).addEventListener("change", (event) => change(name, event.target.checked));
   }
   for (const dialog of document.querySelectorAll("dialog")) {
@@ -58,7 +58,7 @@ export const otherTheme = () => change("theme", document.documentElement.dataset
 
 function fill() {
   for (const name of ["language", "theme", "board", "size", "pieces", "notation", "threads"]) get(`set-${name}`).value = String(settings[name]);
-  for (const name of ["sound", "coordinates", "arrows", "bar", "turning", "keys", "ponder", "mine"]) get(`set-${name}`).checked = settings[name];
+  for (const name of ["sound", "coordinates", "arrows", "bar", "turning", "keys", "ponder", "mine", "remember"]) get(`set-${name}`).checked = settings[name];
 }
 
 function drawNotations() {

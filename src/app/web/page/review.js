@@ -91,6 +91,7 @@ function take(answer, nodes) {
   tree.root.value = { points: points[0], score: answer.moves[0]?.best_score ?? null, depth: 0 };
   answer.moves.forEach((move, index) => {
     const node = nodes[index];
+    if (move.ply === answer.leaves_explored) node.comment ||= [move.judgement && move.text, t("leavesExplored")].filter(Boolean).join(" ");
     node.value = { points: points[index + 1], score: turned(move.score), depth: 0 };
     node.glyphs = node.glyphs.filter((glyph) => !BAD.includes(glyph));
     if (!move.judgement) return;
@@ -142,7 +143,7 @@ function say() {
   if (!entry || game.secret) return;
   const sign = entry.judgement ? h("b", { class: `sign ${entry.judgement}` }, `${SIGNS[entry.judgement]} `) : "";
   const plain = entry.only ? t("onlyMove") : entry.book ? t("bookMove") : entry.move === entry.best ? t("bestMove") : "";
-  text.append(h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `), sign, entry.text || plain);
+  text.append(h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `), sign, entry.text || plain, entry.ply === review.found.leaves_explored ? ` ${t("leavesExplored")}` : "");
 }
 
 function drawReview() {

@@ -40,6 +40,8 @@ const DEFAULTS = {
   ponder: false,
   /** Stores the games played on the page. */
   mine: true,
+  /** Stores the page's analyses in the position database. */
+  remember: false,
   /** @type {"jade" | "wood" | "paper" | "slate"} */
   board: "jade",
   /** Size of the board in percent. */

@@ -1,6 +1,7 @@
 // The table: the board with pieces, marks and arrows, the players, the clocks, sounds, and texts for screen readers.
 
 import { Board } from "./board.js";
+import { exploredArrows } from "./book.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { editor, movePiece, press, wipe } from "./edit.js";
 import { emit, game, on, play, targets, turn } from "./game.js";
@@ -146,7 +147,10 @@ function drawArrows() {
   else if (pointed.length > 0) board.setArrows(pointed);
   else if (lesson.state !== "off") board.setArrows(lesson.arrows);
   else if (game.mode === "puzzles") board.setArrows(puzzle.arrows);
-  else board.setArrows([...reviewArrows(), ...lineArrows(), ...(game.mode === "play" ? hint() : [])]);
+  else {
+    const others = [...reviewArrows(), ...lineArrows(), ...(game.mode === "play" ? hint() : [])];
+    board.setArrows([...exploredArrows(others.map(({ move }) => move)), ...others]);
+  }
 }
 
 /** @param {{move: string, kind: string}[]} arrows */

@@ -41,6 +41,7 @@ impl Report<'_> {
             main {
                 h1 { (title) }
                 @if let Some(opening) = self.opening() { p class="opening" { (opening.say(self.language)) } }
+                @if let Some(leaving) = self.leaving() { p class="opening" { (leaving) } }
                 p class="ending" { (self.ending()) }
                 (self.summary())
                 (self.stepper())
