@@ -45,7 +45,7 @@ def main():
     with open(arguments.jobs, encoding="utf-8") as file:
         fens = [line.split(";")[0].strip() for line in file if line.strip()]
     cluster = arguments.scheduler or LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
-    with Client(cluster) as client, open(arguments.results, "w", encoding="utf-8") as results:
+    with Client(cluster) as client, open(arguments.results, "w", buffering=1, encoding="utf-8") as results:
         futures = client.map(analyse, fens, lines=arguments.lines, nodes=arguments.nodes)
         for future, line in as_completed(futures, with_results=True):
             results.write(line + "\n")
