@@ -77,11 +77,12 @@ impl Book {
 
     /// Returns `true` if the book is a position database that contains the position.
     pub fn explores(&self, position: &Position) -> bool {
-        match self {
+        let is_explored = match self {
+            Book::Own(_) | Book::EleEye(_) => false,
             #[cfg(feature = "sqlite-books")]
-            Book::Sqlite(book) => book.is_explored() && book.moves(position).is_ok_and(|moves| !moves.is_empty()),
-            _ => false,
-        }
+            Book::Sqlite(book) => book.is_explored(),
+        };
+        is_explored && self.moves(position).is_ok_and(|moves| !moves.is_empty())
     }
 
     /// Returns the number of moves, counted from `start`, before the first one that is not played from the book.
