@@ -24,7 +24,7 @@ pub enum OpenError {
     /// The file does not exist, or is not a regular file.
     #[error("{0}")]
     File(#[from] io::Error),
-    /// Error of SQLite.
+    /// SQLite error.
     #[error("{0}")]
     Database(#[from] rusqlite::Error),
 }

@@ -27,7 +27,7 @@ pub enum NotThis {
     Version(i32, i32),
     /// Unexpected tables, views or triggers.
     Schema,
-    /// Error of SQLite.
+    /// SQLite error.
     Database(rusqlite::Error),
 }
 

@@ -13,7 +13,7 @@ use std::io::{BufRead, Write};
 use std::process::Command;
 use std::time::Duration;
 
-/// Environment variable with the file in which a player records its processes.
+/// Environment variable that contains the path of the file in which a player records its processes.
 pub(crate) const NOTES: &str = "CHUHE_TEST_NOTES";
 /// Environment variable with the character of the player.
 const CHARACTER: &str = "CHUHE_TEST_ENGINE";

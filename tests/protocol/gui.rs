@@ -179,7 +179,7 @@ impl Gui {
         heard
     }
 
-    /// Returns standard error.
+    /// Returns the text written to standard error so far.
     pub(crate) fn errors(&self) -> String {
         self.errors.lock().expect("no thread panics with it").clone()
     }

@@ -917,7 +917,7 @@ fn the_end_of_the_input_is_quit() {
     let mut gui = Gui::start(&[]);
     gui.hang_up();
     assert_eq!(gui.end(), [""; 0]);
-    // The last line may lack its line end.
+    // The last line may lack a line ending.
     let mut gui = Gui::start(&[]);
     gui.send_bytes(b"ucci\nquit");
     gui.hang_up();

@@ -233,7 +233,7 @@ class Analysis:
 
     @property
     def depth(self) -> int:
-        """The last complete iteration, in plies."""
+        """Depth of the last complete iteration, in plies."""
         return self.lines[0].depth if self.lines else 0
 
 

@@ -44,7 +44,8 @@ impl Position {
         Ok(result(&self.game()?, rules.0))
     }
 
-    /// Returns how often the position has occurred in the pushed moves, including now.
+    /// Returns the number of times the current position has occurred since the first position on the move
+    /// stack, including the current occurrence.
     fn occurrences(&self) -> PyResult<usize> {
         Ok(occurrences(&self.game()?))
     }

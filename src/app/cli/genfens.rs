@@ -36,8 +36,8 @@ pub(super) struct Genfens {
     words: Vec<String>,
 }
 
-/// Splits a whole command given as one argument, as OpenBench does, and drops commands for other programs:
-/// `"genfens …"` `"quit"`.
+/// Splits a command that is passed as a single argument and drops the other arguments: OpenBench runs `chuhe
+/// "genfens …" "quit"`.
 pub(super) fn unpack(arguments: Vec<OsString>) -> Vec<OsString> {
     let words = |argument: &OsString| {
         let text = argument.to_str().filter(|text| text.trim_start().starts_with("genfens "))?;

@@ -59,7 +59,7 @@ pub(super) fn write_own(path: &Path, bytes: &[u8]) -> Done {
     replace_file(path, bytes).map_err(|error| Failure::file(path, &error))
 }
 
-/// Changes a file maintained by the program itself under a lock; see
+/// While holding a lock, changes a file that the program itself maintains; see
 /// [`update_file`](chuhe_engine::bytes::update_file).
 #[cfg(feature = "sqlite-books")]
 pub(super) fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>) -> Result<Vec<u8>, Failure>) -> Done {

@@ -1,4 +1,4 @@
-//! The host's game library: searches it, reads games, and adds games if the host allows this.
+//! Searches the host's game library, reads games from it, and adds games if the host allows it.
 
 use super::event::{Fault, Response};
 use super::fields::{GameText, GamesText};

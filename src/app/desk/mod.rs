@@ -1,4 +1,4 @@
-//! Requests of a board application and their responses: typed messages, without sockets, files or threads.
+//! Requests of a board application and their responses: typed messages, independent of sockets and pages.
 //!
 //! A [`Message`] is a request with a number; a [`Desk`] responds with one or more [`Event`]s with the same
 //! number. A desk stores no games: every request contains the start and the moves, so that repetitions are

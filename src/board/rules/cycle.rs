@@ -63,11 +63,11 @@ pub struct CyclePly {
 pub struct Attack {
     /// Attacking piece.
     pub chaser: Piece,
-    /// Its square.
+    /// Square of the attacking piece.
     pub from: Square,
     /// Attacked piece.
     pub victim: Piece,
-    /// Its square.
+    /// Square of the attacked piece.
     pub at: Square,
     /// Value of the capture.
     pub worth: CaptureValue,

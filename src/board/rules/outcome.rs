@@ -56,8 +56,8 @@ pub enum Reason {
     PerpetualCheck(Side),
     /// This side chased one piece with every move of a repetition, but the other side did not.
     PerpetualChase(Side),
-    /// This side gave check, threatened mate or chased with every move of a repetition, which the Chinese
-    /// rules forbid, but the other side did not.
+    /// Under the Chinese rules: this side gave check, threatened mate or chased with every move of a
+    /// repetition, but the other side did not.
     PerpetualAttack(Side),
     /// Both sides committed the same offence.
     MutualOffence(Offence),

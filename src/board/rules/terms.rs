@@ -11,7 +11,7 @@ pub enum RuleSet {
     /// Rules of the Asian and the World Xiangqi Federation.
     #[default]
     Asian,
-    /// Chinese national rules of 1999, as far as they depend only on attacks.
+    /// Chinese national rules of 1999, limited to the parts that depend only on attacks.
     Chinese,
     /// Simplified Asian rules of the UCCI league, as judged by its referee.
     League,

@@ -189,7 +189,7 @@ impl Mate {
         if from.rank() == self.king.rank() { square.rank() == from.rank() } else { square.file() == from.file() }
     }
 
-    /// Returns `true` if Black would have a move without this piece.
+    /// Returns `true` if Black would have a legal move if this piece were removed.
     fn needs(&self, at: Square) -> bool {
         self.has_moves_after(|setup| setup.board[at.index()] = None)
     }

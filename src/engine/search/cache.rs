@@ -13,7 +13,7 @@ const ENTRIES: usize = 1 << 15;
 /// a key.
 pub struct EvaluationCache([u64; ENTRIES]);
 
-/// Mask of the part of a key stored in an entry; the other bits select the slot.
+/// Mask of the part of a key stored in an entry; the lower 15 bits select the slot.
 const KEY: u64 = !0xFFFF;
 
 impl EvaluationCache {

@@ -123,7 +123,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Searches one line of one iteration. Since the score is usually near that of the previous iteration, a
-    /// narrow window around it causes more cut-offs; if the search fails high or low, the window is widened
+    /// narrow window around it causes more cutoffs; if the search fails high or low, the window is widened
     /// on that side and the search is repeated. Bounds are not reported with MultiPV, because the move may
     /// belong to another line that has not been searched again yet.
     fn aspirate(&mut self, depth: i32, multipv: usize) -> Option<()> {

@@ -1,4 +1,4 @@
-//! History tables: statistics of moves that caused cut-offs or failed. The effect of an update decreases as
+//! History tables: statistics of moves that caused cutoffs or failed. The effect of an update decreases as
 //! the entry approaches ±[`MAX_HISTORY`] ("gravity"), so that entries stay in range and old statistics fade.
 
 use super::cache::EvaluationCache;
@@ -66,7 +66,7 @@ impl CaptureHistory {
     }
 }
 
-/// Piece and target of a move, its index in a continuation history.
+/// Piece and target square of a move, used as an index into a continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// Moved piece.
@@ -127,7 +127,7 @@ impl CorrectionHistory {
     }
 }
 
-/// The two latest quiet moves that caused a cut-off at a ply, latest first.
+/// The two latest quiet moves that caused a cutoff at a ply, latest first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Killers([Option<Move>; 2]);
 

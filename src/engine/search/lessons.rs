@@ -33,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Applies a bonus to the move that caused a cut-off, and a malus to the moves tried before it.
+    /// Applies a bonus to the move that caused a cutoff, and a malus to the moves tried before it.
     pub(super) fn learn_cut(
         &mut self,
         mv: Move,
@@ -51,7 +51,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let side = position.side();
         let before = self.before(ply);
         let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
-        // Quiet moves get a malus only if a quiet move caused the cut-off: if a capture did, few quiet moves
+        // Quiet moves get a malus only if a quiet move caused the cutoff: if a capture did, few quiet moves
         // had been tried.
         if position.piece_on(mv.to).is_none() {
             if self.params.on.killers {
@@ -90,7 +90,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Applies a bonus or malus to the previous quiet move according to the change of evaluation. This also
-    /// orders quiet moves that were never searched deeply enough to cause a cut-off.
+    /// orders quiet moves that were never searched deeply enough to cause a cutoff.
     pub(super) fn learn_swing(&mut self, static_score: Score, ply: usize) {
         let before = self.frames[ply - 1].static_score;
         if before != NOT_EVALUATED

@@ -11,7 +11,7 @@ use chuhe_board::score::{INFINITE, Score};
 
 /// Gain over the best score, in centipawns, below which a re-search is one ply shallower.
 const HARDLY_BETTER: Score = 8;
-/// Number of cut-offs at the next ply from which the position is considered bad for the side to move, and
+/// Number of cutoffs at the next ply from which the position is considered bad for the side to move, and
 /// late moves are reduced more.
 const MANY_CUTOFFS: u32 = 3;
 
@@ -92,9 +92,9 @@ impl<E: Evaluator> Worker<'_, E> {
     fn late_move_reduction<N: NodeKind>(&self, node: &NodeState, candidate: &Candidate) -> i32 {
         let numbers = &self.params.numbers;
         let mut reduction = candidate.base_reduction;
-        // The reduction is larger if an earlier move is expected to cause a cut-off, if the evaluation does
+        // The reduction is larger if an earlier move is expected to cause a cutoff, if the evaluation does
         // not improve, if the hash move is a capture (which a quiet move seldom beats), and if replies often
-        // cause cut-offs.
+        // cause cutoffs.
         reduction += if node.cut_node { numbers.reduction_cut } else { 0 };
         reduction += if node.improving { 0 } else { numbers.reduction_worsening };
         reduction += if node.hash_move_captures { numbers.reduction_hash_takes } else { 0 };

@@ -18,7 +18,7 @@ use arrayvec::ArrayVec;
 use chuhe_board::Move;
 use chuhe_board::score::{INFINITE, MAX_PLY, Score, is_decided, is_evaluation, mate_in, mated_in};
 
-/// Maximum depth used for history updates after a cut-off by the hash table, since no moves were searched.
+/// Maximum depth used for history updates after a cutoff by the hash table, since no moves were searched.
 const TABLE_LESSON_DEPTH: i32 = 6;
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -72,7 +72,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // 5. Static evaluation
         self.evaluate_node::<N>(&mut node);
-        // Killers and cut-off counts of a ply are shared by the grandchildren of one node, so each node
+        // Killers and cutoff counts of a ply are shared by the grandchildren of one node, so each node
         // resets them.
         self.frames[ply + 2].killers = Killers::default();
         self.frames[ply + 2].cutoffs = 0;
@@ -183,7 +183,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(NodeResult::anywhere(score));
         }
 
-        // 20. History updates for the move that caused the cut-off or, if all moves failed, for the
+        // 20. History updates for the move that caused the cutoff or, if all moves failed, for the
         //     opponent's quiet move that led here.
         if best.score >= beta
             && let Some(mv) = best_move
@@ -273,14 +273,14 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Step 4: returns the result of the hash table if it decides the node. In an open window, cut-offs would
+    /// Step 4: returns the result of the hash table if it decides the node. In an open window, cutoffs would
     /// truncate the principal variation and hide repetitions on the full line; since open windows are rare,
     /// doing without them there costs little.
     #[inline(always)]
     fn cut_by_table(&mut self, node: &NodeState) -> Option<NodeResult> {
         let &NodeState { depth, beta, ply, .. } = node;
         let score = self.stored_score(node.entry, depth, (node.alpha, beta), ply)?;
-        // The histories are updated here as well; otherwise the scores of moves that cause cut-offs only
+        // The histories are updated here as well; otherwise the scores of moves that cause cutoffs only
         // through the hash table would decline.
         let is_cut = self.params.on.table_history && score >= beta && !node.hash_move_captures;
         if let Some(mv) = node.hash_move.filter(|_| is_cut) {

@@ -121,9 +121,9 @@ numbers! {
     deeper_margin = 48, 10, 200, 8;
     /// Order of quiet moves: bonus for checks.
     check_bonus = 12000, 0, 30000, 1500;
-    /// History: bonus for the move that caused a cut-off, per squared depth.
+    /// History: bonus for the move that caused a cutoff, per squared depth.
     history_bonus = 14, 0, 60, 3;
-    /// History: bonus for the move that caused a cut-off, per ply.
+    /// History: bonus for the move that caused a cutoff, per ply.
     history_bonus_slope = 60, 0, 400, 20;
     /// History: maximum bonus.
     history_bonus_most = 1681, 400, 6000, 150;
@@ -277,7 +277,7 @@ switches! {
     history;
     /// Bonus for moves against which every reply failed.
     reply_history;
-    /// Bonus for moves that cause cut-offs through the hash table.
+    /// Bonus for moves that cause cutoffs through the hash table.
     table_history;
     /// Bonus for quiet moves by the change of evaluation.
     swing_history;

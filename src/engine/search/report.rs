@@ -98,7 +98,7 @@ pub enum Event {
 }
 
 impl Bound {
-    /// Returns `true` if a score with this bound allows a cut-off in a window.
+    /// Returns `true` if a score with this bound allows a cutoff in a window.
     pub(super) fn cuts(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
             Bound::Exact => true,

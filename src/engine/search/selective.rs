@@ -195,7 +195,7 @@ impl<E: Evaluator> Worker<'_, E> {
             // search.
             Singular::Cut(NodeResult { score: without, ..others })
         } else if score >= beta {
-            // The hash move will probably cause a cut-off, and so will others, so a lower depth suffices.
+            // The hash move will probably cause a cutoff, and so will others, so a lower depth suffices.
             Singular::Extend(-2)
         } else if cut_node {
             Singular::Extend(-1)

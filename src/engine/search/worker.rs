@@ -33,7 +33,7 @@ pub(super) struct Frame {
     /// Correction-history keys of this position.
     pub structures: [u64; 5],
     pub killers: Killers,
-    /// Number of cut-offs at this ply among the grandchildren of the current node two plies earlier.
+    /// Number of cutoffs at this ply among the grandchildren of the current node two plies earlier.
     pub cutoffs: u32,
     /// Move excluded by a singular search.
     pub excluded: Option<Move>,

@@ -39,7 +39,7 @@ pub enum Error {
     /// An analysis has no score for any legal move.
     #[error("{0}: no legal move has a score")]
     NoScore(String),
-    /// Error of SQLite.
+    /// SQLite error.
     #[error("{}", message(.0))]
     Database(rusqlite::Error),
 }

@@ -33,7 +33,7 @@ pub enum Error {
     /// The request was cancelled.
     #[error("stopped")]
     Stopped,
-    /// Error of SQLite.
+    /// SQLite error.
     #[error("{}", say(.0))]
     Database(rusqlite::Error),
 }

@@ -210,8 +210,8 @@ pub(super) fn write_sheet(sheet: &Sheet) -> String {
         let _ = match sheet.tree.comment(id) {
             "" => writeln!(text, "  <Move value=\"{value}\"{end} />"),
             comment => {
-                // CDATA must not contain its terminator, and the only control characters allowed in XML are
-                // these two.
+                // CDATA must not contain its terminator, and XML forbids most control characters; only line
+                // feeds and tabs are kept.
                 let allowed = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
                 let data = comment.chars().filter(allowed).collect::<String>().replace("]]>", "]]]]><![CDATA[>");
                 writeln!(text, "  <Move value=\"{value}\"{end}><![CDATA[{data}]]></Move>")

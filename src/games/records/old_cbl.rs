@@ -46,7 +46,7 @@ pub struct OldCblGames {
 }
 
 impl OldCblGames {
-    /// Parses the bytes of a file, with text in the given encoding or, without one, in a detected encoding.
+    /// Parses the bytes of a file. If `encoding` is `None`, the encoding of the text is detected.
     pub fn new(bytes: &[u8], encoding: Option<&'static Encoding>) -> OldCblGames {
         let mut games = OldCblGames { bytes: Vec::new(), at: 0, left: 0, encoding, fault: None };
         if let Err(fault) = games.open(bytes) {

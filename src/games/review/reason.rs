@@ -170,8 +170,8 @@ fn threat(game: &Game, line: &[Move]) -> Option<u32> {
     Some(mate.line.len().div_ceil(2) as u32)
 }
 
-/// Returns the position within a line, after at least `plies` plies, in which captures have ended; the last
-/// position of a shorter line.
+/// Returns the first position of a line, after at least `plies` plies, in which captures have ended; if there
+/// is none, returns the last position.
 fn settled(game: &Game, line: &[Move], plies: usize) -> Position {
     let mut position = game.position().clone();
     for (index, &mv) in line.iter().enumerate() {

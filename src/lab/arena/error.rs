@@ -14,7 +14,7 @@ pub enum Error {
     File {
         /// Path.
         path: PathBuf,
-        /// Error of the system.
+        /// System error.
         error: io::Error,
     },
     /// The output cannot be written.
@@ -95,7 +95,7 @@ pub enum Error {
     Positions {
         /// Number of concurrent positions.
         positions: u32,
-        /// Error of the system.
+        /// System error.
         error: io::Error,
     },
     /// A player cannot be used.
@@ -124,8 +124,8 @@ pub enum Error {
         /// Number of attempts.
         attempts: u32,
     },
-    /// The system has no process, thread or memory left; contains the affected player or program and the
-    /// message.
+    /// The system has run out of processes, threads or memory; contains the affected player or program and
+    /// the message.
     #[error("{0}")]
     Exhausted(String),
 }

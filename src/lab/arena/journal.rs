@@ -131,7 +131,7 @@ impl Journal {
     /// Adds a game, and its transcript if there is one.
     ///
     /// # Errors
-    /// Returns the error of the system.
+    /// Returns the system error.
     pub(crate) fn add(&mut self, game: &Played, transcript: Option<&str>) -> std::io::Result<()> {
         if let Some(transcript) = transcript {
             let logs = self.folder.join("logs");
@@ -145,7 +145,7 @@ impl Journal {
     /// Writes the transcript of a failed start; a later transcript of the same player replaces it.
     ///
     /// # Errors
-    /// Returns the error of the system.
+    /// Returns the system error.
     pub(crate) fn keep_start(&self, player: &str, transcript: &str) -> std::io::Result<()> {
         let logs = self.folder.join("logs");
         std::fs::create_dir_all(&logs)?;
@@ -165,7 +165,7 @@ impl Journal {
     /// Replaces a file of the folder atomically.
     ///
     /// # Errors
-    /// Returns the error of the system.
+    /// Returns the system error.
     fn replace(&self, name: &str, text: &str) -> std::io::Result<()> {
         replace_file(&self.folder.join(name), text.as_bytes())
     }
@@ -173,7 +173,7 @@ impl Journal {
     /// Writes `summary.json` and `elo.svg`.
     ///
     /// # Errors
-    /// Returns the error of the system.
+    /// Returns the system error.
     pub(crate) fn write_standings(&self, standings: &Standings) -> std::io::Result<()> {
         let summary = serde_json::to_string_pretty(&standings.summary())?;
         self.replace("summary.json", &(summary + "\n"))?;
@@ -183,7 +183,7 @@ impl Journal {
     /// Rewrites `games.pgn` in the order of the plan, since concurrent games may end in any order.
     ///
     /// # Errors
-    /// Returns the error of the system.
+    /// Returns the system error.
     pub(crate) fn sort_pgn(&mut self, games: &[Played]) -> std::io::Result<()> {
         let mut order: Vec<&Played> = games.iter().collect();
         order.sort_by_key(|game| game.game);

@@ -57,7 +57,7 @@ impl Wire {
     /// cores.
     ///
     /// # Errors
-    /// Returns the error of the system.
+    /// Returns the system error.
     pub(crate) fn start(command: &[String], directory: Option<&Path>, cores: &[usize]) -> std::io::Result<Wire> {
         let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let own = std::env::current_exe();

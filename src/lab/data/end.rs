@@ -47,7 +47,7 @@ const ENDS: [(u8, End); 19] = [
 ];
 
 impl End {
-    /// Returns the number in the records.
+    /// Returns the number that represents this reason in the records.
     pub fn number(self) -> u8 {
         ENDS.into_iter().find(|(_, end)| *end == self).map_or(0, |(number, _)| number)
     }

@@ -40,7 +40,7 @@ pub enum Error {
 /// Reason why a file cannot be read, written or continued.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// Error of the system.
+    /// System error.
     #[error(transparent)]
     System(#[from] io::Error),
     /// The header is invalid.

@@ -261,7 +261,11 @@ pub enum RunEvent {
 }
 
 /// Plays until the goal is reached or `stop` is set, with a network or, without one, the hand-written
-/// evaluation. Returns an error if a file cannot be written or continued; no game is played in that case.
+/// evaluation.
+///
+/// # Errors
+/// Returns an error if a file cannot be continued, before any game is played, or if it cannot be written; finished
+/// games are preserved.
 pub fn generate(
     plan: &Plan,
     network: Option<&Arc<Network>>,

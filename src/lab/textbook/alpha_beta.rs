@@ -5,7 +5,7 @@ use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
 /// Kornilov's first form: `maxima[0]` is the best value that the side to move at the root has found so far on
-/// the path to this node, `maxima[1]` the other side's, each from its own point of view. A cut-off occurs
+/// the path to this node, `maxima[1]` the other side's, each from its own point of view. A cutoff occurs
 /// when a side reaches the negated maximum of the other side. Combined in one pair that is swapped and
 /// negated at each call, the two become (alpha, beta).
 pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2]) -> Answer {

@@ -25,9 +25,9 @@ pub struct Counts {
     pub leaves: u64,
     /// Nodes with an open window: `beta − alpha > 1`.
     pub open: u64,
-    /// Nodes with a beta cut-off.
+    /// Nodes with a beta cutoff.
     pub cuts: u64,
-    /// Beta cut-offs by the first move.
+    /// Beta cutoffs by the first move.
     pub first_cuts: u64,
     /// Nodes resolved by the hash table.
     pub answered: u64,

@@ -33,7 +33,7 @@ pub(crate) struct Entry<M> {
     value: i32,
     depth: i32,
     bound: Bound,
-    /// Best move, or the move that caused the cut-off, if known.
+    /// Best move, or the move that caused the cutoff, if known.
     pub mv: Option<M>,
 }
 
@@ -102,7 +102,7 @@ impl<M> Entry<M> {
     }
 }
 
-/// Quiet moves that caused a cut-off at each ply, most recent first; the oldest is dropped.
+/// Quiet moves that caused a cutoff at each ply, most recent first; the oldest is dropped.
 #[derive(Debug)]
 pub(crate) struct Killers<M> {
     count: usize,
@@ -120,7 +120,7 @@ impl<M: Copy + PartialEq> Killers<M> {
         self.plies.get(ply).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds a quiet move that caused a cut-off.
+    /// Adds a quiet move that caused a cutoff.
     pub(crate) fn add(&mut self, ply: usize, mv: M) {
         if self.count == 0 {
             return;
@@ -152,7 +152,7 @@ impl HistoryTable {
         self.paid[from][to]
     }
 
-    /// Adds a bonus for a move that caused a cut-off or was best at this depth; it grows with the depth.
+    /// Adds a bonus for a move that caused a cutoff or was best at this depth; it grows with the depth.
     pub(crate) fn pay(&mut self, (from, to): (usize, usize), reward: Reward, depth: i32) {
         let depth = depth.clamp(0, 40) as u64;
         self.paid[from][to] += match reward {

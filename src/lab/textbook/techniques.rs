@@ -24,7 +24,7 @@ pub enum Order {
     Sorted,
 }
 
-/// History bonus of a move that caused a cut-off or was best.
+/// History bonus of a move that caused a cutoff or was best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reward {
     /// `2^depth` (Schaeffer).
@@ -42,7 +42,7 @@ pub enum UsableEntries {
     AnyDeeper,
 }
 
-/// Condition for verifying a null move's cut-off by a search of real moves.
+/// Condition for verifying a null move's cutoff by a search of real moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verify {
     /// Never.
@@ -58,7 +58,7 @@ pub enum Verify {
 pub struct NullMove {
     /// R: the position after the null move is searched to `depth − 1 − R`.
     pub reduction: i32,
-    /// Verification of cut-offs.
+    /// Verification of cutoffs.
     pub verify: Verify,
     /// Extends the node by one ply if a null move fails badly.
     pub extend: bool,

@@ -45,7 +45,7 @@ pub enum NotPlayed {
 }
 
 impl Sparring {
-    /// Creates players for `threads` threads, with a network or the hand-written evaluation and a hash table of `hash` MB
+    /// Creates players for `threads` threads, with a network or the hand-written evaluation and a hash table of `hash_mb` MB
     /// each, that play `pairs` pairs of games per bout with exactly `nodes` nodes per move.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ const STABILITY: f64 = 0.1;
 pub struct Gains {
     /// Iterations of the whole run.
     pub iterations: u32,
-    /// Update per game won at the end of the run.
+    /// Learning rate at the end of the run: parameter update per game won, in steps.
     pub r_end: f64,
 }
 

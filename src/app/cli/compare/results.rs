@@ -23,9 +23,9 @@ pub(super) struct JsonResult<'r> {
     pub calls: Option<u64>,
     /// Number of nodes with an open window.
     pub open: Option<u64>,
-    /// Number of beta cut-offs.
+    /// Number of beta cutoffs.
     pub cuts: Option<u64>,
-    /// Number of beta cut-offs by the first move.
+    /// Number of beta cutoffs by the first move.
     pub first_cuts: Option<u64>,
     /// Number of nodes resolved by the hash table.
     pub answered: Option<u64>,

@@ -235,8 +235,8 @@ impl Session<'_> {
         Ok(writeln!(self.out, "{}", fitted(&self.printer.sentence(key, arguments)))?)
     }
 
-    /// Saves the game to the file of the command line. A game without moves is not saved, since it would
-    /// replace an older game.
+    /// Saves the game to the file given on the command line. A game without moves is not saved, since it
+    /// would replace an older game.
     fn keep(&mut self) -> Done {
         match self.file.clone() {
             Some(file) if self.game.has_begun() => self.save(&file),

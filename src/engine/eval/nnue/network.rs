@@ -1,4 +1,4 @@
-//! A quantised network in integers, and its self-describing file format.
+//! An integer-quantised network and its self-describing file format.
 //!
 //! ```text
 //! bytes        content, little endian
@@ -111,7 +111,7 @@ pub struct Numbers {
 }
 
 impl Network {
-    /// Creates a network from its parameters. `scale` is in centipawns for an output of 1.
+    /// Creates a network from its parameters. `scale` is the score in centipawns for an output of 1.
     pub fn new(shape: Shape, scale: i32, numbers: &Numbers) -> Result<Network, BadNetwork> {
         check_shape(&shape, scale)?;
         let counts = [numbers.bias.len(), numbers.weights.len(), numbers.output.len(), numbers.output_bias.len()];

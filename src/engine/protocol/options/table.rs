@@ -14,7 +14,7 @@ pub(crate) struct Row {
     pub ucci: Option<&'static str>,
     /// Name in UCI; `None` if it is not offered there.
     pub uci: Option<&'static str>,
-    /// Name of an option that is accepted but not offered: search parameters for tuners.
+    /// Name of an option that is accepted but not offered, such as a search parameter for tuners.
     pub unlisted: Option<&'static str>,
     pub form: OptionType,
     /// Purpose as described in the documentation.

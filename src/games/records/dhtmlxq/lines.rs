@@ -29,8 +29,9 @@ struct Branch<'t> {
     variations: Vec<usize>,
 }
 
-/// Returns the node after a ply of a line, which may be in one of its parent lines. For a ply after the last
-/// move, returns the last node, since remarks on the result are often numbered in this way.
+/// Returns the node after the given ply of a line; the node may belong to one of the line's ancestors. For a
+/// ply after the last move, returns the last node, since remarks on the result are often numbered in this
+/// way.
 fn node_at(lines: &[Branch], mut line: usize, ply: usize) -> Option<NodeId> {
     while ply < lines[line].ply && line > 0 {
         line = lines[line].parent;

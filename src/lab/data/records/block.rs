@@ -175,8 +175,8 @@ mod tests {
         assert_eq!(encode(&[game]), Err(GameFault::Move(1)));
     }
 
-    /// Files must remain readable; this code changes if the features, the move order or a probability is
-    /// changed.
+    /// Existing files must remain readable, so the encoding must not change; it depends on the features, the
+    /// move order and the probabilities.
     #[test]
     fn the_code_of_known_games_never_changes() {
         let block = encode(&records(11, 20)).expect("legal games");

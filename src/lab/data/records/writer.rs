@@ -19,7 +19,7 @@ impl<W: Write> Writer<W> {
     /// Starts a file by writing its header.
     ///
     /// # Errors
-    /// Returns the error of the system.
+    /// Returns the system error.
     pub fn new(mut sink: W, header: &Header) -> io::Result<Writer<W>> {
         sink.write_all(&header.encode(Encoding::Coded))?;
         Ok(Writer::further(sink, header, Encoding::Coded, Vec::new()))
@@ -34,7 +34,7 @@ impl<W: Write> Writer<W> {
     /// Adds a game. A full block is written at once.
     ///
     /// # Errors
-    /// Returns the error of the system, or an error if the game has an illegal move.
+    /// Returns the system error, or an error if the game has an illegal move.
     pub fn add(&mut self, record: TrainingRecord) -> io::Result<()> {
         if self.encoding == Encoding::Plain {
             return self.sink.write_all(&record.encode());
@@ -46,7 +46,7 @@ impl<W: Write> Writer<W> {
     /// Writes the games of the incomplete block.
     ///
     /// # Errors
-    /// Returns the error of the system, or an error if a game has an illegal move.
+    /// Returns the system error, or an error if a game has an illegal move.
     pub fn finish(&mut self) -> io::Result<()> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -69,7 +69,7 @@ impl<W: Write> Writer<W> {
     /// Finishes the file and returns it.
     ///
     /// # Errors
-    /// Returns the error of the system, or an error if a game has an illegal move.
+    /// Returns the system error, or an error if a game has an illegal move.
     pub fn close(mut self) -> io::Result<W> {
         self.finish()?;
         Ok(self.sink)
