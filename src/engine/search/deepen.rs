@@ -144,20 +144,22 @@ impl<E: Evaluator> Worker<'_, E> {
             if score >= beta && is_mate(score) && line == MATE - score {
                 return Some(());
             }
-            if score <= alpha && alpha > -INFINITE {
+            let bound = if score <= alpha && alpha > -INFINITE {
                 // The score lies below the old alpha.
                 beta = alpha;
                 alpha = (score - width).max(-INFINITE);
                 reduction = 0;
+                Bound::Upper
             } else if score >= beta && beta < INFINITE {
                 // A fail-high already has a best move; a shallower search is enough to confirm it.
                 beta = (score + width).min(INFINITE);
                 reduction = (reduction + 1).min(2);
+                Bound::Lower
             } else {
                 return Some(());
-            }
+            };
             if multipv == 1 && self.shared.clock.elapsed() > BOUNDS_AFTER {
-                self.report(self.pv_index, depth, if score <= alpha { Bound::Upper } else { Bound::Lower });
+                self.report(self.pv_index, depth, bound);
             }
             width = width * numbers.aspiration_growth / 100;
             // Mate scores are far from all others, so a window of a few pawns never contains them.
@@ -264,6 +266,25 @@ mod tests {
                 worker.deepen(&Limits::depth(9), multipv);
             });
             assert_eq!(bounds > 0, tells_bounds, "{multipv} lines: {bounds} bounds");
+        }
+    }
+
+    #[test]
+    fn a_fail_low_is_an_upper_bound_and_a_fail_high_a_lower_one() {
+        for (previous, expected) in [(400, Bound::Upper), (-400, Bound::Lower)] {
+            let mut bounds = Vec::new();
+            let long_ago = Clock::new(Time::Unlimited, Duration::ZERO, false, false).started_earlier(2 * BOUNDS_AFTER);
+            let mut listener = |event| {
+                if let Event::Line(Report { bound, .. }) = event {
+                    bounds.push(bound);
+                }
+            };
+            with_worker(0, "startpos", Handcrafted::default(), long_ago, &mut listener, |worker| {
+                worker.root_depth = NARROW_FROM;
+                worker.root_moves.iter_mut().for_each(|root| root.score = previous);
+                assert_eq!(worker.aspirate(NARROW_FROM, 1), Some(()));
+            });
+            assert_eq!(bounds.first(), Some(&expected), "after {previous}: {bounds:?}");
         }
     }
 
