@@ -1,5 +1,5 @@
 //! Zobrist keys: a random number for each piece on each square, and one for Black to move. A position's key
-//! is the exclusive or of those that apply.
+//! is the exclusive or of the numbers that apply.
 
 use super::{Piece, Side, Square};
 use crate::random::SplitMix64;

@@ -33,7 +33,7 @@ const RULES: [&str; 6] = ["asianrule", "chineserule", "leaguerule", "computerrul
 const RANDOMNESS: [(&str, Score); 6] =
     [("none", 0), ("tiny", 5), ("small", 15), ("medium", 30), ("large", 60), ("huge", 120)];
 
-/// All options: first those that are offered, in the order of their offer, then those that are not offered.
+/// All options: first the offered options, in the order of the handshake, then the hidden ones.
 pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let defaults = SessionSettings::default();
     let spin = |default: u64, [min, max]: [u64; 2], set: fn(&mut SessionSettings, u64)| OptionType::Spin {
