@@ -85,7 +85,8 @@ pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64
     };
     let mut counts: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
     for ((first, _), count) in jobs.iter().zip(counted) {
-        counts[*first].1 += count.map_or(0, |Ok(count)| count);
+        let Ok(count) = count.expect("every job is done, since none can fail");
+        counts[*first].1 += count;
     }
     counts
 }

@@ -131,10 +131,10 @@ impl Position {
         position
     }
 
-    /// Adds a piece on an empty square.
+    /// Adds a piece on an empty square to every part of the position.
     #[inline]
     fn add(&mut self, piece: Piece, square: Square) {
-        self.put(piece, square);
+        self.put_in_mailbox_and_sets(piece, square);
         self.occupancy.toggle(square);
         self.material += digit(piece);
         if piece.kind() == Kind::King {
@@ -240,14 +240,15 @@ impl Position {
         Position::unchecked(&setup) // flipping keeps the position legal
     }
 
-    /// Adds a piece to everything except the occupancy.
+    /// Adds a piece to the mailbox and to the sets; not to the occupancy, the material or the kings.
     #[inline]
-    fn put(&mut self, piece: Piece, square: Square) {
+    fn put_in_mailbox_and_sets(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = Some(piece);
-        self.toggle(piece, square);
+        self.toggle_in_sets(piece, square);
     }
 
-    fn toggle(&mut self, piece: Piece, square: Square) {
+    /// Adds or removes a piece in the sets of its kind and side, and in the keys.
+    fn toggle_in_sets(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::of(square);
         self.pieces[piece.index()] ^= bit;
         self.sides[piece.side().index()] ^= bit;
@@ -288,7 +289,7 @@ impl Position {
         self.quiet_plies = self.quiet_plies.saturating_add(1);
         match undo.captured {
             Some(captured) => {
-                self.toggle(captured, mv.to);
+                self.toggle_in_sets(captured, mv.to);
                 self.material -= digit(captured);
                 self.quiet_plies = 0;
             }
@@ -296,8 +297,8 @@ impl Position {
         }
         self.occupancy.toggle(mv.from);
         self.mailbox[mv.from.index()] = None;
-        self.toggle(piece, mv.from);
-        self.put(piece, mv.to);
+        self.toggle_in_sets(piece, mv.from);
+        self.put_in_mailbox_and_sets(piece, mv.to);
         if piece.kind() == Kind::King {
             self.kings[self.side.index()] = mv.to;
         }
@@ -313,13 +314,13 @@ impl Position {
     pub fn unmake(&mut self, mv: Move, undo: Undo) {
         self.take_the_turn_back();
         let Some(piece) = self.mailbox[mv.to.index()] else { return };
-        self.toggle(piece, mv.to);
-        self.put(piece, mv.from);
+        self.toggle_in_sets(piece, mv.to);
+        self.put_in_mailbox_and_sets(piece, mv.from);
         self.mailbox[mv.to.index()] = undo.captured;
         self.occupancy.toggle(mv.from);
         match undo.captured {
             Some(captured) => {
-                self.toggle(captured, mv.to);
+                self.toggle_in_sets(captured, mv.to);
                 self.material += digit(captured);
             }
             None => self.occupancy.toggle(mv.to),
@@ -353,6 +354,7 @@ impl Position {
     }
 
     fn pass_the_turn(&mut self) {
+        // Wraps, since a number that stays at its maximum could not be reversed by `take_the_turn_back`.
         self.move_number = self.move_number.wrapping_add(self.side.index() as u16);
         self.side = !self.side;
         self.key ^= keys::to_move(Side::Black);
@@ -394,8 +396,7 @@ impl Position {
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
     }
 
-    /// Returns `true` if `defender`'s king is attacked after a pseudo-legal move of either side. The move is
-    /// not made.
+    /// Returns `true` if `defender`'s king is attacked after a pseudo-legal move of either side, without making it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn king_is_attacked_after(&self, mv: Move, defender: Side) -> bool {
         let mover = self.piece_on(mv.from);
@@ -438,9 +439,8 @@ const fn digit(piece: Piece) -> u64 {
     6u64.pow(13 - piece.index() as u32)
 }
 
-/// Returns the pieces of side `by` that attack a king; a facing king counts as a rook. The occupancy and the
-/// squares of each kind (`pieces`) are separate parameters, so that captures can be tested without being
-/// made.
+/// Returns the pieces of side `by` that attack a king; a facing king counts as a rook. The occupancy and the pieces of
+/// each kind are parameters, so that captures can be tested without being made.
 pub fn attackers_of_king(king: Square, occupancy: &Occupancy, by: Side, pieces: impl Fn(Kind) -> Bitboard) -> Bitboard {
     let sight = occupancy.sight(king);
     (sight.first & (pieces(Kind::Rook) | pieces(Kind::King)))

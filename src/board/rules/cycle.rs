@@ -1,8 +1,8 @@
 //! Explanation of rulings on repetitions: the effect of every ply.
 
-use super::attack::{self, CHASERS, CaptureValue};
+use super::attack::{self, CaptureValue};
 use super::kill::threatens_mate;
-use super::repetition::{Hunt, hunts};
+use super::repetition::{Hunt, chasers, hunts};
 use super::terms::{ChaseRule, OffenceRule};
 use super::{Game, Ply, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
@@ -154,6 +154,7 @@ impl Cycle {
         let plies = &game.plies()[first..];
         let (_, reason) = judge_repetition(game, rules, span);
         let offender = reason.offender();
+        let chasers = chasers(game.position(), plies, rules.parameters());
         let (mut hunted, tied) = hunted_by(reason, game.position(), plies, rules);
         let mut replay = game.clone();
         for _ in 0..span {
@@ -170,14 +171,15 @@ impl Cycle {
             if hunted.has(mv.from) {
                 hunted = Bitboard::of(mv.to);
             }
-            let deeds = deeds(&before, after, mv, rules, hunted);
             let Some(piece) = after.piece_on(mv.to) else { continue };
+            let chasers = chasers[piece.side().index()];
+            let deeds = deeds(&before, after, mv, rules, chasers, hunted);
             if Some(piece.side()) == offender {
                 culprits.push(culprit(piece, &deeds, hunted));
             }
             let enemies = attack::possible_victims(after, !piece.side()).into_iter();
             let aims: Bitboard = enemies.filter(|&at| after.attackers(piece.side(), at).has_any()).collect();
-            let attacks = aims.into_iter().filter(|&at| attack::attacks(after, piece.side(), at, CHASERS)).collect();
+            let attacks = aims.into_iter().filter(|&at| attack::attacks(after, piece.side(), at, chasers)).collect();
             let number = first + index + 1;
             described.push(CyclePly { number, side: piece.side(), piece, mv, deeds, aims, attacks });
         }
@@ -208,8 +210,14 @@ fn culprit(piece: Piece, deeds: &[Deed], hunted: Bitboard) -> Kind {
 }
 
 /// Returns the effects of a move; attacks on `hunted` come first among those of the same kind.
-fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: Bitboard) -> Vec<Deed> {
-    let side = before.side();
+fn deeds(
+    before: &Position,
+    after: &Position,
+    mv: Move,
+    rules: RuleSet,
+    chasers: &[Kind],
+    hunted: Bitboard,
+) -> Vec<Deed> {
     let mut deeds = Vec::new();
     if after.in_check() {
         deeds.push(Deed::Check);
@@ -219,7 +227,7 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
     }
     let mut attacks = match rules.parameters().chases {
         ChaseRule::OfTheMovedPiece => league_attacks(after, mv),
-        ChaseRule::None | ChaseRule::Exact => attacks_of(before, after, mv),
+        ChaseRule::None | ChaseRule::Exact => attacks_of(before, after, mv, chasers),
     };
     // Only the most serious attack on each victim is listed.
     attacks.sort_by_key(|(attack, is_new)| match attack.worth {
@@ -251,22 +259,21 @@ fn deeds(before: &Position, after: &Position, mv: Move, rules: RuleSet, hunted: 
     if deeds.is_empty() {
         deeds.push(Deed::Idle);
     }
-    debug_assert!(side != after.side());
     deeds
 }
 
 /// Returns the attacks made by a move, and earlier attacks that the moved piece continues, each with `true`
 /// if it is new. A profitable attack is new if the same victim was not profitably attacked by any piece
 /// before.
-fn attacks_of(before: &Position, after: &Position, mv: Move) -> Vec<(Attack, bool)> {
+fn attacks_of(before: &Position, after: &Position, mv: Move, chasers: &[Kind]) -> Vec<(Attack, bool)> {
     let side = before.side();
     let mut found = Vec::new();
     for at in attack::possible_victims(after, !side) {
-        let paid_before = attack::attacks(before, side, at, CHASERS);
-        for from in attack::captures(after, side, at, CHASERS) {
+        let paid_before = attack::attacks(before, side, at, chasers);
+        for from in attack::captures(after, side, at, chasers) {
             let origin = if from == mv.to { mv.from } else { from };
             let worth = attack::capture_value(after, Move::new(from, at));
-            let aimed_before = attack::captures(before, side, at, CHASERS).any(|square| square == origin);
+            let aimed_before = attack::captures(before, side, at, chasers).any(|square| square == origin);
             let is_new = if worth.is_chase() { !paid_before } else { !aimed_before };
             let tells = is_new || from == mv.to && worth.is_chase();
             let (Some(chaser), Some(victim)) = (after.piece_on(from), after.piece_on(at)) else { continue };
@@ -310,4 +317,25 @@ fn blocked(before: &Position, after: &Position, mv: Move) -> Option<(Piece, Squa
     }
     let at = shielded.into_iter().find(|&at| (threats(before, at) & !threats(after, at)).has_any())?;
     Some((before.piece_on(at)?, at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Offence;
+    use super::*;
+
+    #[test]
+    fn attacks_by_pawns_are_explained_where_they_count() {
+        // Red's rook chases two cannons in turn; Black's pawn attacks two horses in turn.
+        let mut game = Game::from_fen("3k5/9/9/c8/c7R/9/9/4p4/3NN4/5K3 w").expect("a legal FEN");
+        game.play_text("i5i6 e2d2 i6i5 d2e2".split(' ')).expect("legal moves");
+        for (rules, reason, pawns) in [
+            (RuleSet::Chinese, Reason::MutualOffence(Offence::Attack), "chase"),
+            (RuleSet::Asian, Reason::Repetition, "idle"),
+        ] {
+            assert_eq!(judge_repetition(&game, rules, 4).1, reason, "{rules}");
+            let names = Cycle::of(&game, rules, 4).plies.into_iter().map(|ply| ply.deeds[0].name());
+            assert_eq!(names.collect::<Vec<_>>(), ["chase", pawns, "chase", pawns], "{rules}");
+        }
+    }
 }

@@ -165,23 +165,37 @@ fn every_move(last: &Position, plies: &[Ply], side: Side, condition: impl Fn(&Po
     })
 }
 
-/// Returns, for each side, `true` if every one of its moves attacks: gives check, threatens mate, or chases
-/// any piece.
+/// Returns, for each side, `true` if every one of its moves attacks.
 fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
-    let row = |side: Side, chasers: &[Kind], sound: bool| {
-        every_move(last, plies, side, |before, after| {
-            after.in_check() || chases_anything(before, after, chasers, sound) || threatens_mate(before, after)
-        })
-    };
-    match Side::ALL.map(|side| row(side, CHASERS, false)) {
+    let attacks = |side, chasers, sound| attacks_with_every_move(last, plies, side, chasers, sound);
+    match Side::ALL.map(|side| attacks(side, CHASERS, false)) {
         // If one side attacks throughout, the other's pawns count as attackers as well (rule 11).
-        [true, false] => [true, row(Side::Black, CHASERS_WITH_PAWNS, false)],
-        [false, true] => [row(Side::Red, CHASERS_WITH_PAWNS, false), true],
+        [true, false] => [true, attacks(Side::Black, CHASERS_WITH_PAWNS, false)],
+        [false, true] => [attacks(Side::Red, CHASERS_WITH_PAWNS, false), true],
         // If both sides attack throughout, a chase counts only if its capture would not allow a mate (rule
         // 7).
-        [true, true] => Side::ALL.map(|side| row(side, CHASERS, true)),
+        [true, true] => Side::ALL.map(|side| attacks(side, CHASERS, true)),
         neither => neither,
     }
+}
+
+/// Returns, for each side, the kinds whose attacks count, as in [`attacks_throughout`].
+pub(super) fn chasers(last: &Position, plies: &[Ply], parameters: &RuleParameters) -> [&'static [Kind]; 2] {
+    if parameters.offence != OffenceRule::AnyAttack {
+        return [CHASERS; 2];
+    }
+    match Side::ALL.map(|side| attacks_with_every_move(last, plies, side, CHASERS, false)) {
+        [true, false] => [CHASERS, CHASERS_WITH_PAWNS],
+        [false, true] => [CHASERS_WITH_PAWNS, CHASERS],
+        _ => [CHASERS; 2],
+    }
+}
+
+/// Returns `true` if every move of a side gives check, threatens mate, or chases any piece.
+fn attacks_with_every_move(last: &Position, plies: &[Ply], side: Side, chasers: &[Kind], sound: bool) -> bool {
+    every_move(last, plies, side, |before, after| {
+        after.in_check() || chases_anything(before, after, chasers, sound) || threatens_mate(before, after)
+    })
 }
 
 /// Returns `true` if a move chases any piece; `sound` requires that the capture does not allow a mate.
