@@ -4,15 +4,25 @@ use super::go::Go;
 use crate::search::{Bound, Conclusion, Report};
 use chuhe_board::Move;
 
+/// Event that ends a search without `stop`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum SearchEnd {
+    /// A limit, which the search reaches in any case.
+    #[default]
+    Limit,
+    /// A mate, which may never be found.
+    Mate,
+    /// None, and the reply must wait for `stop`.
+    Never,
+}
+
 /// State between `go` and its reply.
 #[derive(Default)]
 pub(crate) struct GoState {
     /// `true` if the reply must wait for `ponderhit`.
     pub ponder: bool,
-    /// `true` if the reply must wait for `stop`.
-    pub endless: bool,
-    /// `true` if the condition that ends the search may never be reached.
-    pub open: bool,
+    /// Event that ends the search.
+    pub end: SearchEnd,
     /// `true` if the search was ended by `stop` or another command.
     pub stopped: bool,
     /// `true` if the opponent offers a draw.
@@ -26,19 +36,19 @@ pub(crate) struct GoState {
 }
 
 impl GoState {
-    /// Creates the state for a `go` command. `endless` is `true` if only `stop` ends the search.
-    pub(crate) fn new(go: &Go, endless: bool) -> GoState {
-        GoState { ponder: go.ponder, endless, offered: go.draw, ..GoState::default() }
+    /// Creates the state for a `go` command.
+    pub(crate) fn new(go: &Go, end: SearchEnd) -> GoState {
+        GoState { ponder: go.ponder, end, offered: go.draw, ..GoState::default() }
     }
 
     /// Returns `true` if a reply is allowed.
     pub(crate) fn may_answer(&self) -> bool {
-        self.stopped || !(self.ponder || self.endless)
+        self.stopped || !(self.ponder || self.end == SearchEnd::Never)
     }
 
     /// Returns `true` if the search may run forever unless another command stops it.
     pub(crate) fn has_no_end(&self) -> bool {
-        !self.may_answer() || (self.open && !self.stopped)
+        !self.may_answer() || (self.end == SearchEnd::Mate && !self.stopped)
     }
 
     /// Stores the result until a reply is allowed; returns it at once if one is allowed now.
@@ -99,20 +109,20 @@ mod tests {
 
     #[test]
     fn an_answer_is_kept_until_it_may_be_given() {
-        let mut task = GoState { ponder: true, ..GoState::default() };
-        assert!(task.answer(conclusion("h2e2")).is_none());
-        task.ponder = false;
-        assert!(task.may_answer() && task.release().is_some() && task.release().is_none());
-        let mut task = GoState { endless: true, stopped: true, ..GoState::default() };
-        assert!(task.answer(conclusion("h2e2")).is_some());
+        let mut go_state = GoState { ponder: true, ..GoState::default() };
+        assert!(go_state.answer(conclusion("h2e2")).is_none());
+        go_state.ponder = false;
+        assert!(go_state.may_answer() && go_state.release().is_some() && go_state.release().is_none());
+        let mut go_state = GoState { end: SearchEnd::Never, stopped: true, ..GoState::default() };
+        assert!(go_state.answer(conclusion("h2e2")).is_some());
     }
 
     #[test]
     fn the_last_line_is_shown_again_unless_it_speaks_of_the_move() {
         let last = |shown: &[Option<Report>]| {
-            let mut task = GoState::default();
-            shown.iter().for_each(|report| task.show(report.as_ref()));
-            task.last_lines(&conclusion("h2e2")).count()
+            let mut go_state = GoState::default();
+            shown.iter().for_each(|report| go_state.show(report.as_ref()));
+            go_state.last_lines(&conclusion("h2e2")).count()
         };
         let line = |multipv, mv, bound| Some(report(multipv, 1, bound, mv));
         assert_eq!(last(&[]), 1);
@@ -127,9 +137,9 @@ mod tests {
     fn the_last_line_is_that_of_the_move_which_a_limited_level_chose() {
         let chosen = report(1, -30, Bound::Exact, "b0c2");
         let conclusion = Conclusion { best: "b0c2".parse().ok(), chosen: Some(chosen), ..conclusion("h2e2") };
-        let mut task = GoState::default();
-        task.show(conclusion.lines.first());
-        let last: Vec<&Report> = task.last_lines(&conclusion).collect();
+        let mut go_state = GoState::default();
+        go_state.show(conclusion.lines.first());
+        let last: Vec<&Report> = go_state.last_lines(&conclusion).collect();
         assert_eq!((last.len(), last[0].score), (1, -30));
     }
 }

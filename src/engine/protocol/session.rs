@@ -178,7 +178,7 @@ impl<W: Write> Session<W> {
         match &self.state {
             State::Idle => Activity::Idle,
             State::Preparing(_) => Activity::Preparing,
-            State::Thinking(task) => Activity::Thinking { endless: task.has_no_end() },
+            State::Thinking(go_state) => Activity::Thinking { endless: go_state.has_no_end() },
             State::Working(_) => Activity::Working,
         }
     }
@@ -322,9 +322,9 @@ impl<W: Write> Session<W> {
     /// Stops the search, which then replies, or other work.
     fn end_search(&mut self) {
         match &mut self.state {
-            State::Thinking(task) => {
-                task.stopped = true;
-                match task.release() {
+            State::Thinking(go_state) => {
+                go_state.stopped = true;
+                match go_state.release() {
                     Some(conclusion) => self.conclude(conclusion),
                     None => self.engine.stop(),
                 }

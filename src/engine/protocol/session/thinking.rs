@@ -4,14 +4,38 @@ use super::{Input, Session, State};
 use crate::eval::Chances;
 use crate::protocol::courtesy::CourtesySettings;
 use crate::protocol::go::Go;
-use crate::protocol::go_state::GoState;
+use crate::protocol::go_state::{GoState, SearchEnd};
 use crate::protocol::position::legal_moves;
 use crate::protocol::reply::Reply;
-use crate::search::{Conclusion, Event, Report};
+use crate::search::{Conclusion, Event, Limits, Report};
 use chuhe_board::rules::{Verdict, judge, rule};
 use chuhe_board::score;
 use chuhe_board::words::Language;
 use std::io::Write;
+
+/// Work requested by `go`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum GoKind {
+    /// None: there is no position, or no legal move to search.
+    Nothing,
+    /// The static evaluation of the position, `depth 0`.
+    StaticScore,
+    /// A search.
+    Search,
+}
+
+impl GoKind {
+    fn end(self, go: &Go, limits: &Limits) -> SearchEnd {
+        match self {
+            _ if go.infinite => SearchEnd::Never,
+            // Without a search, the reply does not wait for `stop`, or `go` would never be answered.
+            GoKind::Nothing | GoKind::StaticScore => SearchEnd::Limit,
+            GoKind::Search if limits.is_infinite() => SearchEnd::Never,
+            GoKind::Search if limits.ends_with_a_mate_only() => SearchEnd::Mate,
+            GoKind::Search => SearchEnd::Limit,
+        }
+    }
+}
 
 impl<W: Write> Session<W> {
     /// Starts a search or perft.
@@ -27,54 +51,61 @@ impl<W: Write> Session<W> {
         if let Some(since) = self.go_since.take() {
             limits.time = limits.time.less(since.elapsed());
         }
-        let (only, fault) = legal_moves(&go.searchmoves, position, self.ranks());
-        let is_static = go.depth == Some(0);
-        // Without legal moves to search, the search must not be infinite, or `go` would never be answered.
-        let is_nothing = self.refused || only.is_empty() && !go.searchmoves.is_empty();
-        let endless = go.infinite || limits.is_infinite() && !is_static && !is_nothing;
-        let is_open = limits.ends_with_a_mate_only() && !is_static && !is_nothing;
-        if self.settings.batch && (endless || is_open || go.ponder) {
-            let fault = "go: a search without a limit and ponder would never end in batch mode; ignored";
-            return self.output.inform(fault);
+        let (only, illegal) = legal_moves(&go.searchmoves, position, self.ranks());
+        let kind = match go.depth {
+            _ if self.refused => GoKind::Nothing,
+            Some(0) => GoKind::StaticScore,
+            _ if only.is_empty() && !go.searchmoves.is_empty() => GoKind::Nothing,
+            _ => GoKind::Search,
+        };
+        let end = kind.end(go, &limits);
+        if self.settings.batch && (end != SearchEnd::Limit || go.ponder) {
+            let reason = "go: a search without a limit and ponder would never end in batch mode; ignored";
+            return self.output.inform(reason);
         }
         if self.refused {
             self.output.inform("go: there is no position to search");
-        } else if let Some(fault) = fault {
-            let rest =
-                if is_nothing { "; no other is to be searched, so that there is no move to answer with" } else { "" };
-            self.output.inform(&format!("go: searchmoves: {fault}{rest}"));
+        } else if let Some(illegal) = illegal {
+            let rest = match kind {
+                GoKind::Nothing => "; no other is to be searched, so that there is no move to answer with",
+                GoKind::StaticScore | GoKind::Search => "",
+            };
+            self.output.inform(&format!("go: searchmoves: {illegal}{rest}"));
         }
         limits.only = only;
         limits.banned = self.banned.clone();
         self.remark(&format!("thinking with {:?}, {} banned moves", limits.time, limits.banned.len()));
-        if !is_static && !self.refused {
-            self.inform_if_over();
-        }
-        let mut from_book = None;
-        if !(endless || is_nothing || go.asks_for_a_search()) {
-            let (answer, fault) = self.opening.answer(self.engine.game(), &self.settings, &limits);
-            from_book = answer;
-            if let Some(fault) = fault {
-                self.output.inform(&format!("book: {fault}"));
+        let mut go_state = GoState::new(go, end);
+        let ready = match kind {
+            GoKind::Search => {
+                self.inform_if_over();
+                if end == SearchEnd::Never || go.asks_for_a_search() { None } else { self.book_answer(&limits) }
             }
-        }
-        let mut task = GoState::new(go, endless);
-        task.open = is_open;
-        if is_static && !self.refused {
-            self.send_static_score();
-        }
-        if is_static || is_nothing {
-            // The result has no move, although the position is not necessarily mate.
-            task.show_score();
-            from_book = Some(Conclusion::default());
-        }
-        self.state = State::Thinking(task);
-        if let Some(conclusion) = from_book {
+            GoKind::Nothing | GoKind::StaticScore => {
+                if kind == GoKind::StaticScore {
+                    self.send_static_score();
+                }
+                // The result has no move, although the position is not necessarily mate.
+                go_state.show_score();
+                Some(Conclusion::default())
+            }
+        };
+        self.state = State::Thinking(go_state);
+        if let Some(conclusion) = ready {
             return self.conclude(conclusion);
         }
         let to_session = self.sender.clone();
         // The receiver is gone after `quit`.
         self.engine.go(limits, move |event| _ = to_session.send(Input::Search(event)));
+    }
+
+    /// Returns the move of an opening book, if there is one.
+    fn book_answer(&mut self, limits: &Limits) -> Option<Conclusion> {
+        let (answer, error) = self.opening.answer(self.engine.game(), &self.settings, limits);
+        if let Some(error) = error {
+            self.output.inform(&format!("book: {error}"));
+        }
+        answer
     }
 
     /// Sends the evaluation of the position without a search.
@@ -95,34 +126,34 @@ impl<W: Write> Session<W> {
 
     /// Handles `ponderhit`: the opponent has played the expected move.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
-        let State::Thinking(task) = &mut self.state else { return };
-        task.ponder = false;
-        task.offered |= draw;
+        let State::Thinking(go_state) = &mut self.state else { return };
+        go_state.ponder = false;
+        go_state.offered |= draw;
         self.engine.ponder_hit();
-        if let Some(conclusion) = task.release() {
+        if let Some(conclusion) = go_state.release() {
             self.conclude(conclusion);
         }
     }
 
     /// Handles an event of the search.
     pub(super) fn receive_event(&mut self, event: Event) {
-        let State::Thinking(task) = &mut self.state else { return };
+        let State::Thinking(go_state) = &mut self.state else { return };
         match event {
             // Some GUIs cannot parse a line without a move.
             Event::Line(report) if report.pv.is_empty() => {}
             Event::Line(report) => {
-                task.show(Some(&report));
+                go_state.show(Some(&report));
                 self.say_line(&report);
             }
             Event::Progress(progress) => {
-                task.show(None);
+                go_state.show(None);
                 self.output.send(&Reply::Progress(&progress));
             }
             Event::Done(conclusion) => self.conclude(conclusion),
             // A reply without a move would lose the game.
             Event::Failed => {
-                let fault = "the search has failed, which is an error in the engine; playing the first legal move";
-                self.output.inform(fault);
+                let message = "the search has failed, which is an error in the engine; playing the first legal move";
+                self.output.inform(message);
                 let moves = self.engine.game().position().legal_moves();
                 let allowed = moves.iter().find(|mv| !self.banned.contains(mv)).or(moves.first());
                 self.conclude(Conclusion { best: allowed.copied(), ..Conclusion::default() });
@@ -138,19 +169,19 @@ impl<W: Write> Session<W> {
 
     /// Replies to `go`, or stores the result until a reply is allowed.
     pub(super) fn conclude(&mut self, conclusion: Conclusion) {
-        let State::Thinking(task) = &mut self.state else { return };
-        let Some(conclusion) = task.answer(conclusion) else { return };
-        let State::Thinking(task) = std::mem::replace(&mut self.state, State::Idle) else { return };
+        let State::Thinking(go_state) = &mut self.state else { return };
+        let Some(conclusion) = go_state.answer(conclusion) else { return };
+        let State::Thinking(go_state) = std::mem::replace(&mut self.state, State::Idle) else { return };
         self.stop_may_be_late = true;
         match conclusion.best {
             Some(best) => {
-                task.last_lines(&conclusion).for_each(|line| self.say_line(line));
+                go_state.last_lines(&conclusion).for_each(|line| self.say_line(line));
                 let settings = CourtesySettings { offers: self.settings.offer_draws, resign: self.settings.resign };
-                let courtesy = self.courtesy.answer(settings, &conclusion, self.engine.game(), task.offered);
+                let courtesy = self.courtesy.answer(settings, &conclusion, self.engine.game(), go_state.offered);
                 self.output.send(&Reply::Best { best, ponder: conclusion.ponder, courtesy });
             }
             None => {
-                if task.lacks_score() {
+                if go_state.lacks_score() {
                     self.output.send(&Reply::Static(score::mated_in(0)));
                 }
                 self.output.send(&Reply::NoMove);
