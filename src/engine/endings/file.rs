@@ -241,22 +241,9 @@ pub fn write(
     value: impl Fn(Side, usize) -> Option<u16> + Sync,
 ) -> Result<u64, TableFault> {
     let size = Index::new(facts.material).size();
-    let in_a_block = BLOCK * 8 / facts.bits as usize;
-    let blocks = (2 * size).div_ceil(in_a_block);
-    let pack = |number: usize| {
-        let mut bytes = vec![0; BLOCK];
-        let mut last = 0;
-        for place in 0..in_a_block.min(2 * size - number * in_a_block) {
-            let at = number * in_a_block + place;
-            let side = Side::ALL[at / size];
-            last = value(side, at % size).unwrap_or(last);
-            put(&mut bytes, facts.bits as usize, place, last);
-        }
-        match bytes.iter().all(|byte| *byte == bytes[0]) {
-            true => vec![bytes[0]],
-            false => compress_to_vec(&bytes, PACKING),
-        }
-    };
+    let bits = facts.bits as usize;
+    let blocks = (2 * size).div_ceil(values_in_a_block(bits));
+    let pack = |number: usize| packed_block(number, bits, size, &value);
     let write = |file: &mut File| {
         let mut file = io::BufWriter::new(file);
         file.write_all(&[0; LENGTH])?;
@@ -293,6 +280,27 @@ pub fn write(
         Ok(end + list.len() as u64)
     };
     replace_file_by(path, write).map_err(|error| TableFault::File(path.into(), error))
+}
+
+fn values_in_a_block(bits: usize) -> usize {
+    BLOCK * 8 / bits
+}
+
+/// Returns a block of values; `size` is the number of values for each side to move. A block of equal bytes is
+/// a single byte.
+fn packed_block(number: usize, bits: usize, size: usize, value: &impl Fn(Side, usize) -> Option<u16>) -> Vec<u8> {
+    let first = number * values_in_a_block(bits);
+    let mut bytes = vec![0; BLOCK];
+    let mut last = 0;
+    for place in 0..values_in_a_block(bits).min(2 * size - first) {
+        let at = first + place;
+        last = value(Side::ALL[at / size], at % size).unwrap_or(last);
+        put(&mut bytes, bits, place, last);
+    }
+    match bytes.iter().all(|byte| *byte == bytes[0]) {
+        true => vec![bytes[0]],
+        false => compress_to_vec(&bytes, PACKING),
+    }
 }
 
 fn read_at(file: &mut File, at: u64, length: usize) -> io::Result<Vec<u8>> {

@@ -57,8 +57,8 @@ pub struct Counts {
     pub lost: [u64; 2],
     /// Wins and losses that the natural limit turns into draws.
     pub cursed: [u64; 2],
-    /// Draws that may be losses, because the defender may hold them only by perpetual chase; the table does
-    /// not decide this.
+    /// Reserved for draws that the defender may hold only by perpetual chase; always 0, since tables ignore
+    /// perpetual chase.
     pub undecided: [u64; 2],
     /// Wins and losses in which one side must give perpetual check or lose in another way.
     pub perpetual: [u64; 2],

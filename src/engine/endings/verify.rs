@@ -196,7 +196,7 @@ impl Counted {
         let metric = usize::from(header.content == Content::Mate);
         let longest = [self.longest[0][metric], self.longest[1][metric]];
         let perpetual = if metric == 1 { self.without_mate } else { self.counts.perpetual };
-        let counts = Counts { undecided: header.counts.undecided, perpetual, ..self.counts };
+        let counts = Counts { perpetual, ..self.counts };
         let counted = (counts, longest, NATURAL_LIMIT);
         let said = (header.counts, header.longest.map(|(plies, _)| plies), header.limit);
         if counted == said {

@@ -46,26 +46,12 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), T
     }
     let found = survey(&index, &solver, threads);
     let save = |solver: &Solver, content: Content, found: &Survey| {
-        let bits = match content {
-            Content::Wins => {
-                if found.counts.lost[0] + found.counts.won[1] > 0 {
-                    2
-                } else {
-                    1
-                }
-            }
-            _ => {
-                if found.longest.iter().all(|(plies, _)| *plies < 0x100) && found.counts.perpetual == [0; 2] {
-                    8
-                } else {
-                    16
-                }
-            }
-        };
+        let bits = bits(content, found);
         let facts = Facts { material, content, bits, counts: found.counts, longest: found.longest };
         let value = |side: Side, number: usize| {
             let cell = solver.cells(side)[number].load(Relaxed);
             match (kind(cell), content) {
+                // The file repeats the previous value here, which compresses well.
                 (ILLEGAL, _) => None,
                 (WIN | LOSS, Content::Capture | Content::Mate) => Some(plies(cell)),
                 (_, Content::Capture | Content::Mate) => None,
@@ -85,6 +71,18 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), T
     save(&solver, Content::Mate, &mates)?;
     save(&solver, Content::Wins, &found)?;
     Ok(())
+}
+
+/// Returns the number of bits per value.
+fn bits(content: Content, found: &Survey) -> u32 {
+    match content {
+        // If Black never wins, one bit distinguishes Red's wins from draws.
+        Content::Wins if found.counts.lost[0] + found.counts.won[1] == 0 => 1,
+        Content::Wins => 2,
+        // One byte is sufficient for short distances; `PERPETUAL` exceeds it.
+        _ if found.longest.iter().all(|(plies, _)| *plies < 0x100) && found.counts.perpetual == [0; 2] => 8,
+        _ => 16,
+    }
 }
 
 /// Counts over all cells.
