@@ -26,7 +26,7 @@ pub struct Engine {
     /// `None` while the worker thread uses the searcher.
     searcher: Option<Box<Searcher>>,
     /// The worker thread.
-    hand: Worker<Box<Searcher>>,
+    worker: Worker<Box<Searcher>>,
 }
 
 impl Default for Engine {
@@ -53,18 +53,18 @@ impl Engine {
     }
 
     fn of(searcher: Searcher) -> Result<Engine, Error> {
-        let hand = Worker::new("engine", STACK, |searcher: &mut Box<Searcher>| {
+        let worker = Worker::new("engine", STACK, |searcher: &mut Box<Searcher>| {
             tracing::error!("the search has panicked");
             // The search state may be inconsistent after a panic.
             searcher.forget();
         });
-        let hand = hand.map_err(|error| Error::Resources(format!("cannot create the engine's thread: {error}")))?;
+        let worker = worker.map_err(|error| Error::Resources(format!("cannot create the engine's thread: {error}")))?;
         Ok(Engine {
             game: Game::new(Position::start()),
             control: Arc::clone(searcher.control()),
             view: searcher.view().clone(),
             searcher: Some(Box::new(searcher)),
-            hand,
+            worker,
         })
     }
 
@@ -122,7 +122,7 @@ impl Engine {
     pub fn begin(&mut self, job: impl FnOnce(&mut Searcher) + Send + 'static) {
         self.wait();
         if let Some(searcher) = self.searcher.take() {
-            self.hand.give(searcher, Box::new(|searcher| job(searcher)));
+            self.worker.give(searcher, Box::new(|searcher| job(searcher)));
         }
     }
 
@@ -231,7 +231,7 @@ impl Engine {
     /// Waits for the searcher and returns it.
     fn searcher(&mut self) -> &mut Searcher {
         if self.searcher.is_none() {
-            let searcher = self.hand.take();
+            let searcher = self.worker.take();
             self.take_back(searcher);
         }
         self.searcher.as_mut().expect("the searcher is idle")

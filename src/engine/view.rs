@@ -73,6 +73,7 @@ impl SearcherView {
         let Some(&first) = line.pv.first() else { return };
         let mut after = position.clone();
         after.make(first);
+        // A damaged tablebase changes nothing; see [`Self::guided`].
         if let Ok(Some(outcome)) = self.tables.outcome_within(&after, self.options.terms().natural_limit) {
             line.score = match outcome {
                 Outcome::Loss => TABLE_WIN - MAX_PLY as Score,

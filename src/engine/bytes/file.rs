@@ -154,7 +154,7 @@ pub fn remove_unfinished() {
     }
 }
 
-/// Resolves symbolic links; returns `path` itself for circular links.
+/// Resolves symbolic links. Circular links are followed 40 times, so that the result is one of them.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..40 {

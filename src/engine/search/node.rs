@@ -173,6 +173,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     node.alpha = best.score;
                 }
             }
+            // A full list omits further moves: after so many failures, their histories hardly matter.
             let _ = if candidate.is_capture { failed_captures.try_push(mv) } else { failed_quiets.try_push(mv) };
         }
 

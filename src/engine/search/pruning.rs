@@ -40,17 +40,17 @@ impl<E: Evaluator> Worker<'_, E> {
         let &Candidate { mv, is_capture, gives_check, history, .. } = candidate;
         // Late moves would be reduced, so the depth after reduction is used.
         let history_plies = history * 1024 / numbers.pruning_history;
-        let lmr_depth = (depth - 1 - (candidate.base_reduction - history_plies) / 1024).max(0);
+        let reduced_depth = (depth - 1 - (candidate.base_reduction - history_plies) / 1024).max(0);
         // Futility pruning of captures: even the victim and the margin would not reach alpha.
         if on.futility
             && !gives_check
             && !in_check
-            && lmr_depth <= depths::CAPTURE_FUTILITY_TO
+            && reduced_depth <= depths::CAPTURE_FUTILITY_TO
             && let Some(victim) = self.game.position().piece_on(mv.to)
         {
             let value = static_score
                 + numbers.capture_futility_base
-                + numbers.capture_futility_slope * lmr_depth
+                + numbers.capture_futility_slope * reduced_depth
                 + exchange_value(victim.kind())
                 + history / 64;
             if value <= alpha {
@@ -61,14 +61,14 @@ impl<E: Evaluator> Worker<'_, E> {
             // Futility pruning: even a gain of the margin would not reach alpha.
             let value = static_score
                 + numbers.futility_base
-                + numbers.futility_slope * lmr_depth
+                + numbers.futility_slope * reduced_depth
                 + history / numbers.futility_history;
-            if on.futility && !in_check && lmr_depth <= depths::FUTILITY_TO && value <= alpha {
+            if on.futility && !in_check && reduced_depth <= depths::FUTILITY_TO && value <= alpha {
                 return Pruning::BelowAlpha(value);
             }
             // History pruning: the move has consistently failed, in general and after these previous moves.
             if on.history_pruning
-                && lmr_depth <= depths::HISTORY_PRUNING_TO
+                && reduced_depth <= depths::HISTORY_PRUNING_TO
                 && history < -numbers.history_pruning_margin * depth
             {
                 return Pruning::Skip;
@@ -81,7 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let loss = if is_capture || gives_check {
                 numbers.exchange_capture * depth
             } else {
-                numbers.exchange_quiet * lmr_depth * lmr_depth
+                numbers.exchange_quiet * reduced_depth * reduced_depth
             };
             if !self.game.position().exchange_wins(mv, -loss) {
                 return Pruning::Skip;
