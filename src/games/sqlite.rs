@@ -71,15 +71,15 @@ impl Schema {
             checked => return checked.map(|()| false),
         }
         // Another program may create the same tables, so check again while no other can write.
-        let begun = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        match self.compare(&begun) {
+        let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        match self.compare(&transaction) {
             Err(NotThis::Empty) => {}
             checked => return checked.map(|()| false),
         }
-        begun.execute_batch(self.tables)?;
-        begun.pragma_update(None, "application_id", self.application)?;
-        begun.pragma_update(None, "user_version", self.version)?;
-        begun.commit()?;
+        transaction.execute_batch(self.tables)?;
+        transaction.pragma_update(None, "application_id", self.application)?;
+        transaction.pragma_update(None, "user_version", self.version)?;
+        transaction.commit()?;
         Ok(true)
     }
 

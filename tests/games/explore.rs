@@ -99,7 +99,7 @@ fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
         let known = graph.clone();
         let judge = move |cycle: &[Edge], order: &[u64]| {
             let index = |key: u64| order.iter().position(|known| *known == key).unwrap();
-            let cycle: Vec<_> = cycle.iter().map(|edge| (index(edge.parent), usize::from(edge.place))).collect();
+            let cycle: Vec<_> = cycle.iter().map(|edge| (index(edge.parent), usize::from(edge.index))).collect();
             check_offender(&known, &cycle)
         };
         let keys = order.clone();
@@ -117,7 +117,7 @@ fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
                 let mut from = Vec::new();
                 for (parent, moves) in graph.iter().enumerate() {
                     for (place, mv) in moves.iter().enumerate().filter(|(_, mv)| mv.child == Some(at)) {
-                        from.push((Edge { parent: order[parent], place: place as u8 }, mv.repeats));
+                        from.push((Edge { parent: order[parent], index: place as u8 }, mv.repeats));
                     }
                 }
                 memory.insert(order[at], node(&graph[at], &order), &from);

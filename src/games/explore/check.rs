@@ -72,14 +72,14 @@ impl Store {
                 places.contains_key(&child).then_some((index as u8, link))
             });
             let links: BTreeMap<u8, Link> = links.collect();
-            let unbarred = row.node.links.iter().map(|(place, link)| (*place, Link { barred: false, ..*link }));
+            let unbarred = row.node.links.iter().map(|(index, link)| (*index, Link { barred: false, ..*link }));
             if unbarred.collect::<BTreeMap<_, _>>() != links {
                 faults.push(Fault::Edges(key));
             }
             nodes.insert(key, Node { moves: row.node.moves.clone(), links });
         }
         let referee = |cycle: &[Edge]| {
-            let moves = cycle.iter().map(|edge| stored[&edge.parent].node.moves[usize::from(edge.place)].mv);
+            let moves = cycle.iter().map(|edge| stored[&edge.parent].node.moves[usize::from(edge.index)].mv);
             offender(&places[&cycle[0].parent], &moves.collect::<Vec<_>>(), self.rules)
         };
         let mut memory = Memory::new(nodes, Box::new(referee));
@@ -125,11 +125,11 @@ impl Store {
         let mut statement = self.database.prepare("SELECT parent, place, child, repeats, barred FROM edges")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let (parent, place, child) = (row.get::<_, i64>(0)? as u64, row.get(1)?, row.get::<_, i64>(2)? as u64);
+            let (parent, index, child) = (row.get::<_, i64>(0)? as u64, row.get(1)?, row.get::<_, i64>(2)? as u64);
             match stored.get_mut(&parent) {
                 Some(row_of) => {
                     let link = Link { child, repeats: row.get(3)?, barred: row.get(4)? };
-                    row_of.node.links.insert(place, link);
+                    row_of.node.links.insert(index, link);
                 }
                 None => faults.push(Fault::Edges(parent)),
             }

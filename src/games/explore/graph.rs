@@ -9,7 +9,7 @@ pub struct Edge {
     /// Key of the position before the move.
     pub parent: u64,
     /// Index of the move among those of the position.
-    pub place: u8,
+    pub index: u8,
 }
 
 /// Storage of a graph. Positions are identified by keys.
@@ -164,7 +164,7 @@ impl<S: Storage> Work<'_, S> {
             let moves = self.storage.moves(key)?;
             // Only a draw can be maintained by repetition.
             let Some((chosen, _)) = best(&moves).filter(|(_, value)| value.score == 0) else { return Ok(None) };
-            let edge = Edge { parent: key, place: chosen.place };
+            let edge = Edge { parent: key, index: chosen.index };
             let Some((child, true)) = self.storage.child(edge)? else { return Ok(None) };
             line.push(edge);
             key = child;
@@ -178,7 +178,7 @@ impl<S: Storage> Work<'_, S> {
         let mut found: Option<(Option<i32>, Edge)> = None;
         for edge in cycle.iter().skip(offender).step_by(2) {
             let moves = self.storage.moves(edge.parent)?;
-            let others = moves.iter().filter(|entry| entry.place != edge.place);
+            let others = moves.iter().filter(|entry| entry.index != edge.index);
             let score = others.filter_map(|entry| entry.value).map(|value| value.score).max();
             let is_better = found.is_none_or(|(known, by)| score > known || score == known && edge.parent < by.parent);
             if is_better {

@@ -45,7 +45,7 @@ impl<'r> Memory<'r> {
         self.states.insert(key, State::default());
         for &(edge, repeats) in from {
             if let Some(parent) = self.nodes.get_mut(&edge.parent).filter(|_| edge.parent != key) {
-                parent.links.insert(edge.place, Link { child: key, repeats, barred: false });
+                parent.links.insert(edge.index, Link { child: key, repeats, barred: false });
                 self.parents.entry(key).or_default().push((edge.parent, repeats));
             }
         }
@@ -76,7 +76,7 @@ impl Storage for Memory<'_> {
     }
 
     fn child(&mut self, edge: Edge) -> Result<Option<(u64, bool)>, Infallible> {
-        let link = self.nodes.get(&edge.parent).and_then(|node| node.links.get(&edge.place));
+        let link = self.nodes.get(&edge.parent).and_then(|node| node.links.get(&edge.index));
         Ok(link.map(|link| (link.child, link.repeats)))
     }
 
@@ -101,13 +101,13 @@ impl Storage for Memory<'_> {
     fn barred(&mut self) -> Result<Vec<Edge>, Infallible> {
         let barred = self.nodes.iter().flat_map(|(&parent, node)| {
             let links = node.links.iter().filter(|(_, link)| link.barred);
-            links.map(move |(&place, _)| Edge { parent, place })
+            links.map(move |(&index, _)| Edge { parent, index })
         });
         Ok(barred.collect())
     }
 
     fn bar(&mut self, edge: Edge, barred: bool) -> Result<(), Infallible> {
-        let link = self.nodes.get_mut(&edge.parent).and_then(|node| node.links.get_mut(&edge.place));
+        let link = self.nodes.get_mut(&edge.parent).and_then(|node| node.links.get_mut(&edge.index));
         link.into_iter().for_each(|link| link.barred = barred);
         Ok(())
     }

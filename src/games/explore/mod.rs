@@ -55,5 +55,5 @@ pub use played::Played;
 pub use session::{Link, Node};
 pub use store::{Added, Analysis, MARGIN, Store, is_explored};
 pub use take::{Choice, Leaf, Selection};
-pub use value::{Costs, MAX_LINE, NOTHING, State, Value, Valued};
+pub use value::{Costs, MAX_LINE, State, UNREACHABLE, Value, Valued};
 pub use view::{MoveView, View};

@@ -32,15 +32,15 @@ pub struct Node {
 
 /// Returns the moves of a node with their values.
 pub(super) fn valued(node: &Node, mut state: impl FnMut(u64) -> Option<State>) -> Option<Vec<Valued>> {
-    let entry = |(place, entry): (usize, &ScoredMove)| {
-        let place = place as u8;
+    let entry = |(index, entry): (usize, &ScoredMove)| {
+        let index = index as u8;
         let own = entry.score.map(|score| Value::of_move(score.into()));
-        Some(match node.links.get(&place) {
-            None => Valued { place, value: own, below: None, barred: false },
+        Some(match node.links.get(&index) {
+            None => Valued { index, value: own, below: None, barred: false },
             Some(link) => {
                 let below = state(link.child)?;
                 let value = if link.barred { Value::BARRED } else { below.value.backed() };
-                Valued { place, value: Some(value), below: Some(below), barred: link.barred }
+                Valued { index, value: Some(value), below: Some(below), barred: link.barred }
             }
         })
     };
@@ -104,12 +104,12 @@ impl<'c> Session<'c> {
         let mut rows = statement.query([key as i64])?;
         let mut links = BTreeMap::new();
         while let Some(row) = rows.next()? {
-            let place: u8 = row.get(0)?;
+            let index: u8 = row.get(0)?;
             let child = row.get::<_, i64>(1)? as u64;
-            if usize::from(place) >= moves.len() {
+            if usize::from(index) >= moves.len() {
                 return Ok(None);
             }
-            links.insert(place, Link { child, repeats: row.get(2)?, barred: row.get(3)? });
+            links.insert(index, Link { child, repeats: row.get(2)?, barred: row.get(3)? });
             let value = Value { score: row.get(4)?, plies: row.get(5)? };
             self.states.entry(child).or_insert(State { value, cost: row.get(6)? });
         }
@@ -145,7 +145,7 @@ impl Storage for Session<'_> {
     }
 
     fn child(&mut self, edge: Edge) -> Result<Option<(u64, bool)>, Error> {
-        Ok(self.node(edge.parent)?.links.get(&edge.place).map(|link| (link.child, link.repeats)))
+        Ok(self.node(edge.parent)?.links.get(&edge.index).map(|link| (link.child, link.repeats)))
     }
 
     fn children(&mut self, key: u64) -> Result<Vec<u64>, Error> {
@@ -187,13 +187,13 @@ impl Storage for Session<'_> {
         let mut statement =
             self.database.prepare_cached("SELECT parent, place FROM edges WHERE barred ORDER BY parent, place")?;
         let rows =
-            statement.query_map([], |row| Ok(Edge { parent: row.get::<_, i64>(0)? as u64, place: row.get(1)? }))?;
+            statement.query_map([], |row| Ok(Edge { parent: row.get::<_, i64>(0)? as u64, index: row.get(1)? }))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     fn bar(&mut self, edge: Edge, barred: bool) -> Result<(), Error> {
         let sql = "UPDATE edges SET barred = ?3 WHERE parent = ?1 AND place = ?2";
-        self.database.prepare_cached(sql)?.execute((edge.parent as i64, edge.place, barred))?;
+        self.database.prepare_cached(sql)?.execute((edge.parent as i64, edge.index, barred))?;
         self.nodes.remove(&edge.parent);
         Ok(())
     }
@@ -202,7 +202,7 @@ impl Storage for Session<'_> {
         let mut moves = Vec::with_capacity(cycle.len());
         for edge in cycle {
             let node = self.node(edge.parent)?;
-            moves.push(node.moves.get(usize::from(edge.place)).ok_or(Error::Damaged(edge.parent))?.mv);
+            moves.push(node.moves.get(usize::from(edge.index)).ok_or(Error::Damaged(edge.parent))?.mv);
         }
         Ok(offender(&self.place(cycle[0].parent)?, &moves, self.rules))
     }

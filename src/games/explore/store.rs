@@ -110,13 +110,13 @@ impl Store {
         database.pragma_update(None, "synchronous", "normal")?;
         database.pragma_update(None, "cache_size", -64_000)?;
         {
-            let begun = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut set = begun.prepare("INSERT OR IGNORE INTO settings VALUES (?1, ?2)")?;
+            let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut set = transaction.prepare("INSERT OR IGNORE INTO settings VALUES (?1, ?2)")?;
             set.execute(("rules", rules.unwrap_or_default().name()))?;
             set.execute(("margin", margin.unwrap_or(MARGIN).to_string()))?;
             set.execute(("analyses", "0"))?;
             drop(set);
-            begun.commit()?;
+            transaction.commit()?;
         }
         let mut store = Store::of(database)?;
         if rules.is_some_and(|rules| rules != store.rules) {
@@ -141,16 +141,16 @@ impl Store {
     /// Changes the margin and recomputes all costs.
     fn set_margin(&mut self, margin: u32) -> Result<(), Error> {
         self.costs = Costs { margin };
-        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        begun.execute("UPDATE settings SET value = ?1 WHERE name = 'margin'", [margin.to_string()])?;
-        let keys = begun
+        let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute("UPDATE settings SET value = ?1 WHERE name = 'margin'", [margin.to_string()])?;
+        let keys = transaction
             .prepare("SELECT key FROM positions")?
             .query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?
             .collect::<rusqlite::Result<Vec<_>>>()?;
-        let mut session = Session::new(&begun, self.rules);
+        let mut session = Session::new(&transaction, self.rules);
         settle(&mut session, self.costs, keys)?;
         session.write()?;
-        Ok(begun.commit()?)
+        Ok(transaction.commit()?)
     }
 
     /// Returns the rules of repetition.
@@ -187,24 +187,24 @@ impl Store {
     /// Returns an error if an analysis has no score, or the database cannot be written or is damaged. Nothing is added
     /// in that case.
     pub fn add(&mut self, analyses: &[Analysis]) -> Result<Added, Error> {
-        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut added = Added::default();
         let mut changed = BTreeSet::new();
         for analysis in analyses {
             let place = Place::of(&analysis.position);
-            match add(&begun, &place, analysis, &mut changed)? {
+            match add(&transaction, &place, analysis, &mut changed)? {
                 Effect::New => added.new += 1,
                 Effect::Better => added.better += 1,
                 Effect::Known => added.known += 1,
             }
-            begun.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([place.key as i64])?;
+            transaction.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([place.key as i64])?;
         }
         let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
-        begun.prepare_cached(sql)?.execute([analyses.len() as i64])?;
-        let mut session = Session::new(&begun, self.rules);
+        transaction.prepare_cached(sql)?.execute([analyses.len() as i64])?;
+        let mut session = Session::new(&transaction, self.rules);
         settle(&mut session, self.costs, changed)?;
         session.write()?;
-        begun.commit()?;
+        transaction.commit()?;
         Ok(added)
     }
 }

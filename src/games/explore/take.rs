@@ -7,7 +7,7 @@ use super::place::Place;
 use super::played::Played;
 use super::session::Session;
 use super::store::Store;
-use super::value::{Costs, NOTHING, best};
+use super::value::{Costs, UNREACHABLE, best};
 use chuhe_board::Position;
 use chuhe_engine::bytes::read_file;
 use rusqlite::{Connection, TransactionBehavior};
@@ -51,7 +51,7 @@ pub struct Selection {
 
 /// An entry of the search for the cheapest leaves, ordered by total cost, then by the cost so far.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Open {
+struct QueueEntry {
     total: Reverse<u32>,
     paid: u32,
     plies: Reverse<u32>,
@@ -72,12 +72,12 @@ impl Store {
     /// # Errors
     /// Returns an error if the database cannot be written.
     pub fn add_roots(&mut self, positions: &[Position]) -> Result<(), Error> {
-        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for position in positions {
             let place = Place::of(position);
-            begun.execute("INSERT OR IGNORE INTO roots VALUES (?1, ?2)", (place.key as i64, place.bytes()))?;
+            transaction.execute("INSERT OR IGNORE INTO roots VALUES (?1, ?2)", (place.key as i64, place.bytes()))?;
         }
-        Ok(begun.commit()?)
+        Ok(transaction.commit()?)
     }
 
     /// Returns `true` if the exploration has a root.
@@ -104,15 +104,15 @@ impl Store {
     /// # Errors
     /// Returns an error if the database cannot be written.
     pub fn set_played(&mut self, played: &Played) -> Result<(), Error> {
-        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        begun.execute("DELETE FROM played", [])?;
+        let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute("DELETE FROM played", [])?;
         let sql = "INSERT INTO played SELECT ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM positions WHERE key = ?1)";
-        let mut insert = begun.prepare(sql)?;
+        let mut insert = transaction.prepare(sql)?;
         for (key, (board, games)) in &played.counts {
             insert.execute((*key as i64, board, *games as i64))?;
         }
         drop(insert);
-        Ok(begun.commit()?)
+        Ok(transaction.commit()?)
     }
 
     /// Leases positions for analysis, for a limited time. A position is leased again if its lease has expired, or if its
@@ -121,18 +121,22 @@ impl Store {
     /// # Errors
     /// Returns an error if the database cannot be written or is damaged.
     pub fn take(&mut self, selection: Selection, lease: Duration) -> Result<Vec<Leaf>, Error> {
-        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let now = now();
         let process = ThisProcess::new();
-        end_leases(&begun, now, &process)?;
-        let mut session = Session::new(&begun, self.rules);
-        let leaves = leaves(&begun, &mut session, self.costs, selection)?;
+        end_leases(&transaction, now, &process)?;
+        let mut session = Session::new(&transaction, self.rules);
+        let leaves = leaves(&transaction, &mut session, self.costs, selection)?;
         let until = now + lease.as_millis() as i64;
         for leaf in &leaves {
             let key = Place::of(&leaf.position).key as i64;
-            begun.prepare_cached("INSERT INTO leases VALUES (?1, ?2, ?3)")?.execute((key, until, process.name()))?;
+            transaction.prepare_cached("INSERT INTO leases VALUES (?1, ?2, ?3)")?.execute((
+                key,
+                until,
+                process.name(),
+            ))?;
         }
-        begun.commit()?;
+        transaction.commit()?;
         Ok(leaves)
     }
 
@@ -150,12 +154,12 @@ impl Store {
     /// # Errors
     /// Returns an error if the database cannot be written.
     pub fn release(&mut self, leaves: &[Leaf]) -> Result<(), Error> {
-        let begun = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for leaf in leaves {
             let key = Place::of(&leaf.position).key as i64;
-            begun.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([key])?;
+            transaction.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([key])?;
         }
-        Ok(begun.commit()?)
+        Ok(transaction.commit()?)
     }
 
     /// Returns `true` if there are leases, whose analyses may add new leaves.
@@ -257,27 +261,10 @@ fn critical(
     taken: &mut BTreeSet<u64>,
     found: &mut Vec<Leaf>,
 ) -> Result<(), Error> {
-    let mut open = BinaryHeap::new();
-    let mut roots = database.prepare_cached("SELECT key, board FROM roots ORDER BY key")?;
-    let mut rows = roots.query([])?;
-    let mut analysed = database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
-    while let Some(row) = rows.next()? {
-        let key = row.get::<_, i64>(0)? as u64;
-        if analysed.exists([key as i64])? {
-            let total = Reverse(session.state(key)?.cost);
-            open.push(Open { total, paid: 0, plies: Reverse(0), target: Target::Position(key) });
-        } else if found.len() < selection.count && !taken.contains(&key) {
-            let place = Place::read(key, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
-            let position = place.ok_or(Error::Damaged(key))?.position;
-            if position.has_moves() {
-                taken.insert(key);
-                found.push(Leaf { position, cost: Some(0), plies: 0, games: 0 });
-            }
-        }
-    }
-    let mut closed = BTreeSet::new();
+    let mut queue = queue_of_roots(database, session, selection.count, taken, found)?;
+    let mut visited = BTreeSet::new();
     while found.len() < selection.count
-        && let Some(Open { total, paid, plies: Reverse(plies), target }) = open.pop()
+        && let Some(QueueEntry { total, paid, plies: Reverse(plies), target }) = queue.pop()
     {
         match target {
             Target::Leaf(parent, index) => {
@@ -287,24 +274,53 @@ fn critical(
                     found.push(Leaf { position: place.position, cost: Some(total.0), plies, games: 0 });
                 }
             }
-            Target::Position(key) if plies < selection.plies && closed.insert(key) => {
+            Target::Position(key) if plies < selection.plies && visited.insert(key) => {
                 let moves = session.moves(key)?;
                 let Some((_, value)) = best(&moves) else { continue };
                 for entry in &moves {
-                    let Some(cost) = costs.of(entry, value).filter(|cost| paid + cost < NOTHING) else {
+                    let Some(cost) = costs.of(entry, value).filter(|cost| paid + cost < UNREACHABLE) else {
                         continue;
                     };
                     let rest = entry.below.map_or(0, |below| below.cost);
-                    let target = match session.child(Edge { parent: key, place: entry.place })? {
+                    let target = match session.child(Edge { parent: key, index: entry.index })? {
                         Some((child, _)) => Target::Position(child),
-                        None => Target::Leaf(key, entry.place),
+                        None => Target::Leaf(key, entry.index),
                     };
                     let total = Reverse(paid + cost);
-                    open.push(Open { total, paid: paid + cost - rest, plies: Reverse(plies + 1), target });
+                    queue.push(QueueEntry { total, paid: paid + cost - rest, plies: Reverse(plies + 1), target });
                 }
             }
             Target::Position(_) => {}
         }
     }
     Ok(())
+}
+
+/// Returns the entries of the analysed roots; roots that are not analysed are leaves.
+fn queue_of_roots(
+    database: &Connection,
+    session: &mut Session,
+    count: usize,
+    taken: &mut BTreeSet<u64>,
+    found: &mut Vec<Leaf>,
+) -> Result<BinaryHeap<QueueEntry>, Error> {
+    let mut queue = BinaryHeap::new();
+    let mut roots = database.prepare_cached("SELECT key, board FROM roots ORDER BY key")?;
+    let mut rows = roots.query([])?;
+    let mut analysed = database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
+    while let Some(row) = rows.next()? {
+        let key = row.get::<_, i64>(0)? as u64;
+        if analysed.exists([key as i64])? {
+            let total = Reverse(session.state(key)?.cost);
+            queue.push(QueueEntry { total, paid: 0, plies: Reverse(0), target: Target::Position(key) });
+        } else if found.len() < count && !taken.contains(&key) {
+            let place = Place::read(key, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
+            let position = place.ok_or(Error::Damaged(key))?.position;
+            if position.has_moves() {
+                taken.insert(key);
+                found.push(Leaf { position, cost: Some(0), plies: 0, games: 0 });
+            }
+        }
+    }
+    Ok(queue)
 }

@@ -6,8 +6,8 @@ use std::cmp::Reverse;
 /// Maximum length in plies of the line that a value comes from; a longer line counts as a draw.
 pub const MAX_LINE: u8 = 250;
 
-/// Cost of a position with nothing left to explore below it.
-pub const NOTHING: u32 = 1_000_000;
+/// Cost of a position with nothing left to explore below it, greater than any other cost.
+pub const UNREACHABLE: u32 = 1_000_000;
 
 /// Backed-up value of a position from the point of view of its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,7 +23,7 @@ pub struct Value {
 pub struct State {
     /// Backed-up value.
     pub value: Value,
-    /// Cost of the best move to explore below the position, in centipawns; [`NOTHING`] if there is none.
+    /// Cost of the best move to explore below the position, in centipawns; [`UNREACHABLE`] if there is none.
     pub cost: u32,
 }
 
@@ -58,7 +58,7 @@ impl Value {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Valued {
     /// Index among the moves of the position.
-    pub place: u8,
+    pub index: u8,
     /// Value; `None` if the move was not analysed.
     pub value: Option<Value>,
     /// State of the position after the move, if it was analysed.
@@ -70,7 +70,7 @@ pub struct Valued {
 /// Returns the move with the best value; among equal values, one that was not explored, or else the first.
 pub(super) fn best(moves: &[Valued]) -> Option<(&Valued, Value)> {
     let valued = moves.iter().filter_map(|entry| Some((entry, entry.value?)));
-    valued.max_by_key(|(entry, value)| (value.order(), entry.below.is_none(), Reverse(entry.place)))
+    valued.max_by_key(|(entry, value)| (value.order(), entry.below.is_none(), Reverse(entry.index)))
 }
 
 /// Costs of exploration.
@@ -108,7 +108,7 @@ impl Costs {
 
 /// Computes the state of a position from its moves.
 pub(super) fn state(moves: &[Valued], costs: Costs) -> State {
-    let Some((_, value)) = best(moves) else { return State { value: Value::LOST, cost: NOTHING } };
-    let cost = moves.iter().filter_map(|entry| costs.of(entry, value)).min().unwrap_or(NOTHING);
+    let Some((_, value)) = best(moves) else { return State { value: Value::LOST, cost: UNREACHABLE } };
+    let cost = moves.iter().filter_map(|entry| costs.of(entry, value)).min().unwrap_or(UNREACHABLE);
     State { value, cost }
 }

@@ -66,7 +66,7 @@ impl Store {
         let node = session.node(place.key)?;
         let mut count = snapshot.prepare_cached("SELECT below FROM positions WHERE key = ?1")?;
         for (entry, valued) in node.moves.iter().zip(valued) {
-            let below = match node.links.get(&valued.place) {
+            let below = match node.links.get(&valued.index) {
                 None => 0,
                 Some(link) => count.query_row([link.child as i64], |row| row.get::<_, i64>(0))? as u64,
             };
@@ -95,7 +95,7 @@ impl Store {
             }
             let moves = session.moves(place.key)?;
             let Some((chosen, _)) = best(&moves) else { return Ok(line) };
-            let stored = session.node(place.key)?.moves[usize::from(chosen.place)].mv;
+            let stored = session.node(place.key)?.moves[usize::from(chosen.index)].mv;
             let mv = oriented(&place, &position, stored);
             if position.try_make(mv).is_err() {
                 return Err(Error::Damaged(place.key));
