@@ -88,13 +88,14 @@ mod tests {
     #[test]
     fn other_programs_files_are_read() {
         let text = "[Game \"Chinese Chess\"]\r\n[Red \"x\"]\r\n[Result \"1-0\"]\r\n\r\n 1. H2-E2 (a (b) c)  H9-G7 ; rest\r\n\
-                    2.h0g2 $1 2... i9h9\r\n1-0\r\n[Red \"y\"]\n\n1. h2e2 *\n\n[Red \"z\"]\n1. h2e2\n==========\n";
+                    2.h0g2 $1 2... i9h9 $300\r\n1-0\r\n[Red \"y\"]\n\n1. h2e2 *\n\n[Red \"z\"]\n1. h2e2\n==========\n";
         let games = read(text).unwrap();
         assert_eq!(games.iter().map(|game| game.moves().len()).collect::<Vec<_>>(), [4, 1, 1]);
         let line: Vec<NodeId> = games[0].tree.main_line().collect();
         assert_eq!(games[0].tree.comment(line[0]), "a (b) c");
         assert_eq!(games[0].tree.comment(line[1]), "rest");
         assert_eq!(games[0].tree.glyphs(line[2]).collect::<Vec<_>>(), [1]);
+        assert_eq!(games[0].tree.comment(line[3]), "$300");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::tokens::{Token, Tokens};
 use super::words::{first_move, without_bare_number, without_marks, without_number};
 use crate::records::headings::{self, is_prose};
 use crate::records::start::{Start, is_move};
-use crate::records::{Full, GameResult, Location, MARKS, NodeId, Problem, Record, RecordFault, tags};
+use crate::records::{Full, GameResult, Location, MARKS, NodeId, Problem, Record, RecordFault, Tree, tags};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
 use chuhe_board::{Move, Position, Undo};
 
@@ -20,19 +20,75 @@ struct TreePoint {
     last: Option<(Move, Undo)>,
 }
 
+/// Current point in a game's tree, within nested variations.
+#[derive(Default)]
+struct Cursor {
+    /// Current point; `None` before the first move, while the start may still change.
+    here: Option<TreePoint>,
+    /// Points at which the outer lines continue, each with `true` if the variation began with a move number.
+    outer: Vec<(TreePoint, bool)>,
+    /// Comment before the first move of a variation.
+    waiting: String,
+}
+
+impl Cursor {
+    /// Returns `true` after the first move of the game.
+    fn has_moves(&self) -> bool {
+        self.here.is_some()
+    }
+
+    fn is_in_main_line(&self) -> bool {
+        self.outer.is_empty()
+    }
+
+    fn node(&self) -> NodeId {
+        self.here.as_ref().map_or(NodeId::ROOT, |here| here.node)
+    }
+
+    /// Enters a variation at its first point.
+    fn enter(&mut self, first: TreePoint, is_numbered: bool) {
+        self.outer.extend(self.here.replace(first).map(|outer| (outer, is_numbered)));
+    }
+
+    /// Returns to the outer line, and returns `true` if the variation began with a move number; `None` in the
+    /// main line.
+    fn leave(&mut self) -> Option<bool> {
+        let (outer, is_numbered) = self.outer.pop()?;
+        self.here = Some(outer);
+        Some(is_numbered)
+    }
+
+    /// Adds a comment to the last move, or to the next one at the beginning of a variation.
+    fn comment(&mut self, tree: &mut Tree, text: &str) {
+        let follows_a_move = self.here.as_ref().is_some_and(|here| here.last.is_some());
+        if follows_a_move || self.is_in_main_line() {
+            return tree.add_comment(self.node(), text);
+        }
+        if !self.waiting.is_empty() && !text.is_empty() {
+            self.waiting.push(' ');
+        }
+        self.waiting.push_str(text);
+    }
+
+    /// Adds a legal move.
+    fn make(&mut self, game: &mut Record, mv: Move) -> Result<(), Full> {
+        let start = || TreePoint { position: game.start.clone(), node: NodeId::ROOT, last: None };
+        let here = self.here.get_or_insert_with(start);
+        here.last = Some((mv, here.position.make(mv)));
+        here.node = game.tree.add(here.node, mv)?;
+        game.tree.add_comment(here.node, &std::mem::take(&mut self.waiting));
+        Ok(())
+    }
+}
+
 struct GameReader<'r, 't> {
     tokens: &'r mut Tokens<'t>,
     dialect: Dialect,
     game: Record,
     start: Start,
-    /// Current point; `None` before the first move, while the start may still change.
-    place: Option<TreePoint>,
-    /// Points at which the outer lines continue, each with `true` if the variation began with a move number.
-    outer: Vec<(TreePoint, bool)>,
+    cursor: Cursor,
     /// First variation treated as a comment because of an illegal move.
     fault: Option<RecordFault>,
-    /// Comment before the first move of a variation.
-    waiting: String,
     /// `true` after a tag, a move or a result.
     has_begun: bool,
     /// Lines of prose before the game.
@@ -50,10 +106,8 @@ pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
         dialect,
         game: Record::default(),
         start: Position::start().into(),
-        place: None,
-        outer: Vec::new(),
+        cursor: Cursor::default(),
         fault: None,
-        waiting: String::new(),
         has_begun: false,
         preface: String::new(),
     };
@@ -102,64 +156,67 @@ impl<'t> GameReader<'_, 't> {
         loop {
             // A tag after moves belongs to the next game, even without a result in between.
             self.tokens.skip_blanks();
-            if self.place.is_some() && self.tokens.rest.starts_with('[') && self.outer.is_empty() {
+            if self.cursor.has_moves() && self.tokens.rest.starts_with('[') && self.cursor.is_in_main_line() {
                 return Ok(true);
             }
             let before = self.tokens.clone();
             let Some(token) = self.tokens.next()? else {
-                return if self.outer.is_empty() {
+                return if self.cursor.is_in_main_line() {
                     Ok(self.has_begun)
                 } else {
                     Err(self.tokens.fault(Problem::Brackets))
                 };
             };
-            match token {
-                // A repeated `Event` tag begins another game, even if the current game has no moves.
-                Token::Tag(name, _) if self.has_begun && self.begins_another(&name) => {
-                    *self.tokens = before;
-                    return Ok(true);
-                }
-                Token::Tag(name, value) => {
-                    self.has_begun = true;
-                    // Text between games, such as a program's advertisement, is discarded.
-                    self.preface.clear();
-                    self.tag(name, value)?;
-                }
-                // A result may follow the moves of a sheet; other headings begin the next sheet.
-                Token::Headings(headings)
-                    if self.place.is_some() && headings::begin_a_game(&headings)
-                        || headings::repeat(&headings, |tag| self.game.tag(tag).is_some()) =>
-                {
-                    *self.tokens = before;
-                    return Ok(true);
-                }
-                Token::Headings(headings) => {
-                    self.begin();
-                    for (name, value) in headings.into_iter().filter(|(_, value)| !value.is_empty()) {
-                        self.tag(name.to_owned(), value.to_owned())?;
-                    }
-                }
-                Token::Remark(text) if !self.has_begun => {
-                    self.preface.extend((!self.preface.is_empty()).then_some('\n'));
-                    self.preface += text;
-                }
-                Token::Comment(text) | Token::Remark(text) => self.comment(text),
-                Token::Open => self.open()?,
-                Token::Close => match self.outer.pop() {
-                    Some((outer, _)) => self.place = Some(outer),
-                    None => return Err(self.tokens.fault(Problem::Brackets)),
-                },
-                Token::Word(word) => {
-                    if let (Some(result), true) = (GameResult::from_word(word), self.outer.is_empty()) {
-                        self.game.result = result;
-                        return Ok(true);
-                    }
-                    if self.word(word)? {
-                        return Ok(true);
-                    }
-                }
+            if self.begins_the_next_game(&token) {
+                *self.tokens = before;
+                return Ok(true);
+            }
+            if self.handle(token)? {
+                return Ok(true);
             }
         }
+    }
+
+    fn begins_the_next_game(&self, token: &Token) -> bool {
+        match token {
+            // A repeated `Event` tag begins another game, even if the current game has no moves.
+            Token::Tag(name, _) => {
+                self.has_begun && name.eq_ignore_ascii_case(tags::EVENT) && self.game.tag(name).is_some()
+            }
+            // A result may follow the moves of a sheet; other headings begin the next sheet.
+            Token::Headings(headings) => {
+                self.cursor.has_moves() && headings::begin_a_game(headings)
+                    || headings::repeat(headings, |tag| self.game.tag(tag).is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// Handles a token of this game; returns `true` after the result.
+    fn handle(&mut self, token: Token<'t>) -> Result<bool, RecordFault> {
+        match token {
+            Token::Tag(name, value) => {
+                self.has_begun = true;
+                // Text between games, such as a program's advertisement, is discarded.
+                self.preface.clear();
+                self.tag(name, value)?;
+            }
+            Token::Headings(headings) => {
+                self.begin();
+                for (name, value) in headings.into_iter().filter(|(_, value)| !value.is_empty()) {
+                    self.tag(name.to_owned(), value.to_owned())?;
+                }
+            }
+            Token::Remark(text) if !self.has_begun => {
+                self.preface.extend((!self.preface.is_empty()).then_some('\n'));
+                self.preface += text;
+            }
+            Token::Comment(text) | Token::Remark(text) => self.comment(text),
+            Token::Open => self.open()?,
+            Token::Close => _ = self.cursor.leave().ok_or_else(|| self.tokens.fault(Problem::Brackets))?,
+            Token::Word(word) => return self.word(word),
+        }
+        Ok(false)
     }
 
     /// Begins the game; the lines before the first heading or move become its preface.
@@ -167,10 +224,6 @@ impl<'t> GameReader<'_, 't> {
         self.has_begun = true;
         let preface = std::mem::take(&mut self.preface);
         self.game.tree.add_comment(NodeId::ROOT, &preface);
-    }
-
-    fn begins_another(&self, name: &str) -> bool {
-        name.eq_ignore_ascii_case(tags::EVENT) && self.game.tag(name).is_some()
     }
 
     fn tag(&mut self, name: String, value: String) -> Result<(), RecordFault> {
@@ -192,63 +245,31 @@ impl<'t> GameReader<'_, 't> {
 
     /// Returns the position before the next move.
     fn position(&self) -> &Position {
-        self.place.as_ref().map_or(&self.game.start, |place| &place.position)
-    }
-
-    fn place(&mut self) -> &mut TreePoint {
-        let start = &self.game.start;
-        self.place.get_or_insert_with(|| TreePoint { position: start.clone(), node: NodeId::ROOT, last: None })
+        self.cursor.here.as_ref().map_or(&self.game.start, |here| &here.position)
     }
 
     fn comment(&mut self, text: &str) {
-        let (node, last) = self.place.as_ref().map_or((NodeId::ROOT, None), |place| (place.node, place.last));
-        if last.is_none() && !self.outer.is_empty() {
-            if !self.waiting.is_empty() && !text.is_empty() {
-                self.waiting.push(' ');
-            }
-            self.waiting.push_str(text);
-        } else {
-            self.game.tree.add_comment(node, text);
-        }
+        self.cursor.comment(&mut self.game.tree, text);
     }
 
     /// Handles `(`: it begins a variation if the next move is a legal alternative to the last move, and
     /// otherwise a comment. A comment that begins with a number and a move is reported as an error.
     fn open(&mut self) -> Result<(), RecordFault> {
-        let Some(place) = self.place.clone() else {
-            let text = self.tokens.rest_of_brackets()?;
-            self.comment(text);
-            return Ok(());
-        };
-        let mut inner = place.clone();
-        if let Some((mv, undo)) = inner.last.take() {
+        let before = self.cursor.here.clone().and_then(|here| Some((here.last?, here)));
+        if let Some(((mv, undo), mut inner)) = before {
+            inner.last = None;
             inner.position.unmake(mv, undo);
             inner.node = self.game.tree.parent(inner.node).unwrap_or(NodeId::ROOT);
-            let (mut ahead, mut is_numbered) = (self.tokens.clone(), false);
-            // Comments and a number may precede the move.
-            let first = loop {
-                match ahead.next() {
-                    Ok(Some(Token::Comment(_))) => {}
-                    Ok(Some(Token::Word(word))) => {
-                        let rest = without_number(word);
-                        is_numbered |= rest.len() < word.len();
-                        if !rest.is_empty() {
-                            break rest;
-                        }
-                    }
-                    _ => break "",
-                }
-            };
+            let (first, is_numbered) = self.first_word_ahead();
             let (first, _) = first_move(without_bare_number(&inner.position, self.dialect, first));
             let first = without_marks(first).0;
             match notation::read_in(&inner.position, first, self.dialect) {
-                Err(error) => self.miss(first, error, is_numbered),
-                Ok(_) if self.outer.len() >= MAX_DEPTH => {
+                Err(error) => self.note_illegal_variation(first, error, is_numbered),
+                Ok(_) if self.cursor.outer.len() >= MAX_DEPTH => {
                     return Err(self.tokens.fault(Problem::TooMuch("the depth of the variations")));
                 }
                 Ok(_) => {
-                    self.outer.push((place, is_numbered));
-                    self.place = Some(inner);
+                    self.cursor.enter(inner, is_numbered);
                     return Ok(());
                 }
             }
@@ -258,8 +279,27 @@ impl<'t> GameReader<'_, 't> {
         Ok(())
     }
 
+    /// Returns the first word of a variation without its number, and `true` if it has a number. Comments and
+    /// the number may precede it.
+    fn first_word_ahead(&self) -> (&'t str, bool) {
+        let (mut ahead, mut is_numbered) = (self.tokens.clone(), false);
+        loop {
+            match ahead.next() {
+                Ok(Some(Token::Comment(_))) => {}
+                Ok(Some(Token::Word(word))) => {
+                    let rest = without_number(word);
+                    is_numbered |= rest.len() < word.len();
+                    if !rest.is_empty() {
+                        return (rest, is_numbered);
+                    }
+                }
+                _ => return ("", is_numbered),
+            }
+        }
+    }
+
     /// Records an illegal move in brackets, unless the brackets contain a comment.
-    fn miss(&mut self, text: &str, error: NoSuchMove, is_numbered: bool) {
+    fn note_illegal_variation(&mut self, text: &str, error: NoSuchMove, is_numbered: bool) {
         if is_numbered && error != NoSuchMove::Unreadable && self.fault.is_none() {
             self.fault = Some(self.tokens.fault(refused(text, error)));
         }
@@ -267,13 +307,16 @@ impl<'t> GameReader<'_, 't> {
 
     /// Parses a word: a move, several moves without spaces, a number or a mark; returns `true` after the
     /// result.
+    ///
+    /// The order of the checks matters: the result `1-0` begins with a number, numbers precede dashes and
+    /// marks (`1. --`), and a word is a comment or a move only if it is nothing else.
     fn word(&mut self, word: &'t str) -> Result<bool, RecordFault> {
         let mut rest = word;
         loop {
-            // Only short words are searched for a result: moves without spaces may form a long word, which
-            // must not be scanned again at each move.
-            let is_last = rest.len() < word.len() && rest.len() < 20 && self.outer.is_empty();
-            if let (Some(result), true) = (GameResult::from_word(if is_last { rest } else { "" }), is_last) {
+            // After a move only a short rest is searched for a result: moves without spaces may form a long
+            // word, which must not be scanned again at each move.
+            let may_be_result = (rest.len() == word.len() || rest.len() < 20) && self.cursor.is_in_main_line();
+            if let Some(result) = may_be_result.then(|| GameResult::from_word(rest)).flatten() {
                 self.game.result = result;
                 return Ok(true);
             }
@@ -284,8 +327,10 @@ impl<'t> GameReader<'_, 't> {
                 return Ok(false);
             }
             if let Some(number) = rest.strip_prefix('$') {
-                if let Ok(glyph) = number.parse() {
-                    self.glyph(glyph);
+                // The standard defines no glyph above 255; such a number is kept as a comment.
+                match number.parse() {
+                    Ok(glyph) => self.glyph(glyph),
+                    Err(_) => self.comment(rest),
                 }
                 return Ok(false);
             }
@@ -304,13 +349,12 @@ impl<'t> GameReader<'_, 't> {
             if let Err(problem) = self.make(text) {
                 // Within brackets, text that is not a move is the rest of a comment that began like a move.
                 let Problem::Move(_, error) = problem else { return Err(self.tokens.fault(problem)) };
-                let Some((outer, is_numbered)) = self.outer.pop() else { return Err(self.tokens.fault(problem)) };
-                self.miss(text, error, is_numbered);
+                let node = self.cursor.node();
+                let Some(is_numbered) = self.cursor.leave() else { return Err(self.tokens.fault(problem)) };
+                self.note_illegal_variation(text, error, is_numbered);
                 let text = self.tokens.rest_of_brackets()?;
-                let node = self.place().node;
                 self.game.tree.add_comment(node, rest);
                 self.game.tree.add_comment(node, text);
-                self.place = Some(outer);
                 return Ok(false);
             }
             if glyph > 0 {
@@ -321,7 +365,7 @@ impl<'t> GameReader<'_, 't> {
     }
 
     fn glyph(&mut self, glyph: u8) {
-        let node = self.place().node;
+        let node = self.cursor.node();
         if node != NodeId::ROOT {
             self.game.tree.add_glyph(node, glyph);
         }
@@ -332,14 +376,8 @@ impl<'t> GameReader<'_, 't> {
         if !self.start.can_move || !is_move(self.position(), mv) {
             return Err(refused(text, NoSuchMove::Illegal));
         }
-        let place = self.place();
-        place.last = Some((mv, place.position.make(mv)));
-        let node = place.node;
-        let node = self.game.tree.add(node, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
-        self.place().node = node;
+        self.cursor.make(&mut self.game, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
         self.begin();
-        let waiting = std::mem::take(&mut self.waiting);
-        self.game.tree.add_comment(node, &waiting);
         Ok(())
     }
 }
