@@ -121,10 +121,9 @@ impl InputPositions {
                 first.clear();
             }
         }
-        if first.trim_ascii().is_empty()
-            || RecordReader::of_records_in(&first, encoding::named()).is_some()
-            || wrong_input::file(&first).is_some()
-        {
+        let records = RecordReader::of_records_in(&first, encoding::named());
+        let is_record = records.map_err(|error| Failure::at("standard input", error))?.is_some();
+        if first.trim_ascii().is_empty() || is_record || wrong_input::file(&first).is_some() {
             let (name, rest) = read_named(path)?;
             return InputPositions::of(&name, &[first, rest].concat());
         }
@@ -153,7 +152,8 @@ impl InputPositions {
     }
 
     fn of(name: &str, bytes: &[u8]) -> Result<InputPositions, Failure> {
-        let Some(games) = RecordReader::of_records_in(bytes, encoding::named()) else {
+        let records = RecordReader::of_records_in(bytes, encoding::named());
+        let Some(games) = records.map_err(|error| Failure::at(name, error))? else {
             let lines = lines_of(name, bytes)?;
             return Ok(InputPositions {
                 count: Some(lines.len()),

@@ -105,12 +105,8 @@ impl<'t> Reader<'t> {
                     }
                 }
                 "RecordResult" => {
-                    self.record.result = match self.content("</RecordResult>")?.trim() {
-                        "1" => GameResult::RedWins,
-                        "2" => GameResult::BlackWins,
-                        "3" | "4" => GameResult::Draw,
-                        _ => GameResult::Unknown,
-                    };
+                    let number = self.content("</RecordResult>")?.trim().parse();
+                    self.record.result = number.map_or(GameResult::Unknown, GameResult::from_byte);
                 }
                 name => {
                     if let Some((element, tag)) = TEXTS.iter().find(|(element, _)| *element == name) {
@@ -195,12 +191,7 @@ pub(super) fn write_sheet(sheet: &Sheet) -> String {
             value => writeln!(text, "  <{element}>{}</{element}>", encode_text(value)),
         };
     }
-    let result = match sheet.result {
-        GameResult::Unknown => 0,
-        GameResult::RedWins => 1,
-        GameResult::BlackWins => 2,
-        GameResult::Draw => 3,
-    };
+    let result = sheet.result.byte();
     let _ =
         writeln!(text, "  <RecordResult>{result}</RecordResult>\n  <FEN>{}</FEN>\n </Head>\n <MoveList>", sheet.setup);
     for id in std::iter::once(NodeId::ROOT).chain(sheet.tree.main_line()) {

@@ -91,26 +91,28 @@ impl RecordReader {
 
     /// Creates a reader for bytes that contain records. Returns `None` for a list of positions or unknown
     /// content.
-    pub fn of_records(bytes: &[u8]) -> Option<RecordReader> {
+    ///
+    /// # Errors
+    /// Returns an error if the bytes cannot be decoded or are too many for their format.
+    pub fn of_records(bytes: &[u8]) -> io::Result<Option<RecordReader>> {
         RecordReader::of_records_in(bytes, None)
     }
 
     /// Like [`Self::of_records`], but decodes text in the given encoding, if any.
-    pub fn of_records_in(bytes: &[u8], encoding: Option<&'static Encoding>) -> Option<RecordReader> {
-        let open = || RecordReader::new_in(Cursor::new(bytes.to_vec()), encoding).ok();
+    pub fn of_records_in(bytes: &[u8], encoding: Option<&'static Encoding>) -> io::Result<Option<RecordReader>> {
+        let open = || RecordReader::new_in(Cursor::new(bytes.to_vec()), encoding);
         let head = &bytes[..bytes.len().min(HEAD)];
         if utf_16(head).is_some() || page::begins(&String::from_utf8_lossy(head), Format::detect(head)) {
-            return open().filter(|games| games.format != Format::Position);
+            return Ok(Some(open()?).filter(|games| games.format != Format::Position));
         }
-        match Format::detect(head) {
+        Ok(match Format::detect(head) {
             Format::Position => None,
             Format::Pgn | Format::Moves => {
                 let begins_with_a_tag = bytes.trim_ascii_start().starts_with(b"[");
-                let has_moves = || open()?.next()?.ok().filter(|game| !game.tree.is_empty());
-                if begins_with_a_tag || has_moves().is_some() { open() } else { None }
+                if begins_with_a_tag || has_moves(open()?.next()) { Some(open()?) } else { None }
             }
-            _ => open(),
-        }
+            _ => Some(open()?),
+        })
     }
 }
 
@@ -120,6 +122,12 @@ impl Iterator for RecordReader {
     fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         self.games.next()
     }
+}
+
+/// Returns `true` if a game has moves, possibly only before an error.
+fn has_moves(game: Option<Result<Record, RecordFault>>) -> bool {
+    let readable = game.and_then(|game| game.map_or_else(|fault| fault.game.map(|game| *game), Some));
+    readable.is_some_and(|game| !game.tree.is_empty())
 }
 
 fn whole(mut head: Vec<u8>, mut rest: impl Read) -> io::Result<Vec<u8>> {
@@ -138,6 +146,7 @@ fn text(bytes: &[u8], encoding: Option<&'static Encoding>) -> io::Result<String>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::text::MAX_GAME;
     use chuhe_board::STARTPOS;
 
     #[test]
@@ -150,10 +159,14 @@ mod tests {
             ("startpos moves h2e2", false),
             ("[Red \"x\"]\n1. nonsense *", true),
             ("炮二平五 马8进7", true),
+            ("炮二平五 马8进7 nonsense", true),
             ("XQ\n", true),
         ] {
-            assert_eq!(RecordReader::of_records(text.as_bytes()).is_some(), is_record, "{text}");
+            let games = RecordReader::of_records(text.as_bytes()).expect("short texts are decoded");
+            assert_eq!(games.is_some(), is_record, "{text}");
         }
+        let line_too_long = format!("{}{}", cbf::ROOT, " ".repeat(MAX_GAME + 1));
+        assert!(RecordReader::of_records(line_too_long.as_bytes()).is_err());
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the number used by CBR and XQF.
+    /// Returns the number used by CBF, CBR and XQF.
     pub(super) fn byte(self) -> u8 {
         match self {
             GameResult::Unknown => 0,
@@ -72,7 +72,7 @@ impl GameResult {
         }
     }
 
-    /// Converts the number used by CBR and XQF; two different numbers represent a draw.
+    /// Converts the number used by CBF, CBR and XQF; two different numbers represent a draw.
     pub(super) fn from_byte(byte: u8) -> GameResult {
         match byte {
             1 => GameResult::RedWins,

@@ -176,6 +176,7 @@ impl<R: BufRead> Lines<R> {
             return Ok(Some(&self.text));
         }
         if self.is_old.is_none() && !self.bytes.is_ascii() {
+            // An error of the input is returned when the next line is read.
             let rest = self.input.fill_buf().unwrap_or_default();
             self.is_old = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
             self.old = guess(&[&self.bytes, rest]);

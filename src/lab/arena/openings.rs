@@ -66,7 +66,8 @@ pub fn read_sound(
 ) -> Result<(Vec<Opening>, Vec<Error>), Error> {
     let named = |error| Error::Opening { path: path.to_owned(), error };
     let bytes = read_file(path, MAX_FILE).map_err(|error| Error::file(path, error))?;
-    let all = match RecordReader::of_records_in(&bytes, encoding) {
+    let records = RecordReader::of_records_in(&bytes, encoding).map_err(|error| Error::file(path, error))?;
+    let all = match records {
         Some(games) => read_records(games, plies),
         None => read_epd(&String::from_utf8_lossy(&bytes)),
     };
@@ -140,10 +141,11 @@ mod tests {
         let illegal = only(read_epd("startpos moves h2h9 a9a9")).unwrap_err().to_string();
         assert!(illegal.starts_with("line 1: move 2 (\"a9a9\")"));
         let pgn = b"[Red \"x\"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n[Red \"y\"]\n\n1. b0c2 *\n";
-        let games = read_records(RecordReader::of_records(pgn).unwrap(), 2);
+        let read = |pgn: &[u8]| read_records(RecordReader::of_records(pgn).unwrap().unwrap(), 2);
+        let games = read(pgn);
         assert_eq!(games.iter().flatten().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 1]);
-        assert!(only(read_records(RecordReader::of_records(b"[Red \"x\"]\n\n1. h2h8 *\n").unwrap(), 2)).is_err());
-        let nothing = only(read_records(RecordReader::of_records(b"[Red \"x\"]\n\n*\n").unwrap(), 2));
+        assert!(only(read(b"[Red \"x\"]\n\n1. h2h8 *\n")).is_err());
+        let nothing = only(read(b"[Red \"x\"]\n\n*\n"));
         assert_eq!(nothing.unwrap_err(), OpeningError::Empty(1));
     }
 

@@ -24,6 +24,13 @@ pub(super) struct Tags {
     line: usize,
 }
 
+/// Maximum length of the name of a bracketed tag, in bytes; a distant bracket belongs to other text.
+const MAX_TAG: usize = 60;
+/// Maximum length of the name of a part of a script, in bytes: three numbers.
+const MAX_PART: usize = 24;
+/// Maximum length of the name of a variable of a script, in bytes.
+const MAX_VARIABLE: usize = 30;
+
 /// A mark in the text.
 enum Mark<'t> {
     /// `[DhtmlXQ]`, `[DhtmlXQHTML]`: start of a game.
@@ -135,7 +142,8 @@ pub(in crate::records) fn next_span(lower: &str, at: usize) -> Option<Range<usiz
         Mark::Begin | Mark::Variable(..) => begin + length,
     };
     // Includes the closing mark.
-    let close = lower[end..].strip_prefix("[/").and_then(|rest| rest.bytes().take(60).position(|byte| byte == b']'));
+    let close =
+        lower[end..].strip_prefix("[/").and_then(|rest| rest.bytes().take(MAX_TAG).position(|byte| byte == b']'));
     Some(begin..close.map_or(end, |close| end + close + "[/]".len()))
 }
 
@@ -154,12 +162,11 @@ fn next_mark(lower: &str, mut at: usize) -> Option<(usize, usize, Mark<'_>)> {
 fn mark(lower: &str) -> Option<(usize, Mark<'_>)> {
     let Some(inside) = lower.strip_prefix('[') else { return variable(lower) };
     if let Some(rest) = inside.strip_prefix(&MARK[1..]) {
-        // Names are short; a distant bracket belongs to other text.
-        let close = rest.bytes().take(60).position(|byte| byte == b']')?;
+        let close = rest.bytes().take(MAX_TAG).position(|byte| byte == b']')?;
         let length = MARK.len() + close + 1;
         return Some((length, rest[..close].strip_prefix('_').map_or(Mark::Begin, Mark::Open)));
     }
-    let close = inside.bytes().take(24).position(|byte| byte == b']')?;
+    let close = inside.bytes().take(MAX_PART).position(|byte| byte == b']')?;
     let name = &inside[..close];
     let is_piece = name.split('_').count() == 3
         && name.split('_').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
@@ -169,7 +176,7 @@ fn mark(lower: &str) -> Option<(usize, Mark<'_>)> {
 /// Parses `dhtmlxq_movelist = '7747'` without brackets in the value.
 fn variable(lower: &str) -> Option<(usize, Mark<'_>)> {
     let rest = lower.strip_prefix("dhtmlxq_")?;
-    let length = rest.bytes().take(30).position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_')?;
+    let length = rest.bytes().take(MAX_VARIABLE).position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_')?;
     let (name, rest) = rest.split_at(length);
     let value = rest.trim_start().strip_prefix(['=', ':'])?.trim_start();
     let quote = value.chars().next().filter(|quote| ['\'', '"'].contains(quote))?;
