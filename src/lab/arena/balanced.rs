@@ -12,7 +12,7 @@ use super::transcript::Transcript;
 use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
 use chuhe_board::rules::{Game, RuleSet, Verdict, judge};
 use chuhe_board::share_out;
-use chuhe_board::{Move, Position};
+use chuhe_board::{Move, Position, Setup};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,12 +79,7 @@ pub fn find(
     stop: &AtomicBool,
     mut found: impl FnMut(&Balanced, u64),
 ) -> Result<Search, Error> {
-    let quick = match request.judge.limit {
-        Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
-        Limit::Depth(depth) => Limit::Depth((depth / 2).max(1)),
-        other => other,
-    };
-    let quick = Player { limit: quick, ..request.judge.clone() };
+    let quick = with_less_effort(&request.judge);
     let mut judges = Vec::new();
     for _ in 0..request.concurrency.max(1) {
         match Client::start(&request.judge, &mut Transcript::default(), stop) {
@@ -109,9 +104,7 @@ pub fn find(
         for ((game, moves), score) in batch.iter().zip(weighed) {
             match score {
                 Some(Ok(Some(score))) if count < request.count => {
-                    let mut setup = game.position().setup();
-                    setup.quiet_plies = 0;
-                    setup.move_number = 1;
+                    let setup = Setup { quiet_plies: 0, move_number: 1, ..game.position().setup() };
                     let Ok(position) = Position::new(&setup) else { continue };
                     count += 1;
                     found(&Balanced { position, moves: moves.clone(), score }, candidates + BATCH);
@@ -128,6 +121,16 @@ pub fn find(
         _ if idle >= IDLE => Search::Exhausted,
         _ => Search::Stopped,
     })
+}
+
+/// Returns the player with a limit for a first estimate.
+fn with_less_effort(player: &Player) -> Player {
+    let limit = match player.limit {
+        Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
+        Limit::Depth(depth) => Limit::Depth((depth / 2).max(1)),
+        other => other,
+    };
+    Player { limit, ..player.clone() }
 }
 
 /// Converts a failed request to the result of the search for openings.

@@ -221,7 +221,7 @@ impl Journal {
                 let score = spoken.score.as_deref().unwrap_or("");
                 let depth = spoken.depth.map_or(String::new(), |depth| format!("/{depth}"));
                 let nodes = spoken.nodes.map_or(String::new(), |nodes| format!(" {nodes}n"));
-                format!("{score}{depth} {:.3}s{nodes}", spoken.us as f64 / 1e6)
+                format!("{score}{depth} {:.3}s{nodes}", spoken.microseconds as f64 / 1e6)
             });
             Some((text.parse::<Move>().ok()?, comment))
         });

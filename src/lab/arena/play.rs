@@ -70,6 +70,22 @@ impl Contestant<'_> {
         Ok(())
     }
 
+    /// Prepares the program for a game; ends a program that fails.
+    fn begin_game(&mut self, log: &mut Transcript, stop: &AtomicBool) -> Result<(), Unplayed> {
+        let Err(failed) = self.prepare(log, stop) else { return Ok(()) };
+        self.client = None;
+        let fault = failed.fault()?.at_start();
+        Err(Unplayed::NotStarted(self.player.name.clone(), fault.to_string()))
+    }
+
+    /// Ends the program after a fault, unless it still answers in step.
+    fn end_unless_usable_after(&mut self, fault: &EngineFault) {
+        let may_go_on = matches!(fault, EngineFault::Late(_) | EngineFault::Illegal(_) | EngineFault::Garbage(_));
+        if !(may_go_on && self.client.as_ref().is_some_and(Client::is_in_step)) {
+            self.client = None;
+        }
+    }
+
     /// Ends the program with `quit`.
     pub(crate) fn leave(&mut self) {
         if let Some(client) = self.client.take() {
@@ -189,13 +205,8 @@ impl RunningGame {
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<End, Unplayed> {
-        for side in Side::ALL {
-            let contestant = &mut contestants[side.index()];
-            if let Err(failed) = contestant.prepare(log, stop) {
-                contestant.client = None;
-                let fault = failed.fault()?.at_start();
-                return Err(Unplayed::NotStarted(contestant.player.name.clone(), fault.to_string()));
-            }
+        for contestant in &mut *contestants {
+            contestant.begin_game(log, stop)?;
         }
         loop {
             if let Some(end) = self.natural_end(refereeing) {
@@ -215,11 +226,7 @@ impl RunningGame {
                 Ok(answer) => answer,
                 Err(failed) => {
                     let fault = failed.fault()?;
-                    let usable =
-                        matches!(fault, EngineFault::Late(_) | EngineFault::Illegal(_) | EngineFault::Garbage(_));
-                    if !(usable && contestant.client.as_ref().is_some_and(Client::is_in_step)) {
-                        contestant.client = None;
-                    }
+                    contestant.end_unless_usable_after(&fault);
                     return Ok(End::fault(side, &player.name, &fault));
                 }
             };

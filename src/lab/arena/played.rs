@@ -64,14 +64,15 @@ pub struct Spoken {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Time in microseconds.
-    pub us: u64,
+    #[serde(rename = "us")]
+    pub microseconds: u64,
 }
 
 impl From<Thought> for Spoken {
     fn from(thought: Thought) -> Spoken {
         let Thought { score, depth, seldepth, nodes, comment, time } = thought;
         let score = score.map(|score| score.to_string());
-        Spoken { score, depth, seldepth, nodes, comment, us: time.as_micros() as u64 }
+        Spoken { score, depth, seldepth, nodes, comment, microseconds: time.as_micros() as u64 }
     }
 }
 

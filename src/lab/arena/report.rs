@@ -160,12 +160,12 @@ impl Standings {
             table.row([
                 name.clone(),
                 tally.moves.to_string(),
-                format!("{:.1}", tally.us as f64 / 1e3 / moves),
-                format!("{:.0}", tally.slowest_us as f64 / 1e3),
+                format!("{:.1}", tally.microseconds as f64 / 1e3 / moves),
+                format!("{:.0}", tally.slowest_microseconds as f64 / 1e3),
                 format!("{:.1}", tally.mean_depth()),
                 format!("{:.0}", tally.nodes as f64 / moves),
                 format!("{:.0}", tally.speed() / 1e3),
-                format!("{:.1}", tally.us as f64 / 1e6),
+                format!("{:.1}", tally.microseconds as f64 / 1e6),
             ]);
         }
         table

@@ -22,7 +22,7 @@ pub struct Standings {
     pub(super) reasons: BTreeMap<Ending, [u64; 3]>,
     pub(super) plies: u64,
     /// History of the first encounter: (games, Elo).
-    pub(super) course: Vec<(f64, Elo)>,
+    pub(super) elo_history: Vec<(f64, Elo)>,
     /// Warnings about the players' options.
     pub(super) warnings: Vec<String>,
 }
@@ -33,10 +33,19 @@ pub(super) struct Encounter {
     pub(super) games: GameCounts,
     pub(super) pairs: Pairs,
     /// Outcomes of the finished games in incomplete pairs, by pair.
-    halves: HashMap<u32, Outcome>,
+    open_pairs: HashMap<u32, Outcome>,
 }
 
 impl Encounter {
+    /// Adds a game. `pair` is the number of the pair to which the game belongs.
+    pub(super) fn add(&mut self, pair: u32, outcome: Outcome) {
+        self.games.add(outcome);
+        match self.open_pairs.remove(&pair) {
+            Some(other) => self.pairs.add(outcome, other),
+            None => drop(self.open_pairs.insert(pair, outcome)),
+        }
+    }
+
     /// Returns the Elo difference. It is computed from pairs as soon as there are any, since pairs are more
     /// informative.
     pub(super) fn elo(&self) -> Elo {
@@ -52,12 +61,17 @@ pub(super) struct Tally {
     #[serde(skip)]
     pub(super) as_red: GameCounts,
     pub(super) moves: u64,
-    pub(super) us: u64,
-    pub(super) slowest_us: u64,
+    #[serde(rename = "us")]
+    pub(super) microseconds: u64,
+    #[serde(rename = "slowest_us")]
+    pub(super) slowest_microseconds: u64,
     pub(super) nodes: u64,
-    /// Time of the moves whose nodes are known, in microseconds.
-    pub(super) us_of_nodes: u64,
-    pub(super) depths: u64,
+    /// Time of the moves whose nodes are known.
+    #[serde(rename = "us_of_nodes")]
+    pub(super) microseconds_of_nodes: u64,
+    /// Number of moves whose depth is known.
+    #[serde(rename = "depths")]
+    pub(super) depth_count: u64,
     pub(super) depth_sum: u64,
     pub(super) faults: BTreeMap<Ending, u64>,
 }
@@ -75,7 +89,7 @@ impl Standings {
             players,
             reasons: BTreeMap::new(),
             plies: 0,
-            course: Vec::new(),
+            elo_history: Vec::new(),
             warnings: Vec::new(),
         }
     }
@@ -85,33 +99,30 @@ impl Standings {
         Standings { warnings, ..self }
     }
 
-    /// Adds a game.
+    /// Adds a game with a result.
     pub fn add(&mut self, game: &Played) {
         let Fixture { encounter, pair, exchanged, red, black, .. } = self.schedule.fixture(game.game);
-        let Some(of_red) = game.result.of_red() else { return };
+        let of_red = game.result.of_red();
+        debug_assert!(of_red.is_some(), "a match plays every game to a result");
+        let Some(of_red) = of_red else { return };
         self.reasons.entry(game.reason).or_default()[2 - usize::from(of_red.half_points())] += 1;
         self.plies += (game.moves.len() - game.opening_plies.min(game.moves.len())) as u64;
         let of_first = if exchanged { !of_red } else { of_red };
-        let score = &mut self.encounters[encounter];
-        score.games.add(of_first);
-        match score.halves.remove(&pair) {
-            Some(other) => score.pairs.add(of_first, other),
-            None => drop(score.halves.insert(pair, of_first)),
-        }
+        self.encounters[encounter].add(pair, of_first);
         self.players[red].as_red.add(of_red);
         for (player, outcome) in [(red, of_red), (black, !of_red)] {
             let tally = &mut self.players[player];
             tally.games.add(outcome);
             for spoken in game.of_player(&self.names[player]) {
                 tally.moves += 1;
-                tally.us += spoken.us;
-                tally.slowest_us = tally.slowest_us.max(spoken.us);
+                tally.microseconds += spoken.microseconds;
+                tally.slowest_microseconds = tally.slowest_microseconds.max(spoken.microseconds);
                 if let Some(nodes) = spoken.nodes {
                     tally.nodes += nodes;
-                    tally.us_of_nodes += spoken.us;
+                    tally.microseconds_of_nodes += spoken.microseconds;
                 }
                 if let Some(depth) = spoken.depth {
-                    tally.depths += 1;
+                    tally.depth_count += 1;
                     tally.depth_sum += u64::from(depth);
                 }
             }
@@ -121,7 +132,7 @@ impl Standings {
         }
         if encounter == 0 {
             let score = &self.encounters[0];
-            self.course.push((score.games.total() as f64, score.elo()));
+            self.elo_history.push((score.games.total() as f64, score.elo()));
         }
     }
 
@@ -143,11 +154,11 @@ impl Standings {
 
 impl Tally {
     pub(super) fn mean_depth(&self) -> f64 {
-        self.depth_sum as f64 / self.depths.max(1) as f64
+        self.depth_sum as f64 / self.depth_count.max(1) as f64
     }
 
     /// Returns the nodes per second.
     pub(super) fn speed(&self) -> f64 {
-        self.nodes as f64 * 1e6 / self.us_of_nodes.max(1) as f64
+        self.nodes as f64 * 1e6 / self.microseconds_of_nodes.max(1) as f64
     }
 }

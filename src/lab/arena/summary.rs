@@ -52,10 +52,10 @@ impl Standings {
     /// Plots the Elo difference of the first encounter against the number of games, with its interval.
     pub fn plot(&self) -> String {
         // The intervals of the first games are so wide that they would flatten the rest of the plot.
-        let skip = self.course.len().min(12).saturating_sub(1);
-        let step = (self.course.len() / 800).max(1);
-        let last = self.course.len().saturating_sub(1);
-        let shown = self.course.iter().enumerate().skip(skip).filter(|(at, _)| at % step == 0 || *at == last);
+        let skip = self.elo_history.len().min(12).saturating_sub(1);
+        let step = (self.elo_history.len() / 800).max(1);
+        let last = self.elo_history.len().saturating_sub(1);
+        let shown = self.elo_history.iter().enumerate().skip(skip).filter(|(at, _)| at % step == 0 || *at == last);
         let shown: Vec<(f64, Elo)> = shown.map(|(_, point)| *point).collect();
         let (first, second) = self.schedule.encounters()[0];
         let name = format!("{} against {}", self.names[first], self.names[second]);

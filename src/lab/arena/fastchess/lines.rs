@@ -69,7 +69,7 @@ pub(super) mod tests {
             seldepth: None,
             nodes: Some(nodes),
             comment: None,
-            us: 2_345,
+            microseconds: 2_345,
         };
         Played {
             game: 3,

@@ -16,10 +16,9 @@ use super::contest::{HOPELESS, try_players};
 use super::error::Error;
 use super::openings::{self, Opening};
 use super::schedule::{Fixture, Schedule};
-use super::statistics::{self, Pairs, Results};
+use super::standings::Encounter;
+use super::statistics::{self, Results};
 use crate::output::is_closed;
-use chuhe_board::rules::Outcome;
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -61,7 +60,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
         pin: false,
     };
     let mut running =
-        RunningMatch { arguments, schedule: &schedule, records, out, score: Score::default(), failed_starts: 0 };
+        RunningMatch { arguments, schedule: &schedule, records, out, score: Encounter::default(), failed_starts: 0 };
     let mut failure = None;
     runner.play(&fixtures, stop, |event| match running.on_event(event) {
         Ok(()) => ControlFlow::Continue(()),
@@ -78,7 +77,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
     }
     // Errors are ignored, since the reader may have closed the pipe.
     let RunningMatch { score, out, .. } = running;
-    let _ = score.write(arguments, out).and_then(|()| out.flush());
+    let _ = write_score(&score, arguments, out).and_then(|()| out.flush());
     Ok(())
 }
 
@@ -104,7 +103,8 @@ struct RunningMatch<'m> {
     /// File of records, opened for appending, with its path.
     records: Option<(&'m Path, File)>,
     out: &'m mut dyn Write,
-    score: Score,
+    /// Score from the first player's point of view.
+    score: Encounter,
     /// Number of consecutive failed starts.
     failed_starts: u32,
 }
@@ -123,7 +123,10 @@ impl RunningMatch<'_> {
             }
             Event::Finished(game, _) => {
                 self.failed_starts = 0;
-                self.score.add(&self.schedule.fixture(game.game), &game);
+                let Fixture { pair, exchanged, .. } = self.schedule.fixture(game.game);
+                if let Some(of_red) = game.result.of_red() {
+                    self.score.add(pair, if exchanged { !of_red } else { of_red });
+                }
                 if let Some((path, file)) = &mut self.records {
                     let written = file.write_all(pgn::write(&game, arguments).as_bytes());
                     written.map_err(|error| Error::file(path, error))?;
@@ -141,33 +144,13 @@ impl RunningMatch<'_> {
     }
 }
 
-/// Score from the first player's point of view.
-#[derive(Default)]
-struct Score {
-    games: statistics::GameCounts,
-    pairs: Pairs,
-    halves: HashMap<u32, Outcome>,
-}
-
-impl Score {
-    fn add(&mut self, fixture: &Fixture, game: &super::played::Played) {
-        let Some(of_red) = game.result.of_red() else { return };
-        let outcome = if fixture.exchanged { !of_red } else { of_red };
-        self.games.add(outcome);
-        match self.halves.remove(&fixture.pair) {
-            Some(other) => self.pairs.add(outcome, other),
-            None => drop(self.halves.insert(fixture.pair, outcome)),
-        }
-    }
-
-    /// Writes the last lines. They must not be empty, because a worker stops reading at an empty line.
-    fn write(&self, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
-        let [first, second] = [0, 1].map(|player| &arguments.players[player].name);
-        let (wins, losses, draws) = (self.games.wins(), self.games.losses(), self.games.draws());
-        writeln!(out, "Results of {first} vs {second}:")?;
-        writeln!(out, "Elo: {}", statistics::Elo::of(&self.pairs))?;
-        writeln!(out, "Games: {}, Wins: {wins}, Losses: {losses}, Draws: {draws}", self.games.total())?;
-        writeln!(out, "Ptnml(0-2): {:?}", self.pairs.counts())?;
-        writeln!(out, "Finished match")
-    }
+/// Writes the last lines. They must not be empty, because a worker stops reading at an empty line.
+fn write_score(score: &Encounter, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
+    let [first, second] = [0, 1].map(|player| &arguments.players[player].name);
+    let (wins, losses, draws) = (score.games.wins(), score.games.losses(), score.games.draws());
+    writeln!(out, "Results of {first} vs {second}:")?;
+    writeln!(out, "Elo: {}", statistics::Elo::of(&score.pairs))?;
+    writeln!(out, "Games: {}, Wins: {wins}, Losses: {losses}, Draws: {draws}", score.games.total())?;
+    writeln!(out, "Ptnml(0-2): {:?}", score.pairs.counts())?;
+    writeln!(out, "Finished match")
 }

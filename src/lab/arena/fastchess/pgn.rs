@@ -83,7 +83,7 @@ fn comment(spoken: &Spoken) -> String {
         "{}/{} {:.3}s, n={}, sd={}",
         score(spoken.score.as_deref()),
         spoken.depth.unwrap_or(0),
-        spoken.us as f64 / 1e6,
+        spoken.microseconds as f64 / 1e6,
         spoken.nodes.unwrap_or(0),
         spoken.seldepth.or(spoken.depth).unwrap_or(0)
     );
@@ -94,7 +94,7 @@ fn comment(spoken: &Spoken) -> String {
     text
 }
 
-/// Converts a score: `+42` → `+0.42`; mates are unchanged; a missing score is 0.
+/// Converts a score: `+42` → `+0.42`; mates and unknown forms are unchanged; a missing score is 0.
 fn score(text: Option<&str>) -> String {
     match text {
         Some(mate) if mate.contains('M') => {
@@ -104,7 +104,10 @@ fn score(text: Option<&str>) -> String {
                 format!("+{mate}")
             }
         }
-        Some(points) => format!("{:+.2}", points.parse::<i32>().map_or(0.0, |points| f64::from(points) / 100.0)),
+        Some(points) => match points.parse::<i32>() {
+            Ok(points) => format!("{:+.2}", f64::from(points) / 100.0),
+            Err(_) => points.to_string(),
+        },
         None => "+0.00".to_string(),
     }
 }
@@ -178,7 +181,7 @@ t=0.5 a"} 2. h0g2 {-M3/4 0.002s, n=7, sd=4, White disconnects} 0-1
 
     #[test]
     fn scores_are_pawns_or_moves_to_mate() {
-        let shown = [Some("+35"), Some("-7"), Some("+0"), Some("M4"), Some("-M1"), None].map(score);
-        assert_eq!(shown, ["+0.35", "-0.07", "+0.00", "+M4", "-M1", "+0.00"]);
+        let shown = [Some("+35"), Some("-7"), Some("+0"), Some("M4"), Some("-M1"), Some("?"), None].map(score);
+        assert_eq!(shown, ["+0.35", "-0.07", "+0.00", "+M4", "-M1", "?", "+0.00"]);
     }
 }
