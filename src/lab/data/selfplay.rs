@@ -276,35 +276,21 @@ pub fn generate(
     fs::create_dir_all(&plan.folder).map_err(|error| Error::file(&plan.folder, error))?;
     run::check_threads(&plan.folder, plan.header.seed, plan.threads, plan.resume)?;
     let mut workers = Vec::new();
-    for file in 0..plan.threads {
-        let header = Header { file: file as u16, engine, ..plan.header };
-        let path = plan.folder.join(run::file_name(header.seed, file));
-        let (output, tally, cut) = run::open(&path, &header, plan.resume).map_err(|error| Error::file(&path, error))?;
-        let player = player(network, plan.hash_mb, header.terms)?;
-        if tally.games > 0 || cut.is_some() {
-            emit(RunEvent::Resumed(tally, cut));
-        }
-        workers.push(Worker { path, header, output, tally, player });
+    for number in 0..plan.threads {
+        workers.push(Worker::new(plan, network, engine, number, emit)?);
     }
     // If a thread fails, the others stop.
     let failed = AtomicBool::new(false);
     let (sender, tallies) = mpsc::channel();
     std::thread::scope(|scope| {
         let mut threads = Vec::new();
-        for (number, mut worker) in workers.into_iter().enumerate() {
+        for mut worker in workers {
             let (sender, failed) = (sender.clone(), &failed);
             // The search needs a large stack.
-            let builder = std::thread::Builder::new().name(format!("selfplay {number}")).stack_size(STACK);
+            let builder = std::thread::Builder::new().name(format!("selfplay {}", worker.number)).stack_size(STACK);
             let run = move || {
-                let mut ended = Ok(());
-                while ended.is_ok() && !worker.is_done(plan, number) && !failed.load(Relaxed) && !stop.load(Relaxed) {
-                    ended = worker.play_one(&plan.book, stop, &sender);
-                }
-                ended = ended.and_then(|()| worker.output.finish().map_err(FileError::System));
-                ended.map_err(|error| {
-                    failed.store(true, Relaxed);
-                    Error::file(&worker.path, error)
-                })
+                let ended = worker.play(plan, stop, failed, &sender);
+                ended.inspect_err(|_| failed.store(true, Relaxed)).map_err(|error| Error::file(&worker.path, error))
             };
             threads.push(builder.spawn_scoped(scope, run).map_err(|error| {
                 failed.store(true, Relaxed);
@@ -322,6 +308,7 @@ pub fn generate(
 
 /// Work of one thread.
 struct Worker {
+    number: usize,
     path: PathBuf,
     header: Header,
     output: Output,
@@ -330,8 +317,39 @@ struct Worker {
 }
 
 impl Worker {
-    fn is_done(&self, plan: &Plan, number: usize) -> bool {
-        plan.goal.is_reached(number, plan.threads, self.tally)
+    /// Opens the file of a thread.
+    fn new(
+        plan: &Plan,
+        network: Option<&Arc<Network>>,
+        engine: u32,
+        number: usize,
+        emit: &mut dyn FnMut(RunEvent),
+    ) -> Result<Worker, Error> {
+        let header = Header { file: number as u16, engine, ..plan.header };
+        let path = plan.folder.join(run::file_name(header.seed, number));
+        let (output, tally, cut) = run::open(&path, &header, plan.resume).map_err(|error| Error::file(&path, error))?;
+        let player = player(network, plan.hash_mb, header.terms)?;
+        if tally.games > 0 || cut.is_some() {
+            emit(RunEvent::Resumed(tally, cut));
+        }
+        Ok(Worker { number, path, header, output, tally, player })
+    }
+
+    /// Plays until the goal is reached, `stop` is set, or another thread has failed.
+    fn play(
+        &mut self,
+        plan: &Plan,
+        stop: &AtomicBool,
+        failed: &AtomicBool,
+        sender: &mpsc::Sender<Tally>,
+    ) -> Result<(), FileError> {
+        while !plan.goal.is_reached(self.number, plan.threads, self.tally)
+            && !failed.load(Relaxed)
+            && !stop.load(Relaxed)
+        {
+            self.play_one(&plan.book, stop, sender)?;
+        }
+        self.output.finish().map_err(FileError::System)
     }
 
     fn play_one(

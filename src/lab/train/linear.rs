@@ -225,13 +225,13 @@ pub fn fit(
     let mut order: Vec<u32> = (0..rows.len() as u32).collect();
     let mut random = SplitMix64::new(options.seed);
     let (mut means, mut squares, mut step) = (vec![0.0; PARAMETER_COUNT], vec![0.0; PARAMETER_COUNT], 0);
-    let batch = options.batch.clamp(1, rows.len().max(1));
-    let steps = options.epochs * (rows.len() / batch);
+    let batch_size = options.batch.clamp(1, rows.len().max(1));
+    let steps = options.epochs * (rows.len() / batch_size);
     let prior_strength = POSITIONS_PER_SAMPLE / (options.prior * options.prior) / rows.len().max(1) as f32;
     for epoch in 1..=options.epochs {
         random.shuffle(&mut order);
         let mut loss = 0.0;
-        for batch in order.chunks_exact(batch) {
+        for batch in order.chunks_exact(batch_size) {
             let mut gradient = gradient_of(&rows, batch, &parameters, scale, crew);
             loss += mean_loss(&rows, &batch[..batch.len().min(256)], &parameters, scale);
             for parameter in 0..PARAMETER_COUNT {
@@ -240,14 +240,11 @@ pub fn fit(
                     gradient[parameter] = 0.0;
                 }
             }
-            let progress = step as f32 / steps.max(1) as f32;
-            let cosine = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
+            let rate = options.rate * relative_rate(step, steps);
             step += 1;
-            let rate = options.rate * (END_RATE + (1.0 - END_RATE) * cosine);
-            let adam = Adam::new(step, 1, rate, 0.0, 1e-12);
-            adam.step(&mut parameters, &mut means, &mut squares, &mut gradient);
+            Adam::new(step, 1, rate, 0.0, 1e-12).step(&mut parameters, &mut means, &mut squares, &mut gradient);
         }
-        progress(epoch, loss / (rows.len() / batch).max(1) as f64);
+        progress(epoch, loss / (rows.len() / batch_size).max(1) as f64);
     }
 
     // The search's margins assume that a rook is worth 1000.
@@ -260,6 +257,13 @@ pub fn fit(
         loss_of_scores: mean_cross_entropy(&scores, best_scale(&scores)),
         unseen: seen.iter().filter(|seen| !**seen).count(),
     }
+}
+
+/// Returns the learning rate of a step, relative to the first.
+fn relative_rate(step: usize, steps: usize) -> f32 {
+    let done = step as f32 / steps.max(1) as f32;
+    let cosine = 0.5 + 0.5 * (std::f32::consts::PI * done).cos();
+    END_RATE + (1.0 - END_RATE) * cosine
 }
 
 fn mean_loss(rows: &Rows, batch: &[u32], parameters: &[f32], scale: f32) -> f64 {
