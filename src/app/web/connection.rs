@@ -54,9 +54,9 @@ impl Access {
             Request::Hello { token } if self.token.is(token) => {}
             _ => return Err(Refusal::Token),
         }
-        let place = Arc::clone(&self.pages).try_acquire_owned().map_err(|_| Refusal::Busy)?;
+        let permit = Arc::clone(&self.pages).try_acquire_owned().map_err(|_| Refusal::Busy)?;
         self.hall.lead_on(&self.guest);
-        Ok(place)
+        Ok(permit)
     }
 }
 
@@ -64,8 +64,8 @@ impl Access {
 pub(super) async fn converse(socket: WebSocket, access: Access, shared: Shared, ended: watch::Receiver<bool>) {
     let (sink, stream) = socket.split();
     let (events, answers) = mpsc::channel(WAITING);
-    let room = Arc::new(Semaphore::new(MAX_ASKED));
-    let mut dispatcher = Dispatcher { shared, events, room, language: None, slots: Default::default() };
+    let budget = Arc::new(Semaphore::new(MAX_ASKED));
+    let mut dispatcher = Dispatcher { shared, events, budget, language: None, slots: Default::default() };
     let reading = read(stream, &access, &mut dispatcher);
     let writing = write(sink, answers, ended);
     tokio::select! {
@@ -84,7 +84,7 @@ struct Slot {
     /// Stop handles of requests that may still be running.
     stops: Vec<Stop>,
     /// Stop handles of requests that are cancelled only by the end of the connection.
-    others: Vec<Stop>,
+    lasting: Vec<Stop>,
     /// Transcript of the communication with an external engine.
     log: Transcript,
 }
@@ -96,7 +96,7 @@ impl Slot {
 
     fn stop_all(&mut self) {
         self.stop();
-        self.others.drain(..).for_each(|stop| stop.ask());
+        self.lasting.drain(..).for_each(|stop| stop.ask());
     }
 }
 
@@ -141,7 +141,7 @@ struct Dispatcher {
     shared: Shared,
     events: mpsc::Sender<Event>,
     /// One permit per byte of unanswered requests.
-    room: Arc<Semaphore>,
+    budget: Arc<Semaphore>,
     /// Language given in the hello.
     language: Option<Language>,
     /// Workers by kind of request.
@@ -150,12 +150,12 @@ struct Dispatcher {
 
 /// Reads the page's frames, starting with the hello.
 async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &mut Dispatcher) {
-    let (mut place, mut pings) = (None, 0);
+    let (mut permit, mut pings) = (None, 0);
     // A ping does not extend the deadline for the hello.
     let deadline = Instant::now() + PATIENCE;
     loop {
         let next = stream.next();
-        let frame = if place.is_some() {
+        let frame = if permit.is_some() {
             next.await
         } else {
             match timeout_at(deadline.into(), next).await {
@@ -165,7 +165,7 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
         };
         let text = match frame {
             Some(Ok(Frame::Text(text))) => text,
-            Some(Ok(Frame::Ping(_) | Frame::Pong(_))) if place.is_some() && pings < MAX_PINGS => {
+            Some(Ok(Frame::Ping(_) | Frame::Pong(_))) if permit.is_some() && pings < MAX_PINGS => {
                 pings += 1;
                 continue;
             }
@@ -174,14 +174,14 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
             Some(Ok(Frame::Binary(_) | Frame::Close(_)) | Err(_)) | None => return,
         };
         pings = 0;
-        if place.is_none() && text.len() > MAX_HELLO {
+        if permit.is_none() && text.len() > MAX_HELLO {
             return dispatcher.turn_away(None, &Refusal::Token).await;
         }
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let Ok(room) = Arc::clone(&dispatcher.room).acquire_many_owned(length).await else { return };
+        let Ok(bytes) = Arc::clone(&dispatcher.budget).acquire_many_owned(length).await else { return };
         let message = match Message::read(&text) {
             Ok(message) => message,
-            Err((id, refusal)) if place.is_some() => {
+            Err((id, refusal)) if permit.is_some() => {
                 if dispatcher.refuse(id, &refusal).await.is_err() {
                     return;
                 }
@@ -189,13 +189,13 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
             }
             Err(_) => return dispatcher.turn_away(None, &Refusal::Token).await,
         };
-        if place.is_none() {
-            place = match access.open(&message.request) {
-                Ok(place) => Some(place),
+        if permit.is_none() {
+            permit = match access.open(&message.request) {
+                Ok(permit) => Some(permit),
                 Err(refusal) => return dispatcher.turn_away(Some(message.id), &refusal).await,
             };
         }
-        if dispatcher.ask(message, room).await.is_err() {
+        if dispatcher.ask(message, bytes).await.is_err() {
             return;
         }
     }
@@ -206,7 +206,11 @@ struct Disconnected;
 
 impl Dispatcher {
     async fn refuse(&self, id: Option<u64>, refusal: &Refusal) -> Result<(), Disconnected> {
-        self.events.send(refused(id, refusal, self.language)).await.map_err(|_| Disconnected)
+        self.send(refused(id, refusal, self.language)).await
+    }
+
+    async fn send(&self, event: Event) -> Result<(), Disconnected> {
+        self.events.send(event).await.map_err(|_| Disconnected)
     }
 
     /// Sends a refusal and waits until it has been sent.
@@ -217,8 +221,8 @@ impl Dispatcher {
         std::future::pending().await
     }
 
-    /// Dispatches a request to the worker for its kind.
-    async fn ask(&mut self, mut message: Message, room: OwnedSemaphorePermit) -> Result<(), Disconnected> {
+    /// Dispatches a request to the worker for its kind. `bytes` is its part of the budget.
+    async fn ask(&mut self, mut message: Message, bytes: OwnedSemaphorePermit) -> Result<(), Disconnected> {
         if matches!(message.request, Request::Hello { .. }) {
             self.language = message.language.or(self.language);
         }
@@ -237,28 +241,12 @@ impl Dispatcher {
         {
             slot.stop_all();
         }
-        match message.request {
-            Request::Stop {} => self.slots.values_mut().for_each(Slot::stop),
-            Request::Talk { .. } => {
-                let text = self.slots.get(&kind).map_or_else(String::new, |slot| slot.log.last(TALK));
-                return self
-                    .events
-                    .send(Event { id, response: Response::Talk { text } })
-                    .await
-                    .map_err(|_| Disconnected);
-            }
-            _ if kind.is_alone() => {
-                let slot = self.slots.entry(kind.clone()).or_default();
-                slot.stop();
-                slot.stops.push(stop.clone());
-            }
-            _ => {
-                let slot = self.slots.entry(kind.clone()).or_default();
-                slot.others.retain(Stop::is_shared);
-                slot.others.push(stop.clone());
-            }
+        if let Request::Talk { .. } = message.request {
+            let text = self.slots.get(&kind).map_or_else(String::new, |slot| slot.log.last(TALK));
+            return self.send(Event { id, response: Response::Talk { text } }).await;
         }
-        let mut pending = Box::new(PendingRequest { message, stop, room });
+        self.cancel_or_register(&kind, &message.request, &stop);
+        let mut pending = Box::new(PendingRequest { message, stop, bytes });
         // A worker that has ended while idle is replaced on the second attempt.
         for _ in 0..2 {
             let worker = match self.worker(&kind) {
@@ -273,6 +261,21 @@ impl Dispatcher {
             self.slots.entry(kind.clone()).or_default().worker = None;
         }
         self.refuse(id, &Refusal::Busy).await
+    }
+
+    /// Stops the requests that a new one ends, and registers its stop handle.
+    fn cancel_or_register(&mut self, kind: &Kind, request: &Request, stop: &Stop) {
+        if let Request::Stop {} = request {
+            return self.slots.values_mut().for_each(Slot::stop);
+        }
+        let slot = self.slots.entry(kind.clone()).or_default();
+        if kind.is_alone() {
+            slot.stop();
+            slot.stops.push(stop.clone());
+        } else {
+            slot.lasting.retain(Stop::is_shared);
+            slot.lasting.push(stop.clone());
+        }
     }
 
     fn worker(&mut self, kind: &Kind) -> Result<&Worker, Refusal> {
@@ -345,8 +348,14 @@ async fn write(
 }
 
 fn frame(event: &Event) -> Frame {
-    // Events can always be serialized.
-    Frame::Text(serde_json::to_string(event).unwrap_or_default().into())
+    match serde_json::to_string(event) {
+        Ok(json) => Frame::Text(json.into()),
+        // All events can be serialized, so this is an error in the program.
+        Err(error) => {
+            tracing::error!("cannot write an event as JSON: {error}");
+            close(close_code::ERROR, "an error in the program")
+        }
+    }
 }
 
 fn close(code: u16, reason: &'static str) -> Frame {

@@ -20,8 +20,8 @@ pub(super) struct PendingRequest {
     pub message: Message,
     /// Handle that stops the request's search.
     pub stop: Stop,
-    /// Permit, released with the response.
-    pub room: OwnedSemaphorePermit,
+    /// Permit for the bytes of the request, released with the response.
+    pub bytes: OwnedSemaphorePermit,
 }
 
 /// Resources shared by all connections.
@@ -106,14 +106,14 @@ fn work(
     may_idle: bool,
     make_handler: &HandlerFactory,
 ) {
-    let mut hand = make_handler();
+    let mut handler = make_handler();
     loop {
         let request = match receiver.recv_timeout(IDLE) {
             Ok(request) => request,
             Err(RecvTimeoutError::Timeout) if !may_idle => continue,
             Err(_) => return,
         };
-        let PendingRequest { message, stop, room } = *request;
+        let PendingRequest { message, stop, bytes } = *request;
         let is_review = message.request.is_long();
         let permit = is_review.then(|| Arc::clone(&shared.reviews).try_acquire_owned());
         if let Some(Err(_)) = permit {
@@ -126,13 +126,13 @@ fn work(
                 stop.ask();
             }
         };
-        let answer = AssertUnwindSafe(|| hand.handle(&message, &stop, &mut emit));
+        let answer = AssertUnwindSafe(|| handler.handle(&message, &stop, &mut emit));
         if catch_unwind(answer).is_err() {
             tracing::error!("a desk has panicked");
-            hand = make_handler();
+            handler = make_handler();
             tell(events, &message, &Refusal::Failed("an error in the program".to_owned()));
         }
-        drop((permit, room));
+        drop((permit, bytes));
     }
 }
 
