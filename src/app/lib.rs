@@ -82,7 +82,7 @@
 //!   default-features = false }` has only a few small dependencies.
 //! - `serve` (default): `web`, the page and its server; needs `cli`.
 //! - `sqlite-books` (default): opening books that are SQLite databases, with a bundled SQLite (C), and `games`, the library.
-//! - `review` and `desk`: reviews of games, and the messages of a board application, without sockets or threads
+//! - `review` and `desk`: reviews of games, and the messages of a board application, without sockets
 //!   (`docs/10-board.md`). Both are part of `cli`.
 //! - `walked-lines`: slow move generation, to measure the benefit of the tables.
 //! - `windows-resource`: embeds an icon and the version in the program for Windows.

@@ -2,7 +2,6 @@
 
 use super::host;
 use chuhe::desk::{Desk, Event, Message, Stop};
-use chuhe_board::words::Language;
 use std::cell::RefCell;
 
 thread_local! {
@@ -17,7 +16,7 @@ pub(crate) fn handle(message: &str) {
     STOP.set(Some(stop.clone()));
     match Message::read(message) {
         Ok(message) => DESK.with_borrow_mut(|desk| desk.handle(&message, &stop, &mut |event| send(&event))),
-        Err((id, refusal)) => send(&Event::refused(id, &refusal, Language::English)),
+        Err((id, refusal)) => send(&Event::refused(id, &refusal, DESK.with_borrow(Desk::language))),
     }
     STOP.set(None);
 }

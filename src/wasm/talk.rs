@@ -4,6 +4,7 @@ use super::host::{self, Output};
 use chuhe_engine::machine::work_off;
 use chuhe_engine::protocol::Talk;
 use std::cell::RefCell;
+use std::io;
 
 thread_local! {
     /// The session, created by the first line.
@@ -23,7 +24,7 @@ pub(crate) fn execute(line: &str) -> bool {
     }
     receive(line);
     loop {
-        if !with_talk(|talk| talk.catch_up().is_ok() && !talk.is_over()) {
+        if !with_talk(|talk| has_succeeded(talk.catch_up()) && !talk.is_over()) {
             return false;
         }
         // The session is borrowed only by `with_talk`, which runs no search. `work_off` runs it and calls
@@ -36,12 +37,17 @@ pub(crate) fn execute(line: &str) -> bool {
 
 /// Handles a line, even while the engine is searching.
 pub(crate) fn receive(line: &str) {
-    with_talk(|talk| talk.receive_line(line).is_ok());
+    with_talk(|talk| has_succeeded(talk.receive_line(line)));
 }
 
 /// Sends the engine's pending output.
 pub(crate) fn catch_up() {
-    with_talk(|talk| talk.catch_up().is_ok());
+    with_talk(|talk| has_succeeded(talk.catch_up()));
+}
+
+/// Returns `true` on success, and reports an error to the host.
+fn has_succeeded(result: io::Result<()>) -> bool {
+    result.map_err(host::failed).is_ok()
 }
 
 /// Runs an action on the session; returns `false` if there is no session or it is already in use.

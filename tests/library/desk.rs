@@ -11,7 +11,6 @@ use chuhe::desk::{Desk, Event, Message, Room, Shelf, Stop};
 use chuhe::random::SplitMix64;
 use chuhe::records::Encoding;
 use chuhe::search::STACK;
-use chuhe::words::Language;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +33,7 @@ fn answers(desk: &mut Desk, text: &str) -> Vec<String> {
             events.push(serde_json::to_string(&event).expect("JSON"));
         }),
         Err((id, refusal)) => {
-            let event = Event::refused(id, &refusal, Language::English);
+            let event = Event::refused(id, &refusal, desk.language());
             events.push(serde_json::to_string(&event).expect("JSON"));
         }
     }

@@ -49,7 +49,7 @@ pub(crate) enum Response {
     /// Available choices.
     Hello(Box<Hello>),
     /// State of a game.
-    Position(Box<Standing>),
+    Position(Box<GameState>),
     /// Effect of each move of a line.
     Plies { start: String, plies: Vec<PlyEntry> },
     /// A line of an analysis.
@@ -118,7 +118,7 @@ pub(crate) enum Response {
         names: LineNames,
     },
     /// Games of a file.
-    Games { format: &'static str, count: usize, games: Vec<GameEntry>, faults: Vec<Fault>, more: bool },
+    Games { format: &'static str, count: usize, games: Vec<GameEntry>, faults: Vec<FileFault>, more: bool },
     /// Games of a library: the number of matches and of all games, and a part of the list.
     Found { total: usize, all: u64, from: usize, games: Vec<FoundEntry> },
     /// Moves played in a position.
@@ -129,7 +129,7 @@ pub(crate) enum Response {
     /// better one.
     Remembered { changed: bool, positions: u64 },
     /// Result of adding games to the library: numbers of new, duplicate and unreadable games.
-    Added { added: usize, duplicates: usize, refused: usize, faults: Vec<Fault>, total: u64 },
+    Added { added: usize, duplicates: usize, refused: usize, faults: Vec<FileFault>, total: u64 },
     /// The game has been stored under this number, or was removed.
     Kept { game: Option<i64> },
     /// The library has been changed; `total` is its new number of games.
@@ -156,7 +156,7 @@ pub(crate) enum Response {
     /// The running search is being stopped.
     Stopped {},
     /// Legality of a position, with all reasons if it is not legal.
-    Setup { fen: Option<String>, possible: bool, faults: Vec<Faulty> },
+    Setup { fen: Option<String>, possible: bool, faults: Vec<SetupFault> },
     /// The request failed.
     Error { code: &'static str, text: String, at: Option<usize> },
 }
@@ -212,7 +212,7 @@ struct FormatEntry {
 
 /// State of a game after its last move.
 #[derive(Debug, Serialize)]
-pub(crate) struct Standing {
+pub(crate) struct GameState {
     pub fen: String,
     pub side: &'static str,
     pub check: bool,
@@ -358,7 +358,7 @@ pub(crate) struct GameEntry {
 
 /// Error in a file.
 #[derive(Debug, Serialize)]
-pub(crate) struct Fault {
+pub(crate) struct FileFault {
     pub text: String,
 }
 
@@ -377,7 +377,7 @@ pub(crate) struct OptionEntry {
 
 /// A reason why a position is not legal.
 #[derive(Debug, Serialize)]
-pub(crate) struct Faulty {
+pub(crate) struct SetupFault {
     pub code: &'static str,
     pub text: String,
     pub square: Option<String>,

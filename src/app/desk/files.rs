@@ -1,6 +1,6 @@
 //! Game files: reading and writing of all formats.
 
-use super::event::{Fault, GameEntry, Response};
+use super::event::{FileFault, GameEntry, Response};
 use super::refusal::Refusal;
 use super::stop::Stop;
 use super::trees::{self, TreeText};
@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use chuhe_board::FenError;
 use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Diagram, Encoding, Format, Record, RecordReader, UnknownFormat, cbl};
+use chuhe_games::records::{Diagram, Encoding, Format, Record, RecordFault, RecordReader, UnknownFormat, cbl};
 use chuhe_games::review::game_page;
 use std::io::{self, BufRead, Cursor, Read};
 
@@ -66,48 +66,68 @@ pub(super) fn open(
     let refusal = |error: io::Error| if stop.is_asked() { Refusal::Stopped } else { Refusal::File(error.to_string()) };
     let read = RecordReader::new_in(bytes, encoding).map_err(refusal)?;
     let format = read.format;
-    let (mut games, mut faults, mut nodes, mut more) = (Vec::new(), Vec::new(), 0, false);
+    let mut listing = Listing { wanted, language, games: Vec::new(), faults: Vec::new(), nodes: 0 };
+    let mut more = false;
     for game in read {
-        if stop.is_asked() || games.len() + faults.len() >= MAX_GAMES {
+        if stop.is_asked() || listing.games.len() + listing.faults.len() >= MAX_GAMES {
             more = true;
             break;
         }
-        let (record, fault) = match game {
-            Ok(record) => (Some(record), None),
-            Err(mut fault) => {
-                let clause = say_fault(&fault, language);
-                let said = language.sentence(&clause);
-                faults.push(clause);
-                if let Some(diagram) = fault.diagram.take() {
-                    let number = games.len() + 1;
-                    let has_tree = wanted.is_none_or(|wanted| wanted == number);
-                    games.push(diagram_entry(&diagram, number, has_tree, said));
-                    continue;
-                }
-                // The part before the error is returned as a game.
-                (fault.game.take().map(|game| *game).filter(|game| !game.is_blank()), Some(said))
-            }
-        };
-        if let Some(record) = record {
-            let number = games.len() + 1;
-            let moves = record.tree.len();
-            let has_tree = match wanted {
-                Some(wanted) => wanted == number,
-                None => number == 1 || nodes + moves <= MAX_NODES,
-            };
-            nodes += if has_tree { moves } else { 0 };
-            games.push(entry(&record, number, has_tree, fault, language));
-        }
+        listing.add(game);
     }
     if stop.is_asked() {
         return Err(Refusal::Stopped);
     }
+    let Listing { games, faults, .. } = listing;
     if games.is_empty() {
         let none = || language.word(Key::NoGames).to_owned();
         return Err(Refusal::File(faults.into_iter().next().unwrap_or_else(none)));
     }
-    let faults = faults.iter().map(|clause| Fault { text: language.sentence(clause) }).collect();
+    let faults = faults.iter().map(|clause| FileFault { text: language.sentence(clause) }).collect();
     Ok(Response::Games { format: format.name(), count: games.len(), games, faults, more })
+}
+
+/// Games and errors of a file.
+struct Listing {
+    /// Number of the only game to send with its tree, if any.
+    wanted: Option<usize>,
+    language: Language,
+    games: Vec<GameEntry>,
+    faults: Vec<String>,
+    /// Number of moves sent as trees.
+    nodes: usize,
+}
+
+impl Listing {
+    fn add(&mut self, game: Result<Record, RecordFault>) {
+        match game {
+            Ok(record) => self.add_record(&record, None),
+            Err(fault) => {
+                let clause = say_fault(&fault, self.language);
+                let text = self.language.sentence(&clause);
+                self.faults.push(clause);
+                if let Some(diagram) = fault.diagram {
+                    let number = self.games.len() + 1;
+                    let has_tree = self.wanted.is_none_or(|wanted| wanted == number);
+                    self.games.push(diagram_entry(&diagram, number, has_tree, text));
+                } else if let Some(record) = fault.game.filter(|game| !game.is_blank()) {
+                    // The part before the error is returned as a game.
+                    self.add_record(&record, Some(text));
+                }
+            }
+        }
+    }
+
+    fn add_record(&mut self, record: &Record, fault: Option<String>) {
+        let number = self.games.len() + 1;
+        let moves = record.tree.len();
+        let has_tree = match self.wanted {
+            Some(wanted) => wanted == number,
+            None => number == 1 || self.nodes + moves <= MAX_NODES,
+        };
+        self.nodes += if has_tree { moves } else { 0 };
+        self.games.push(entry(record, number, has_tree, fault, self.language));
+    }
 }
 
 /// Decodes the bytes of a message.

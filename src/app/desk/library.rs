@@ -1,6 +1,6 @@
 //! Searches the host's game library, reads games from it, and adds games if the host allows it.
 
-use super::event::{Fault, Response};
+use super::event::{FileFault, Response};
 use super::fields::{GameText, GamesText};
 use super::files::{decode, entry};
 use super::library_entry::{FoundEntry, LibraryEntry, PlayedEntry};
@@ -134,7 +134,7 @@ impl Reader {
         for game in games {
             match game {
                 Ok(game) => batch.push(game),
-                Err(fault) => faults.push(Fault { text: language.sentence(&say_fault(&fault, language)) }),
+                Err(fault) => faults.push(FileFault { text: language.sentence(&say_fault(&fault, language)) }),
             }
             if batch.len() == BATCH {
                 write(&mut batch)?;

@@ -1,6 +1,6 @@
 //! State of a game, and the effect of moves.
 
-use super::event::{OpeningEntry, PlyEntry, Response, Standing, VerdictEntry, WarningEntry};
+use super::event::{GameState, OpeningEntry, PlyEntry, Response, VerdictEntry, WarningEntry};
 use super::fields::Ruled;
 use super::names::Names;
 use super::refusal::Refusal;
@@ -13,14 +13,14 @@ use chuhe_board::{Move, Piece, Position, Side};
 use chuhe_games::openings::Opening;
 
 /// Returns the state of a game after its last move.
-pub(super) fn look(ruled: &Ruled, language: Language) -> Box<Standing> {
+pub(super) fn look(ruled: &Ruled, language: Language) -> Box<GameState> {
     let Ruled { game, terms, .. } = ruled;
     let position = game.position();
     let ruling = rule(game, *terms);
     let form = ruled.form(language);
     let warned = warnings(game, *terms);
     let warned = warned.iter().map(|warning| (warning.mv.to_string(), warn(warning, position, form, language)));
-    Box::new(Standing {
+    Box::new(GameState {
         fen: position.to_string(),
         side: position.side().name(),
         check: position.in_check(),

@@ -2,7 +2,8 @@
 //!
 //! A [`Message`] is a request with a number; a [`Desk`] responds with one or more [`Event`]s with the same
 //! number. A desk stores no games: every request contains the start and the moves, so that repetitions are
-//! always detected, and a page, a test and a script use the same messages. `docs/10-board.md` lists them.
+//! always detected, and a page, a test and a script use the same messages. The only files that a desk opens are
+//! those that the host's [`Room`] names. `docs/10-board.md` lists the messages.
 //!
 //! ```
 //! use chuhe::desk::{Desk, Message, Stop};
@@ -98,6 +99,11 @@ impl Desk {
             machine: Machine::new(room),
             ..Desk::default()
         }
+    }
+
+    /// Returns the language of the last `hello`, for requests that do not specify one.
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// Handles a request: emits several events for a search, and one event for any other request. The last

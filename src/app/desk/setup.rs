@@ -1,6 +1,6 @@
 //! Validation of a position in the editor, with every reason for rejection.
 
-use super::event::{Faulty, Response};
+use super::event::{Response, SetupFault};
 use super::fields::SideName;
 use super::refusal::Refusal;
 use chuhe_board::words::Language;
@@ -24,14 +24,14 @@ pub(super) fn setup(
         Ok(setup) => setup,
         Err(bad) => {
             let text = language.sentence(&bad.say(language));
-            let fault = Faulty { code: bad.code(), text, square: None };
+            let fault = SetupFault { code: bad.code(), text, square: None };
             return Ok(Response::Setup { fen: None, possible: false, faults: vec![fault] });
         }
     };
     if let Some(side) = side {
         setup.side = side.into();
     }
-    let faults: Vec<Faulty> = setup.impossibilities().iter().map(|why| fault(why, language)).collect();
+    let faults: Vec<SetupFault> = setup.impossibilities().iter().map(|why| fault(why, language)).collect();
     Ok(Response::Setup { fen: Some(setup.to_string()), possible: faults.is_empty(), faults })
 }
 
@@ -56,7 +56,7 @@ fn place(pieces: &BTreeMap<String, String>) -> Result<Setup, Refusal> {
     Ok(setup)
 }
 
-fn fault(why: &Impossible, language: Language) -> Faulty {
+fn fault(why: &Impossible, language: Language) -> SetupFault {
     let square = why.square().map(|square| square.to_string());
-    Faulty { code: why.code(), text: language.sentence(&why.say(language)), square }
+    SetupFault { code: why.code(), text: language.sentence(&why.say(language)), square }
 }
