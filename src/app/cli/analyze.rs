@@ -24,7 +24,7 @@ use chuhe_lab::arena::schedule::Part;
 use clap::Args;
 use json::Analysis;
 use report::Reporter;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -195,12 +195,18 @@ impl Analyze {
             let analysis = Analysis::of(&position, &conclusion, None, reason(over.as_ref()));
             return Ok(write_line(out, &analysis)?);
         }
-        write!(out, "{}", reporter.conclusion(&conclusion, output::width()))?;
-        if let Some(known) = engine.tables().say(&position, language) {
+        self.conclude(&reporter, &conclusion, engine, out)
+    }
+
+    /// Prints the best line, and what tablebases and the opening book contain.
+    fn conclude(&self, reporter: &Reporter, conclusion: &Conclusion, engine: &Engine, out: &mut dyn Write) -> Done {
+        let Reporter { position, language, .. } = *reporter;
+        write!(out, "{}", reporter.conclusion(conclusion, output::width()))?;
+        if let Some(known) = engine.tables().say(position, language) {
             writeln!(out, "{}", output::fitted(&known))?;
         }
         if let Some(path) = &self.book {
-            super::book::list(&super::book::open(path)?, &position, self.notation.unwrap_or(Form::Iccs), out)?;
+            super::book::list(&super::book::open(path)?, position, self.notation.unwrap_or(Form::Iccs), out)?;
         }
         Ok(())
     }
@@ -217,26 +223,10 @@ impl Analyze {
         let (mut tasks, mut solved, mut faults) = (0, 0, 0);
         for question in questions {
             match question.and_then(|question| self.answer(engine, &question)) {
-                Ok(PositionResult { position, conclusion, is_solved, over }) => {
-                    tasks += u32::from(is_solved.is_some());
-                    solved += u32::from(is_solved == Some(true));
-                    bar.aside(|| {
-                        if self.json {
-                            return write_line(
-                                out,
-                                &Analysis::of(&position, &conclusion, is_solved, reason(over.as_ref())),
-                            );
-                        }
-                        let reporter = Reporter { position: &position, notation: self.form(), language };
-                        let best = conclusion.best.map_or("none".to_owned(), |mv| reporter.moves(&[mv]));
-                        let line = conclusion.lines.first().map(|line| reporter.line(line)).unwrap_or_default();
-                        let verdict = match is_solved {
-                            None => String::new(),
-                            Some(true) => format!("  {}", language.word(Key::Solved)),
-                            Some(false) => format!("  {}", language.word(Key::NotSolved)),
-                        };
-                        writeln!(out, "{position}  bestmove {best}{verdict}  {line}")
-                    })?;
+                Ok(result) => {
+                    tasks += u32::from(result.is_solved.is_some());
+                    solved += u32::from(result.is_solved == Some(true));
+                    bar.aside(|| self.print_line(&result, language, out))?;
                 }
                 // An unreadable line does not affect the other lines.
                 Err(Failure::Input(error)) => {
@@ -256,6 +246,23 @@ impl Analyze {
             writeln!(out, "{}", language.say(Key::SolvedOf, &[("solved", &solved), ("tasks", &tasks)]))?;
         }
         if faults > 0 { Err(Failure::Check) } else { Ok(()) }
+    }
+
+    /// Prints the result for one of many positions as a line.
+    fn print_line(&self, result: &PositionResult, language: Language, out: &mut dyn Write) -> io::Result<()> {
+        let PositionResult { position, conclusion, is_solved, over } = result;
+        if self.json {
+            return write_line(out, &Analysis::of(position, conclusion, *is_solved, reason(over.as_ref())));
+        }
+        let reporter = Reporter { position, notation: self.form(), language };
+        let best = conclusion.best.map_or("none".to_owned(), |mv| reporter.moves(&[mv]));
+        let line = conclusion.lines.first().map(|line| reporter.line(line)).unwrap_or_default();
+        let verdict = match is_solved {
+            None => String::new(),
+            Some(true) => format!("  {}", language.word(Key::Solved)),
+            Some(false) => format!("  {}", language.word(Key::NotSolved)),
+        };
+        writeln!(out, "{position}  bestmove {best}{verdict}  {line}")
     }
 
     fn answer(&self, engine: &mut Engine, question: &InputPosition) -> Result<PositionResult, Failure> {

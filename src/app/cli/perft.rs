@@ -51,7 +51,7 @@ impl Perft {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         match &self.file {
             Some(path) => self.check(path, out),
-            None => self.count(self.depth.unwrap_or_default(), out),
+            None => self.count(self.depth.expect("a depth is required without --file"), out),
         }
     }
 

@@ -14,6 +14,7 @@ use chuhe_board::rules::Game;
 use chuhe_board::share_out;
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::book::Book;
+use chuhe_engine::endings::Tables;
 use chuhe_engine::search::{Limits, STACK};
 use chuhe_engine::{Error, Options, Searcher};
 use chuhe_games::records::{Record, pgn, tags};
@@ -164,16 +165,11 @@ impl ReviewArgs {
                     let [red, black] = report.players.map(|name| plain(name.to_owned()));
                     writeln!(out, "{}. {red} – {black}", game.number)?;
                 }
-                let only = self.only(&filter, &game.record);
-                let tablebase = report.tablebase_result(&tables).map_err(|error| Failure::at("--endings", error))?;
-                let tablebase = tablebase.map_or(String::new(), |result| result + "\n");
-                writeln!(out, "{}", fitted(&(report.text(only) + &tablebase)))?;
+                let side = self.only(&filter, &game.record);
+                writeln!(out, "{}", fitted(&text(report, side, &tables)?))?;
             }
             if self.pgn.is_some() {
-                let record = report
-                    .annotated(&game.record)
-                    .map_err(|_| Failure::Input("--pgn: the game has too many moves for better lines".to_owned()))?;
-                annotated += &pgn::write(&record, self.notation.form());
+                annotated += &self.annotated(game, report)?;
             }
             if self.html.is_some() {
                 pages.push((game.number, report.html(), report.index_row(game.number)));
@@ -192,6 +188,12 @@ impl ReviewArgs {
             }
             Some(Stop::Failed(error)) => Err(Failure::at("the search failed", error)),
         }
+    }
+
+    /// Returns a game with its review as PGN.
+    fn annotated(&self, game: &Finished, report: &Report) -> Result<String, Failure> {
+        let too_large = |_| Failure::Input("--pgn: the game has too many moves for better lines".to_owned());
+        Ok(pgn::write(&report.annotated(&game.record).map_err(too_large)?, self.notation.form()))
     }
 
     /// Returns the side whose moves are printed; `None` for both.
@@ -302,6 +304,12 @@ impl ReviewArgs {
         let rows: Vec<&Markup> = pages.iter().map(|(_, _, row)| row).collect();
         write(&path.join("index.html"), &chuhe_games::review::index(language(), totals, &rows))
     }
+}
+
+/// Returns the report of one side or both, and the result of the tablebases, if there is one.
+fn text(report: &Report, side: Option<Side>, tables: &Tables) -> Result<String, Failure> {
+    let tablebase = report.tablebase_result(tables).map_err(|error| Failure::at("--endings", error))?;
+    Ok(report.text(side) + &tablebase.map_or(String::new(), |result| result + "\n"))
 }
 
 /// Returns the summary of each player over all games.

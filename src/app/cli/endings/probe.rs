@@ -14,7 +14,7 @@ use chuhe_engine::endings::{Answer, Folder, Material, Tables};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Looks up a position: its value, that of every move, and a line to mate
 #[derive(Args)]
@@ -71,19 +71,7 @@ impl Probe {
         let tables = Tables::new(self.dir.iter().map(Folder::new).collect())?;
         let language = language();
         if let Some(path) = &self.file {
-            for question in InputPositions::open(path)? {
-                let game = question?.game();
-                let position = game.position();
-                let answer = tables.answer(position)?;
-                if self.json {
-                    json::write_line(out, &JsonAnswer::of(position, answer, None))?;
-                } else {
-                    let said =
-                        answer.map_or_else(|| unknown(position, language), |answer| answer.say(position, language));
-                    writeln!(out, "{position}: {said}")?;
-                }
-            }
-            return Ok(());
+            return self.probe_file(path, &tables, out);
         }
         let game = self.game.read()?;
         let position = game.position();
@@ -94,33 +82,55 @@ impl Probe {
         }
         let Some(answer) = answer else { return Err(Failure::Input(unknown(position, language))) };
         writeln!(out, "{}", fitted(&language.sentence(&answer.say(position, language))))?;
-        let columns = [
-            (language.word(Key::ColumnMove), Align::Left),
-            ("", Align::Left),
-            (language.word(Key::ColumnValue), Align::Left),
-            (language.word(Key::ColumnToCapture), Align::Right),
-            (language.word(Key::ColumnToMate), Align::Right),
-        ];
-        let mut table = Table::new(columns);
-        let plies = |plies: Option<u16>| plies.map_or(String::new(), |plies| plies.to_string());
-        for (mv, answer) in &moves {
-            let written = notation::write(position, *mv, Form::Chinese);
-            let value = match answer.map(|answer| answer.outcome) {
-                Some(Outcome::Win) => Key::ColumnWon,
-                Some(Outcome::Draw) => Key::ColumnDrawn,
-                Some(Outcome::Loss) => Key::ColumnLost,
-                None => Key::ColumnUnknown,
-            };
-            let (capture, mate) = answer.map_or((None, None), |answer| (answer.capture, answer.mate));
-            table.row([mv.to_string(), written, language.word(value).to_owned(), plies(capture), plies(mate)]);
-        }
-        write!(out, "{}", table.fitted(width()))?;
+        write!(out, "{}", table_of(position, &moves, language).fitted(width()))?;
         let line = line(position, |position| tables.moves(position))?;
         if !line.is_empty() {
             writeln!(out, "{}", fitted(&language.say(Key::EndingLine, &[("moves", &line.join(" "))])))?;
         }
         Ok(())
     }
+
+    /// Prints a line for each position of a file.
+    fn probe_file(&self, path: &Path, tables: &Tables, out: &mut dyn Write) -> Done {
+        let language = language();
+        for question in InputPositions::open(path)? {
+            let game = question?.game();
+            let position = game.position();
+            let answer = tables.answer(position)?;
+            if self.json {
+                json::write_line(out, &JsonAnswer::of(position, answer, None))?;
+            } else {
+                let said = answer.map_or_else(|| unknown(position, language), |answer| answer.say(position, language));
+                writeln!(out, "{position}: {said}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the moves of a position with their values.
+fn table_of(position: &Position, moves: &[(Move, Option<Answer>)], language: Language) -> Table {
+    let columns = [
+        (language.word(Key::ColumnMove), Align::Left),
+        ("", Align::Left),
+        (language.word(Key::ColumnValue), Align::Left),
+        (language.word(Key::ColumnToCapture), Align::Right),
+        (language.word(Key::ColumnToMate), Align::Right),
+    ];
+    let mut table = Table::new(columns);
+    let plies = |plies: Option<u16>| plies.map_or(String::new(), |plies| plies.to_string());
+    for (mv, answer) in moves {
+        let written = notation::write(position, *mv, Form::Chinese);
+        let value = match answer.map(|answer| answer.outcome) {
+            Some(Outcome::Win) => Key::ColumnWon,
+            Some(Outcome::Draw) => Key::ColumnDrawn,
+            Some(Outcome::Loss) => Key::ColumnLost,
+            None => Key::ColumnUnknown,
+        };
+        let (capture, mate) = answer.map_or((None, None), |answer| (answer.capture, answer.mate));
+        table.row([mv.to_string(), written, language.word(value).to_owned(), plies(capture), plies(mate)]);
+    }
+    table
 }
 
 impl JsonAnswer {

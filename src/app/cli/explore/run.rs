@@ -30,6 +30,7 @@ pub(super) struct Run {
     game: GameArgs,
 
     /// Database; it is created if it does not exist
+    // An option, because it is not required with a subcommand.
     #[arg(long, value_name = "DATABASE", required = true)]
     to: Option<PathBuf>,
 
@@ -88,7 +89,8 @@ pub(super) struct Run {
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Time after which the position of a terminated process is analysed by another
+    /// Time after which another process may analyse a position that is not finished; positions of a process
+    /// that has ended on this machine are free at once
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = duration::read)]
     lease: Duration,
 
@@ -117,17 +119,17 @@ struct Shared<'r> {
 impl Run {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let language = language();
-        let path = self.to.clone().unwrap_or_default();
-        let or_fail = |error| failed(&path, &error);
-        let mut store = Store::open_to_add(&path, self.rules, self.margin).map_err(or_fail)?;
-        self.begin(&mut store, &path)?;
+        let path = self.to.as_ref().expect("--to is required without a subcommand");
+        let or_fail = |error| failed(path, &error);
+        let mut store = Store::open_to_add(path, self.rules, self.margin).map_err(or_fail)?;
+        self.begin(&mut store, path)?;
         let unit = "positions";
         let bar = self.positions.map_or_else(|| Progress::endless(unit), |count| Progress::new(count, unit));
         let options =
             Options { hash_mb: self.hash as usize, rules: store.rules().terms(), ..self.evaluation.options() };
         let shared = Shared {
             run: &self,
-            path: &path,
+            path,
             bar,
             begun: AtomicU64::new(0),
             analysed: AtomicU64::new(0),
@@ -135,36 +137,7 @@ impl Run {
             is_complete: AtomicBool::new(false),
             failure: Mutex::new(None),
         };
-        let (stop, start) = (interrupt::flag(), Instant::now());
-        std::thread::scope(|scope| -> Done {
-            let mut workers = Vec::new();
-            for _ in 0..self.concurrency {
-                let thread = std::thread::Builder::new().name("explore".into()).stack_size(STACK);
-                let work = || shared.work(options.clone());
-                match thread.spawn_scoped(scope, work) {
-                    Ok(worker) => workers.push(worker),
-                    Err(error) => {
-                        shared.is_over.store(true, Relaxed);
-                        return Err(Failure::at("--concurrency", error));
-                    }
-                }
-            }
-            let mut told = Instant::now();
-            while workers.iter().any(|worker| !worker.is_finished()) {
-                std::thread::sleep(Duration::from_millis(20));
-                if stop.load(Relaxed) || self.time.is_some_and(|time| start.elapsed() >= time) {
-                    shared.is_over.store(true, Relaxed);
-                }
-                if told.elapsed() > Duration::from_secs(1) {
-                    told = Instant::now();
-                    if let Err(error) = shared.tell(&store, start.elapsed()) {
-                        shared.is_over.store(true, Relaxed);
-                        return Err(failed(&path, &error));
-                    }
-                }
-            }
-            Ok(())
-        })?;
+        shared.supervise(&store, &options)?;
         let Shared { bar, failure, analysed, is_complete, .. } = shared;
         drop(bar);
         if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -174,7 +147,7 @@ impl Run {
             print_message(language.word(Key::ExploredAll));
         }
         let (new, total) = (analysed.into_inner(), store.count().map_err(or_fail)?);
-        writeln!(out, "{}", language.say(Key::Explored, &[("file", &shown(&path)), ("new", &new), ("total", &total)]))?;
+        writeln!(out, "{}", language.say(Key::Explored, &[("file", &shown(path)), ("new", &new), ("total", &total)]))?;
         if let Some(text) = self.root(&store).map_err(or_fail)? {
             writeln!(out, "{text}")?;
         }
@@ -237,6 +210,36 @@ impl Run {
 }
 
 impl Shared<'_> {
+    /// Runs the workers until all have ended. The run is over at Ctrl-C, at the end of its time, or after an
+    /// error.
+    fn supervise(&self, store: &Store, options: &Options) -> Done {
+        let (stop, start) = (interrupt::flag(), Instant::now());
+        let fail = |failure: Failure| {
+            self.is_over.store(true, Relaxed);
+            failure
+        };
+        std::thread::scope(|scope| -> Done {
+            let mut workers = Vec::new();
+            for _ in 0..self.run.concurrency {
+                let thread = std::thread::Builder::new().name("explore".into()).stack_size(STACK);
+                let worker = thread.spawn_scoped(scope, || self.work(options.clone()));
+                workers.push(worker.map_err(|error| fail(Failure::at("--concurrency", error)))?);
+            }
+            let mut last_shown = Instant::now();
+            while workers.iter().any(|worker| !worker.is_finished()) {
+                std::thread::sleep(Duration::from_millis(20));
+                if stop.load(Relaxed) || self.run.time.is_some_and(|time| start.elapsed() >= time) {
+                    self.is_over.store(true, Relaxed);
+                }
+                if last_shown.elapsed() > Duration::from_secs(1) {
+                    last_shown = Instant::now();
+                    self.tell(store, start.elapsed()).map_err(|error| fail(failed(self.path, &error)))?;
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// Analyses positions until the run is over.
     fn work(&self, options: Options) {
         if let Err(failure) = self.explore(options) {

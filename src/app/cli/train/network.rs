@@ -80,7 +80,6 @@ impl Train {
 
     pub(super) fn train(&self, mut trainer: Trainer, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
         let schedule = self.schedule();
-        let stop = interrupt::flag();
         let shape = &trainer.model.shape;
         let about = format!(
             "{} inputs, {} hidden units, {} outputs, {} numbers; scale {}",
@@ -96,25 +95,13 @@ impl Train {
         let heads = heads.map(|(name, width)| pad(&translate(name), width, Align::Right));
         writeln!(out, "{}", heads.join("  "))?;
         while trainer.history.len() < schedule.epochs {
-            let number = trainer.history.len() + 1;
-            let bar = Progress::new(loaded.samples.training.len() as u64, "positions");
-            let (start, mut done, mut smooth) = (Instant::now(), 0, None);
-            let epoch = trainer.epoch(&loaded.samples, &schedule, crew, |positions, loss| {
-                done += positions;
-                let before = *smooth.get_or_insert(loss);
-                smooth = Some(before + (loss - before) / 20.0);
-                bar.advance(positions as u64);
-                let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
-                bar.note(format!("epoch {number} of {}, loss {before:.5}, {speed:.0} positions/s", schedule.epochs));
-                !stop.load(Relaxed)
-            });
-            drop(bar);
-            let Some(Epoch { training, held_out, .. }) = epoch else {
+            let Some((Epoch { training, held_out, .. }, speed)) = next_epoch(&mut trainer, loaded, &schedule, crew)
+            else {
                 let stopped = format!("stopped; --resume continues after epoch {}", trainer.history.len());
                 writeln!(out, "{}", translate(&stopped))?;
                 return Ok(());
             };
-            let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+            let number = trainer.history.len();
             writeln!(out, "{number:>5}  {training:>8.6}  {held_out:>8.6}  {speed:>11.0}")?;
             if !(training.is_finite() && held_out.is_finite()) {
                 let said = "too large: the losses are not finite; the last complete epoch was kept";
@@ -144,11 +131,30 @@ impl Train {
     }
 
     pub(super) fn path(&self, ending: &str) -> PathBuf {
-        let mut path = self.out.clone().unwrap_or_default().into_os_string();
+        let mut path = self.out.clone().expect("--out is required without --linear").into_os_string();
         path.push(".");
         path.push(ending);
         path.into()
     }
+}
+
+/// Trains for one epoch and shows the progress. Returns the epoch and the positions per second, or `None` after
+/// Ctrl-C.
+fn next_epoch(trainer: &mut Trainer, loaded: &Loaded, schedule: &Schedule, crew: &Crew) -> Option<(Epoch, f64)> {
+    let number = trainer.history.len() + 1;
+    let bar = Progress::new(loaded.samples.training.len() as u64, "positions");
+    let (start, mut done, mut smooth) = (Instant::now(), 0, None);
+    let speed = |done: usize| done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+    let epoch = trainer.epoch(&loaded.samples, schedule, crew, |positions, loss| {
+        done += positions;
+        let before = *smooth.get_or_insert(loss);
+        smooth = Some(before + (loss - before) / 20.0);
+        bar.advance(positions as u64);
+        let (epochs, speed) = (schedule.epochs, speed(done));
+        bar.note(format!("epoch {number} of {epochs}, loss {before:.5}, {speed:.0} positions/s"));
+        !interrupt::flag().load(Relaxed)
+    });
+    Some((epoch?, speed(done)))
 }
 
 fn plot(history: &[Epoch]) -> Plot {
