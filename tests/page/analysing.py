@@ -93,6 +93,79 @@ def imported_text_is_text(world):
     until_ply(page, 5)
 
 
+def a_deleted_variation_is_brought_back(world):
+    page = world.visit()
+    paste(page, VARIATIONS)
+    until_ply(page, 6)
+    whole = saved(page, "pgn")
+    text = page.text_content("#moves")
+    page.locator("#annotate summary").click()
+    page.keyboard.press("ArrowRight")
+    # The line after the first move, then a variation that has become the main line.
+    page.click("#remove")
+    until_ply(page, 0)
+    eventually(lambda: "Ctrl+Z" in page.text_content("#live"))
+    page.keyboard.press("Control+z")
+    until_ply(page, 6)
+    stands(page, "e2", "C")
+    page.locator("#moves .variation .move").first.click()
+    page.click("#promote")
+    eventually(lambda: names(page)[1:2] == ["H8+7"] or len(names(page)) == 4)
+    page.click("#remove")
+    page.click("#undo")
+    page.click("#undo")
+    eventually(lambda: page.text_content("#moves") == text and not page.is_visible("#undo"))
+    assert saved(page, "pgn") == whole
+
+
+def a_variation_follows_the_move_that_it_replaces(world):
+    page = world.visit()
+    paste(page, "1. h2e2 (1. c3c4 c6c5 2. h2f2 (2. b0c2 h9g7 (2... b9c7)) 2... h7e7) 1... h9g7 *")
+    until_ply(page, 2)
+    moves = lambda: page.locator("#moves .variation").text_content()
+    eventually(lambda: moves() == "1.P7+1P3+12.C2=4(2.H8+7H8+7(2...H2+3))2...C8=5")
+
+
+def a_mate_is_found_although_the_threat_was_being_searched(world):
+    page = world.visit()
+    page.keyboard.press("a")
+    paste(page, PERPETUAL)
+    until(page, "document.querySelectorAll('#lines li').length > 0")
+    page.keyboard.press("x")
+    page.click("#mate")
+    until(page, "/mate|Mate/.test(document.querySelector('#mate-said').textContent) && !document.querySelector('#mate').disabled")
+    assert "stopped" not in page.text_content("#mate-said")
+    until(page, "document.querySelectorAll('#lines li').length > 0")
+
+
+def the_reasons_of_other_rules_are_not_shown(world):
+    page = world.visit()
+    paste(page, record(CHECKS).replace("\n\n", f'\n[FEN "{PERPETUAL}"]\n\n', 1))
+    until_ply(page, 8)
+    page.keyboard.press("End")
+    page.click("#why")
+    eventually(lambda: page.is_visible("#reasons"))
+    page.click("#options")
+    page.select_option("#rules-set", "draw")
+    page.keyboard.press("Escape")
+    eventually(lambda: "raw" in page.text_content("#ruling") and not page.is_visible("#reasons"))
+
+
+def a_second_review_replaces_the_first(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK))
+    until_ply(page, 10)
+    review(page)
+    until(page, "!/[a-i]\\d[a-i]\\d/.test(document.querySelector('#moves').textContent)")
+    page.evaluate("document.querySelector('#review-nodes').options[0].value = '3000'")
+    page.click("#review-start")
+    until(page, "!document.querySelector('#review-ready').hidden")
+    # The remarks are those of the latest review, and each bad move has one better line.
+    judged = lambda: [move for move in kept(page)["review"]["moves"] if move["judgement"]]
+    eventually(lambda: page.locator("#moves > .said").all_text_contents() == [move["text"] for move in judged()])
+    assert page.locator("#moves .variation").count() <= len(judged()) > 0
+
+
 def notations_and_pieces_change(world):
     page = world.visit()
     paste(page, VARIATIONS)

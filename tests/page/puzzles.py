@@ -9,6 +9,7 @@ from harness import *
 # A fork in two moves, a mate in one with an alternative, and a mate for which every other move is slower.
 FORK = "r3k4/9/9/1N7/9/9/9/9/9/3K5 w ; pv b6c8 e9e8 c8a9 ; rating 1000 ; themes win fork ending"
 MATE = "3k5/4P4/9/9/9/9/9/9/9/R3K4 w ; pv a0a9 ; rating 1100 ; themes mate ending"
+ROOKS = "3k5/R8/9/9/9/1R7/9/9/9/5K3 w ; pv b4b9 ; rating 900 ; themes mate ending"
 BLACK = "5R1CC/4k4/9/4c4/9/9/4r4/5p3/9/2B2K3 b ; pv e6f6 f9f6 e3e0 ; rating 1700 ; themes mate sacrifice"
 
 
@@ -67,7 +68,8 @@ def wrong_moves_hints_and_the_answer(world):
     page.keyboard.press("h")
     says(page, "Theme: fork, ending")
     page.click("#puzzle-hint")
-    says(page, "b6")
+    says(page, "marked piece")
+    eventually(lambda: page.locator("#board .ring.best").count() == 1)
     page.click("#puzzle-hint")
     eventually(lambda: page.locator("#board .arrow.best").count() == 1)
     assert page.is_disabled("#puzzle-hint")
@@ -97,6 +99,37 @@ def any_mate_is_right_where_a_mate_is_asked_for(world):
     drag(page, "a0d0")
     says(page, "That works too!")
     progress(page, "1 of 1 tried, 1 solved")
+
+
+def a_slower_mate_is_not_the_solution(world):
+    page = puzzles(world, ROOKS)
+    drag(page, "b4b5")
+    says(page, "faster mate")
+    stands(page, "b4", "R")
+    progress(page, "0 of 1 tried")
+    drag(page, "b4b9")
+    says(page, "Solved!")
+
+
+def skipped_puzzles_come_after_all_others(world):
+    page = puzzles(world, FORK, MATE, BLACK)
+    seen = set()
+    for _ in range(3):
+        ready(page)
+        seen.add(pieces(page))
+        page.click("#puzzle-next")
+    assert len(seen) == 3, seen
+
+
+def hints_continue_after_the_arrow(world):
+    page = puzzles(world, FORK)
+    for _ in range(3):
+        page.click("#puzzle-hint")
+    drag(page, "b6c8")
+    stands(page, "e8", "k")
+    page.click("#puzzle-hint")
+    says(page, "marked piece")
+    eventually(lambda: page.locator("#board .ring.best").count() == 1)
 
 
 def puzzles_are_chosen_by_theme_and_difficulty_in_both_languages(world):
@@ -235,6 +268,9 @@ OF_SERVERS = [
     a_puzzle_is_solved_and_the_rating_stays,
     wrong_moves_hints_and_the_answer,
     any_mate_is_right_where_a_mate_is_asked_for,
+    a_slower_mate_is_not_the_solution,
+    skipped_puzzles_come_after_all_others,
+    hints_continue_after_the_arrow,
     puzzles_are_chosen_by_theme_and_difficulty_in_both_languages,
     the_board_turns_back_after_puzzles,
 ]

@@ -109,6 +109,21 @@ def packed(content):
     return base64.urlsafe_b64encode(squeeze.compress(content) + squeeze.flush()).decode().rstrip("=")
 
 
+def pictures_show_only_the_arrows_of_the_user(world):
+    page = world.visit()
+    page.keyboard.press("a")
+    eventually(lambda: page.locator("#board .arrows .arrow").count() > 0)
+    page.mouse.move(*centre(page, "b0"))
+    page.mouse.down(button="right")
+    page.mouse.move(*centre(page, "c2"))
+    page.mouse.up(button="right")
+    eventually(lambda: page.locator("#board .own .arrow").count() == 1)
+    text = saved(page, button="#share-svg")[1].decode()
+    assert text.count('class="arrow ') == 1 and 'class="arrow own"' in text
+    page.emulate_media(media="print")
+    assert not page.is_visible("#board .arrows .arrow") and page.is_visible("#board .own .arrow")
+
+
 def hostile_links_give_one_sentence(world):
     page = world.visit()
     page.keyboard.press("a")

@@ -51,12 +51,13 @@ let version = "";
 /** Number of connections, which identifies work begun for an older one. */
 let connection = 0;
 
-// The settings are set up first, because their language and colours apply to all other parts, whose order is irrelevant.
+// The settings are set up first, because their language and colours apply to all other parts, and the search for a mate before the
+// analysis, which starts when that search has been cancelled. The order of the other parts is irrelevant.
 setUpOptions();
 setUpTable();
 setUpMoves();
-setUpLines(preview);
 setUpMate();
+setUpLines(preview);
 setUpEngines();
 setUpRoster();
 setUpBook(preview);

@@ -292,7 +292,8 @@ export class Board {
   /** @param {string} move @param {string} kind @param {number} [width] */
   arrow(move, kind, width = 15) {
     const [[x, y], [toX, toY]] = pointsOf(move).map((point) => this.at(point));
-    const length = Math.hypot(toX - x, toY - y) || 1;
+    const length = Math.hypot(toX - x, toY - y);
+    if (length === 0) return s("circle", { class: `ring ${kind}`, cx: x, cy: y, r: 48 });
     const part = (length - 28) / length;
     const d = `M${x} ${y}L${x + (toX - x) * part} ${y + (toY - y) * part}`;
     return s("path", { class: `arrow ${kind}`, d, "stroke-width": width, "marker-end": `url(#head-${kind})` });
@@ -324,9 +325,7 @@ export class Board {
   showOwn() {
     const nodes = this.drawn.map((mark) => {
       const [from, to] = mark.split(" ").map(Number);
-      if (from !== to) return this.arrow(nameOf(from) + nameOf(to), "own");
-      const [cx, cy] = this.at(from);
-      return s("circle", { class: "own-ring", cx, cy, r: 48 });
+      return this.arrow(nameOf(from) + nameOf(to), "own");
     });
     this.layers.own.replaceChildren(...nodes);
   }

@@ -1,6 +1,6 @@
 // Creation of elements: text is always inserted as text, never as markup.
 
-import { t } from "./words.js";
+import { hasWords, t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -39,9 +39,9 @@ export function setOptions(list, options, chosen = list.value) {
   if (chosen) list.value = chosen;
 }
 
-/** Creates a table. @param {string[]} heads keys of the headings; an empty one is an empty cell @param {any[]} rows @param {string} [caption] @returns {HTMLElement} */
+/** Creates a table. @param {string[]} heads keys of the headings, followed by `About` for their explanations; an empty one is an empty cell @param {any[]} rows @param {string} [caption] @returns {HTMLElement} */
 export function table(heads, rows, caption) {
-  const cells = heads.map((key) => (key ? h("th", { scope: "col" }, t(key)) : h("td")));
+  const cells = heads.map((key) => (key ? h("th", { scope: "col", title: hasWords(`${key}About`) && t(`${key}About`) }, t(key)) : h("td")));
   return h("table", {}, caption && h("caption", { class: "quiet" }, caption), h("thead", {}, h("tr", {}, ...cells)), h("tbody", {}, ...rows));
 }
 

@@ -68,8 +68,8 @@ export const game = {
   mode: "play",
   /** True while an exercise waits for an answer, which must not be revealed. */
   secret: false,
-  /** True while a review runs, which another search would end. */
-  reviewing: false,
+  /** True while a review or the mate solver runs, which another search would end. */
+  busy: false,
   /** Error of the record from which the game was read; empty if there is none. */
   note: "",
 };

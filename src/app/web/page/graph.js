@@ -17,7 +17,7 @@ export function setUpGraph() {
   const svg = get("graph");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute("preserveAspectRatio", "none");
-  for (const name of /** @type {const} */ (["tree", "shown", "value", "new"])) on(name, later);
+  for (const name of /** @type {const} */ (["tree", "shown", "value", "new", "look"])) on(name, later);
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
     const nodes = line();
@@ -63,7 +63,7 @@ function runs(known) {
 
 /** Returns Red's expected points by the rules or the known value; null if there is none. @param {import("./tree.js").Node} node @returns {number | null} */
 export function valueOf({ look, value }) {
-  const { result, winner } = look?.verdict ?? {};
+  const { result, winner } = look?.rules === game.rules ? look.verdict : {};
   if (result === "draw") return 0.5;
   return winner ? Number(winner === "red") : value?.points ?? null;
 }

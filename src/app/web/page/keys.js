@@ -18,7 +18,7 @@ const SHEET = /** @type {[string[], string, Record<string, () => void>][]} */ ([
   [["f"], "keyFlip", { f: () => turnBoard() }],
   [["a"], "keyAnalyse", { a: () => (game.mode === "analyse" ? toggle() : setMode("analyse")) }],
   [["Space"], "keyBest", { " ": playBest }],
-  [["x"], "keyThreat", { x: () => game.node.look && !game.secret && !game.reviewing && game.mode !== "edit" && game.mode !== "puzzles" && threat() }],
+  [["x"], "keyThreat", { x: () => game.node.look && !game.secret && !game.busy && game.mode !== "edit" && game.mode !== "puzzles" && threat() }],
   [["1", "…", "5"], "keyLines", Object.fromEntries([1, 2, 3, 4, 5].map((count) => [count, () => setLines(count)]))],
   [["p"], "play", { p: () => setMode("play") }],
   [["r"], "review", { r: () => setMode("review") }],
@@ -27,6 +27,7 @@ const SHEET = /** @type {[string[], string, Record<string, () => void>][]} */ ([
   [["e"], "edit", { e: () => setMode("edit") }],
   [["g"], "library", { g: () => hasLibrary() && setMode("library") }],
   [["c"], "keyComment", { c: comment }],
+  [["Ctrl", "z"], "undo", {}],
   [["/"], "keyType", { "/": () => get("typed").focus() }],
   [["b"], "keyBoard", { b: () => grid.focus(grid.here) }],
   [["w"], "keyWhy", { w: () => get("why").click() }],
@@ -52,11 +53,15 @@ export function setUpKeys() {
   addEventListener("pointerdown", () => (byPointer = true), true);
   addEventListener("keydown", (event) => {
     if (event.key === "Tab") byPointer = false;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.altKey || event.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (document.querySelector("dialog[open]")) return;
     if (target.closest("input:not([type=radio]):not([type=checkbox]), textarea, select")) {
       if (event.key === "Escape") target.blur();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === "z") get(game.mode === "edit" ? "edit-undo" : "undo").click();
       return;
     }
     // A focused button handles its own keys; after a click, it does not handle Space if Space plays a move.

@@ -27,7 +27,10 @@ export function setUpLearn() {
   for (const side of ["red", "black"]) get(`learn-${side}`).addEventListener("click", () => begin(side));
   get("learn-hint").addEventListener("click", () => {
     lesson.missed = true;
-    say(t("learnHint", { square: lesson.questions[lesson.at].best.slice(0, 2) }), "");
+    const from = lesson.questions[lesson.at].best.slice(0, 2);
+    lesson.arrows = [{ move: from + from, kind: "best" }];
+    emit("arrows");
+    say(t("learnHint"), "");
   });
   get("learn-show").addEventListener("click", () => {
     lesson.missed = true;

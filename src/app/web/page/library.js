@@ -6,6 +6,7 @@ import { get, h, oncePerFrame, show as showNodes, toBase64 } from "./dom.js";
 import { elsewhere, LARGEST } from "./files.js";
 import { emit, game, on, setMode, told, turn } from "./game.js";
 import { openGame } from "./manage.js";
+import { RESULTS } from "./moves.js";
 import { t } from "./words.js";
 
 /** @typedef {{games: number, may_add: boolean, may_edit: boolean} | null} Library */
@@ -250,7 +251,7 @@ function cells({ players, event, date, result, opening, opening_name, plies }) {
   const second = [event, opening && `${opening} ${opening_name ?? ""}`, t("libraryPlies", { count: plies })].filter(Boolean).join(" · ");
   return [
     h("span", { class: "names" }, `${red} – ${black}`),
-    h("span", { class: "result" }, isMine && result === "*" ? t("unfinished") : result),
+    h("span", { class: "result" }, isMine && result === "*" ? t("unfinished") : RESULTS[result] ? t(RESULTS[result]) : result),
     h("span", { class: "quiet" }, second),
     h("span", { class: "quiet date" }, date),
   ];

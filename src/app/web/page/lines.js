@@ -116,7 +116,7 @@ export function setLines(count) {
 
 /** Starts the analysis of the displayed position if it is enabled, and ends any other analysis. */
 export function start(again = false) {
-  const allowed = (game.mode === "analyse" || game.mode === "review") && !game.secret && !game.reviewing && connected();
+  const allowed = (game.mode === "analyse" || game.mode === "review") && !game.secret && !game.busy && connected();
   const wanted = analysis.on && allowed && hasMoves();
   const now = wanted ? `${game.node.id} ${game.tree.next} ${game.rules} ${settings.lines} ${game.tree.start}` : "";
   const same = wanted && about.split(" ")[0] === String(game.node.id);

@@ -5,15 +5,13 @@ import { ask } from "./desk.js";
 import { askOnce, download, get, h, show as showNodes, table } from "./dom.js";
 import { take } from "./files.js";
 import { emit, game, on } from "./game.js";
-import { chosenGame, filters, library, mine } from "./library.js";
+import { begin, chosenGame, filters, library, mine } from "./library.js";
 import { continueGame, takeTags } from "./mine.js";
 import { beginReview } from "./review.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
 const TAGS = /** @type {const} */ (["Red", "Black", "Event", "Date"]);
-/** Number of rows of a table of results. */
-const ROWS = 60;
 
 export function setUpManage() {
   const button = (id, work) => get(id).addEventListener("click", work);
@@ -110,13 +108,22 @@ async function drawResults() {
   const hasBoth = mine() || player !== "";
   const tables = [
     resultTable("opponent", answer.opponents.map((row) => ({ ...row, name: opponentName(row.name) })), hasBoth),
-    resultTable("opening", answer.openings.map((row) => ({ ...row, name: `${row.name} ${row.opening_name ?? ""}` })), hasBoth),
+    resultTable("opening", answer.openings.map((row) => ({ ...row, name: openingButton(row) })), hasBoth),
   ];
   get("library-tables").replaceChildren(h("p", { class: "quiet" }, `${player || t(mine() ? "you" : "red")} · ${t("resultOrder")}`), ...tables.filter((one) => one !== null));
 }
 
 /** @param {string} seat */
 const opponentName = (seat) => (/^\d+$/.test(seat) ? t("engineAt", { level: seat }) : seat.replace(/^engine:/, ""));
+
+/** Creates a button that shows the games of an opening. @param {{name: string, opening_name: string | null}} row */
+function openingButton({ name, opening_name }) {
+  const list = () => {
+    get("library-opening").value = name;
+    begin();
+  };
+  return name ? h("button", { type: "button", class: "move", onclick: list }, `${name} ${opening_name ?? ""}`) : t("otherOpening");
+}
 
 /** @param {string} head @param {any[]} rows @param {boolean} hasBoth whether the results with both colours are counted */
 function resultTable(head, rows, hasBoth) {
@@ -126,7 +133,9 @@ function resultTable(head, rows, hasBoth) {
     const all = red.map((count, place) => count + black[place]);
     return h("tr", {}, h("th", { scope: "row" }, name), ...(hasBoth ? [red, black, all] : [all]).map((counts) => h("td", {}, resultText(counts))));
   };
-  return table([head, ...columns], rows.slice(0, ROWS).map(line));
+  const sum = (side) => rows.reduce((total, row) => total.map((count, place) => count + row[side][place]), [0, 0, 0, 0]);
+  const total = rows.length > 1 ? [{ name: t("puzzleAll"), red: sum("red"), black: sum("black") }] : [];
+  return table([head, ...columns], [...total, ...rows].map(line));
 }
 
 /** @param {number[]} counts won, drawn, lost and unknown */

@@ -14,29 +14,32 @@ let running = null;
 
 export function setUpMate() {
   get("mate").addEventListener("click", find);
-  for (const name of /** @type {const} */ (["shown", "rules"])) {
+  for (const name of /** @type {const} */ (["shown", "rules", "mode"])) {
     on(name, () => {
       if (running !== null) {
         forget(running);
         ask({ do: "stop" });
+        game.busy = false;
       }
       running = null;
       get("mate-said").textContent = "";
       draw();
     });
   }
-  for (const name of /** @type {const} */ (["look", "mode", "secret"])) on(name, draw);
+  for (const name of /** @type {const} */ (["look", "secret"])) on(name, draw);
 }
 
 async function find() {
   const { node } = game;
   const asked = ask({ do: "mate", ...told() });
   running = asked.id;
+  game.busy = true;
   get("mate-said").textContent = t("mateAsked");
   draw();
   const answer = await asked;
   if (running !== asked.id) return;
   running = null;
+  game.busy = false;
   if (answer.is === "mate") {
     get("mate-said").textContent = answer.text;
     if (answer.mates) addTree(node, answer.tree.nodes.length > MOST ? mainline(answer.tree.nodes) : answer.tree.nodes);

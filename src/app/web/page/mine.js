@@ -20,6 +20,8 @@ let last = "";
 
 export function setUpMine() {
   on("leaving", keepGame);
+  // The library lists the game with its last move.
+  on("mode", () => game.mode === "library" && keepGame());
   on("kept", () => match.result && keepGame());
   document.addEventListener("visibilitychange", () => document.hidden && keepGame());
 }

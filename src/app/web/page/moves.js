@@ -11,7 +11,7 @@ import { t } from "./words.js";
 const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
 const CLASSES = ["", "good", "mistake", "good", "blunder", "good", "inaccuracy"];
 /** @type {Record<string, string>} */
-const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
+export const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
 /** Numbers of the glyphs of bad moves. */
 export const BAD = [2, 4, 6];
 
@@ -19,6 +19,21 @@ export const BAD = [2, 4, 6];
 export const nameOfMove = (node) => node.names?.[notation()] ?? node.move;
 
 const later = oncePerFrame(drawMoves);
+/** Functions that undo the last changes of the tree, latest last. @type {(() => void)[]} */
+let undos = [];
+
+/** Changes the moves to the displayed one, so that the user can undo it. @param {() => void} work */
+function change(work) {
+  const { node, tree } = game;
+  const restore = tree.restorer(node);
+  work();
+  undos.push(() => {
+    restore();
+    emit("tree");
+    show(node);
+  });
+  emit("tree");
+}
 
 export function setUpMoves() {
   on("tree", later);
@@ -34,18 +49,17 @@ export function setUpMoves() {
     // After a mouse click, Space plays the engine's move instead of selecting this move again.
     if (event.detail > 0) get("moves").focus({ preventScroll: true });
   });
-  get("promote").addEventListener("click", () => {
-    game.tree.promote(game.node);
-    emit("tree");
-  });
+  on("new", () => (undos = []));
+  get("undo").addEventListener("click", () => !game.secret && undos.pop()?.());
+  get("promote").addEventListener("click", () => change(() => game.tree.promote(game.node)));
   // The elements above the list reduce its height.
   new ResizeObserver(() => keepInView()).observe(get("moves"));
   get("remove").addEventListener("click", () => {
     const { node } = game;
     if (!node.parent) return;
-    game.tree.remove(node);
-    emit("tree");
+    change(() => game.tree.remove(node));
     show(node.parent);
+    emit("said", t("removed"));
   });
   const comment = get("comment");
   comment.addEventListener("input", () => {
@@ -155,7 +169,7 @@ function button(node) {
 /** Formats a variation as running text, with nested variations in brackets. */
 function variation(first, ply) {
   const block = h("div", { class: "variation" });
-  const put = (node, at, begins) => {
+  const put = (node, at, begins, others = []) => {
     for (;;) {
       const black = at % 2 === 0;
       if (!black || begins) block.append(h("span", { class: "number" }, `${Math.ceil(at / 2)}.${black ? ".." : ""}`));
@@ -165,18 +179,19 @@ function variation(first, ply) {
         block.append(h("span", { class: "said" }, node.comment));
         begins = true;
       }
-      const [next, ...others] = node.children;
+      for (const other of others) {
+        block.append(h("span", { class: "bracket" }, "("));
+        put(other, at, true);
+        block.append(h("span", { class: "bracket" }, ")"));
+        begins = true;
+      }
+      const [next, ...rest] = node.children;
       if (!next) return;
       if (isLarge() && !entered.has(node)) {
         block.append(" …");
         return;
       }
-      for (const other of shownOf(others, true)) {
-        block.append(h("span", { class: "bracket" }, "("));
-        put(other, at + 1, true);
-        block.append(h("span", { class: "bracket" }, ")"));
-        begins = true;
-      }
+      others = shownOf(rest, true);
       node = next;
       at += 1;
     }
@@ -213,5 +228,6 @@ function mark() {
   }
   get("promote").disabled = !path(node).some((step) => step.parent?.children[0] !== step);
   get("remove").disabled = !inner;
+  showNodes(undos.length > 0, get("undo"));
   showNodes(!game.secret, get("annotate"));
 }

@@ -24,6 +24,8 @@ export function picture(svg) {
     if (node.tagName === "text") copied[place].setAttribute("font-family", "sans-serif");
     copied[place].removeAttribute("style");
   });
+  // The engine's arrows would reveal the solution; those of the user are in another group.
+  copy.querySelector(".arrows").remove();
   for (const name of ["id", "aria-hidden", "focusable", "class", "data-pieces", "data-fen"]) copy.removeAttribute(name);
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute("width", String(width));

@@ -42,8 +42,8 @@ export function setUpPlay() {
   askOnce(get("resign"), "reallyResign", "resign", resign);
   button("pause", () => pause(!match.paused));
   button("rematch", () => {
-    if (people() === 1) match.seats = { red: match.seats.black, black: match.seats.red };
-    beginMatch(null, match.seats);
+    const { red, black } = match.seats;
+    beginMatch(null, people() === 1 ? { red: black, black: red } : match.seats);
   });
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));

@@ -4,7 +4,7 @@ import { ask } from "./desk.js";
 import { get, setOptions, show as showNodes } from "./dom.js";
 import { addLine, emit, game, look, on, open, play, setMode, told } from "./game.js";
 import { nameLine } from "./moves.js";
-import { nameOf, pointsOf, turnOf } from "./position.js";
+import { turnOf } from "./position.js";
 import { notation, settings } from "./settings.js";
 import { sound } from "./sound.js";
 import { store, stored } from "./store.js";
@@ -49,6 +49,8 @@ let current = null;
 let ply = 0;
 /** Number of hints given, and whether the puzzle can no longer be solved at the first attempt. */
 let hints = 0;
+/** Puzzles that were left, latest last; they come after all others. @type {string[]} */
+let skipped = [];
 let missed = false;
 let opening = false;
 let later = 0;
@@ -140,9 +142,11 @@ function fitting() {
 function next() {
   const far = (/** @type {Puzzle} */ one) => Math.abs(one.rating - progress.rating);
   const fit = fitting();
+  if (current) skipped = [...skipped.filter((key) => key !== progress.at), progress.at];
+  const turn = (/** @type {Puzzle} */ one) => skipped.indexOf(keyOf(one));
   // Lessons are presented in order, starting after the current one.
   const place = fit.indexOf(/** @type {Puzzle} */ (current)) + 1;
-  const found = progress.theme === "lesson" ? [...fit.slice(place), ...fit.slice(0, Math.max(0, place - 1))] : fit.filter((one) => one !== current).sort((a, b) => far(a) - far(b));
+  const found = progress.theme === "lesson" ? [...fit.slice(place), ...fit.slice(0, Math.max(0, place - 1))] : fit.filter((one) => one !== current).sort((a, b) => turn(a) - turn(b) || far(a) - far(b));
   const fresh = found.find((one) => progress.done[keyOf(one)] === undefined) ?? found.find((one) => !progress.done[keyOf(one)]);
   const chosen = fresh ?? found[Math.floor(Math.random() * found.length)] ?? fit[0];
   if (chosen) present(chosen);
@@ -195,6 +199,12 @@ export async function solve(move) {
   puzzle.state = "asking";
   // An alternative that reaches the same aim is accepted, such as any mate if a mate is required.
   const isMate = asked.themes[0] === "mate";
+  const isSlow = isMate && tried.is === "tried" && 2 * tried.score.mate - 1 > asked.line.length - ply;
+  if (isSlow) {
+    emit("shown", { slide: true });
+    say(t("puzzleSlower"), "");
+    return;
+  }
   if (tried.is === "tried" && (isMate ? tried.score.mate > 0 : tried.right)) {
     play(move);
     solved(t("puzzleOther"));
@@ -254,6 +264,7 @@ async function playOut(asked, move) {
 function right(move) {
   if (!current) return;
   puzzle.arrows = [];
+  hints = Math.min(hints, 1);
   play(move);
   if (ply + 1 >= current.line.length) {
     solved(t("puzzleSolved"));
@@ -315,11 +326,11 @@ function hint() {
   const move = current.line[ply];
   const what = about();
   hints += hints === 0 && !what ? 2 : 1;
-  if (hints >= 3) {
-    puzzle.arrows = [{ move, kind: "best" }];
+  if (hints >= 2) {
+    puzzle.arrows = [{ move: hints > 2 ? move : move.slice(0, 2).repeat(2), kind: "best" }];
     emit("arrows");
   }
-  say(hints === 1 ? what : hints === 2 ? t("learnHint", { square: nameOf(pointsOf(move)[0]) }) : t("puzzleArrow"), "");
+  say(hints === 1 ? what : hints === 2 ? t("learnHint") : t("puzzleArrow"), "");
 }
 
 /** @param {Puzzle} asked */

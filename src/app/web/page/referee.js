@@ -22,6 +22,8 @@ export function setUpReferee(onpoint) {
     close();
     if (!game.node.look) quiet();
   });
+  // The ruling of the other rules is on the way.
+  on("rules", close);
   on("mode", () => {
     close();
     drawReferee();

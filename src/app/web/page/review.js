@@ -45,7 +45,7 @@ export async function beginReview() {
   const nodes = tree.mainline();
   if (nodes.length === 0) return;
   // Only one search can run at a time, so the analysis ends before the review begins.
-  game.reviewing = true;
+  game.busy = true;
   toggle(false);
   const bar = get("review-progress");
   bar.value = 0;
@@ -54,14 +54,17 @@ export async function beginReview() {
     if (event.is !== "progress" || running !== asked.id) return;
     bar.max = event.of;
     bar.value = event.done;
-    get("review-state").textContent = t("reviewed", { ply: event.done, of: event.of });
+    // The position before the first move is counted too; the reasons follow the last one.
+    const isOver = event.done === event.of;
+    if (isOver) bar.removeAttribute("value");
+    get("review-state").textContent = isOver ? t("explaining") : t("reviewed", { ply: event.done, of: event.of - 1 });
   });
   running = asked.id;
   drawReview();
   const answer = await asked;
   if (running !== asked.id) return;
   running = null;
-  game.reviewing = false;
+  game.busy = false;
   if (answer.is === "review" && game.tree === tree) take(answer, nodes);
   else if (answer.code !== "connection_lost" && answer.code !== "stopped") emit("trouble", answer.text);
   drawReview();
@@ -71,7 +74,7 @@ function stop() {
   if (running === null) return;
   forget(running);
   running = null;
-  game.reviewing = false;
+  game.busy = false;
   ask({ do: "stop" });
   drawReview();
 }
@@ -85,6 +88,7 @@ export function resumeReview(found) {
 
 function take(answer, nodes) {
   const { tree } = game;
+  forgetReview();
   review.found = answer;
   review.nodes = nodes;
   const points = answer.points;
@@ -109,10 +113,24 @@ function take(answer, nodes) {
   nameVariations(nodes);
 }
 
+/** Removes the remarks and the better lines of the previous review, unless the user has changed them. */
+function forgetReview() {
+  review.found?.moves.forEach(({ judgement, text, best_line }, index) => {
+    const node = review.nodes[index];
+    if (!judgement || !node?.parent) return;
+    if (node.comment === text) node.comment = "";
+    const [first, ...rest] = best_line.slice(0, 9);
+    const line = node.parent.children.slice(1).find(({ move }) => move === first);
+    const nodes = line ? [line, ...game.tree.mainline(line)] : [];
+    const isSame = nodes.slice(1).map(({ move }) => move).join() === rest.join() && nodes.every(({ comment, glyphs, children }) => !comment && !glyphs.length && children.length < 2);
+    if (line && isSame) game.tree.remove(line);
+  });
+}
+
 /** Adds the names of the moves in the better lines. */
 async function nameVariations(nodes) {
   const { tree } = game;
-  for (const first of nodes.flatMap((node) => node.parent.children.filter((child) => !child.names))) {
+  for (const first of nodes.flatMap((node) => node.parent.children.slice(1))) {
     await nameLine([first, ...tree.mainline(first)]);
     if (game.tree !== tree) return;
   }
@@ -171,7 +189,7 @@ function drawReview() {
         h("span", { class: "number" }, number),
         h("span", {}, nameOfMove(node)),
         h("b", { class: `sign ${move.judgement}` }, SIGNS[move.judgement]),
-        h("span", { class: "quiet" }, `−${Math.round(100 * move.loss)}`),
+        h("span", { class: "quiet", title: t("lossAbout") }, `−${(100 * move.loss).toFixed(move.loss < 0.01 ? 1 : 0)}`),
       ];
       return h("li", {}, h("button", { type: "button", class: "moment", "data-ply": move.ply, onclick: () => show(node) }, ...content));
     }),

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { exploredArrows } from "./book.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { editor, movePiece, press, wipe } from "./edit.js";
-import { emit, game, on, play, targets, turn } from "./game.js";
+import { emit, game, isOver, on, play, targets, turn } from "./game.js";
 import { Grid } from "./grid.js";
 import { answer, asking, lesson } from "./learn.js";
 import { arrows as lineArrows } from "./lines.js";
@@ -123,7 +123,7 @@ function looked() {
   if (!look.last || game.secret) return;
   const { piece, capture, side } = look.last;
   const to = look.last.move.slice(2);
-  const parts = [`${t(side)}: ${pieceName(piece)} ${look.last.move.slice(0, 2)} ${capture ? t("takesOn", { piece: pieceName(capture), square: to }) : t("goesTo", { square: to })}`];
+  const parts = [t("ofFile", { file: t(side), text: `${pieceName(piece)} ${look.last.move.slice(0, 2)} ${capture ? t("takesOn", { piece: pieceName(capture), square: to }) : t("goesTo", { square: to })}` })];
   if (look.verdict.result !== "open") parts.push(look.verdict.text);
   else if (look.check) parts.push(t("check"));
   announce(parts.join(". "));
@@ -223,7 +223,7 @@ function drawPlayer(strip, side) {
   const before = piecesOf(game.tree.fen);
   const gone = game.mode === "edit" ? [] : lost(before, pieces, other(side));
   const ended = match.active && match.result && game.mode === "play" && game.node === match.node;
-  const onMove = game.mode === "edit" ? editor.side === side : turn() === side && !ended;
+  const onMove = game.mode === "edit" ? editor.side === side : turn() === side && !ended && !isOver();
   strip.dataset.side = side;
   strip.classList.toggle("to-move", onMove);
   strip.replaceChildren(

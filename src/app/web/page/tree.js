@@ -73,6 +73,15 @@ export class Tree {
     for (const gone of walk(node)) this.nodes.delete(gone.id);
   }
 
+  /** Returns a function that restores the moves to a node, in their order, and the moves after it. @param {Node} node */
+  restorer(node) {
+    const lists = /** @type {{ parent: Node }[]} */ (path(node)).map(({ parent }) => ({ parent, children: parent.children }));
+    return () => {
+      for (const { parent, children } of lists) parent.children = [...children, ...parent.children.filter((child) => !children.includes(child))];
+      for (const back of [...path(node), ...walk(node)]) this.nodes.set(back.id, back);
+    };
+  }
+
   /** Makes the line to a node the main line. @param {Node} node */
   promote(node) {
     for (let at = node; at.parent; at = at.parent) {
