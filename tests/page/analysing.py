@@ -151,6 +151,19 @@ def the_reasons_of_other_rules_are_not_shown(world):
     eventually(lambda: "raw" in page.text_content("#ruling") and not page.is_visible("#reasons"))
 
 
+def the_board_turns_back_after_exercises(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK))
+    until_ply(page, 10)
+    review(page)
+    turned = lambda: page.evaluate("document.body.classList.contains('flipped')")
+    page.click("#flip")
+    page.click("#learn-red")
+    eventually(lambda: not turned())
+    page.click("#learn-leave")
+    eventually(turned)
+
+
 def a_second_review_replaces_the_first(world):
     page = world.visit()
     paste(page, record(HUNG_ROOK))

@@ -109,6 +109,14 @@ def a_phone_shows_board_and_pieces_together_in_the_editor(world):
         assert page.evaluate("scrollY") == 0, "the page had to scroll"
 
 
+def the_menu_fits_narrow_phones_in_english(world):
+    for width in (390, 320):
+        page = world.visit(viewport={"width": width, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        edge = page.evaluate("Math.max(...[...document.querySelectorAll('nav button')].map(one => one.getBoundingClientRect().right))")
+        assert edge <= width, (width, edge)
+
+
 def undo_in_the_editor_brings_back_the_side(world):
     page = world.visit()
     page.keyboard.press("e")

@@ -23,6 +23,9 @@ export const lesson = {
   arrows: [],
 };
 
+/** The side at the bottom before the exercises. @type {"red" | "black"} */
+let usual = "red";
+
 export function setUpLearn() {
   for (const side of ["red", "black"]) get(`learn-${side}`).addEventListener("click", () => begin(side));
   get("learn-hint").addEventListener("click", () => {
@@ -52,6 +55,7 @@ export function begin(side) {
   lesson.at = 0;
   lesson.right = 0;
   if (lesson.questions.length === 0) return;
+  usual = document.body.classList.contains("flipped") ? "black" : "red";
   emit("turn-board", side);
   question();
 }
@@ -139,6 +143,7 @@ export function leave() {
   emit("tree");
   emit("secret");
   emit("shown", {});
+  emit("turn-board", usual);
   drawLearn();
 }
 
