@@ -68,7 +68,7 @@ def wrong_moves_hints_and_the_answer(world):
     page.keyboard.press("h")
     says(page, "Theme: fork, ending")
     page.click("#puzzle-hint")
-    says(page, "marked piece")
+    says(page, "Look at your horse on file 8.")
     eventually(lambda: page.locator("#board .ring.best").count() == 1)
     page.click("#puzzle-hint")
     eventually(lambda: page.locator("#board .arrow.best").count() == 1)
@@ -104,7 +104,7 @@ def any_mate_is_right_where_a_mate_is_asked_for(world):
 def a_slower_mate_is_not_the_solution(world):
     page = puzzles(world, ROOKS)
     drag(page, "b4b5")
-    says(page, "faster mate")
+    says(page, "Still winning, but there is a mate in 1.")
     stands(page, "b4", "R")
     progress(page, "0 of 1 tried")
     drag(page, "b4b9")
@@ -128,7 +128,7 @@ def hints_continue_after_the_arrow(world):
     drag(page, "b6c8")
     stands(page, "e8", "k")
     page.click("#puzzle-hint")
-    says(page, "marked piece")
+    says(page, "Look at your horse on file 7.")
     eventually(lambda: page.locator("#board .ring.best").count() == 1)
 
 

@@ -312,7 +312,7 @@ export class Board {
   }
 
   drawOwn(from, to) {
-    const mark = `${from} ${to}`;
+    const mark = nameOf(from) + nameOf(to);
     this.drawn = this.drawn.includes(mark) ? this.drawn.filter((other) => other !== mark) : [...this.drawn, mark];
     this.showOwn();
   }
@@ -323,11 +323,7 @@ export class Board {
   }
 
   showOwn() {
-    const nodes = this.drawn.map((mark) => {
-      const [from, to] = mark.split(" ").map(Number);
-      return this.arrow(nameOf(from) + nameOf(to), "own");
-    });
-    this.layers.own.replaceChildren(...nodes);
+    this.layers.own.replaceChildren(...this.drawn.map((move) => this.arrow(move, "own")));
   }
 
   // The background

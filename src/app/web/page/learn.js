@@ -4,12 +4,13 @@
 
 import { ask } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
-import { emit, game, on, show, told } from "./game.js";
+import { emit, game, on, show, told, turn } from "./game.js";
 import { nameOfMove } from "./moves.js";
+import { pointOf } from "./position.js";
 import { review } from "./review.js";
 import { notation } from "./settings.js";
 import { sound } from "./sound.js";
-import { t } from "./words.js";
+import { pieceName, placeName, t } from "./words.js";
 
 export const lesson = {
   /** @type {any[]} */
@@ -33,7 +34,7 @@ export function setUpLearn() {
     const from = lesson.questions[lesson.at].best.slice(0, 2);
     lesson.arrows = [{ move: from + from, kind: "best" }];
     emit("arrows");
-    say(t("learnHint"), "");
+    say(hintAt(from), "");
   });
   get("learn-show").addEventListener("click", () => {
     lesson.missed = true;
@@ -45,6 +46,9 @@ export function setUpLearn() {
   on("redraw", drawLearn);
   on("mode", () => game.mode !== "review" && leave());
 }
+
+/** Returns a hint that names a piece of the side to move. @param {string} square */
+export const hintAt = (square) => t("learnHint", { piece: pieceName(game.node.pieces[pointOf(square)]), place: placeName(square, turn()) });
 
 export const asking = () => lesson.state === "asking" && game.node === before();
 const before = () => review.nodes[lesson.questions[lesson.at].ply - 1].parent;

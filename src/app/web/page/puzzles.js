@@ -3,6 +3,7 @@
 import { ask } from "./desk.js";
 import { get, setOptions, show as showNodes } from "./dom.js";
 import { addLine, emit, game, look, on, open, play, setMode, told } from "./game.js";
+import { hintAt } from "./learn.js";
 import { nameLine } from "./moves.js";
 import { turnOf } from "./position.js";
 import { notation, settings } from "./settings.js";
@@ -202,7 +203,7 @@ export async function solve(move) {
   const isSlow = isMate && tried.is === "tried" && 2 * tried.score.mate - 1 > asked.line.length - ply;
   if (isSlow) {
     emit("shown", { slide: true });
-    say(t("puzzleSlower"), "");
+    say(t("puzzleSlower", { count: Math.ceil((asked.line.length - ply) / 2) }), "");
     return;
   }
   if (tried.is === "tried" && (isMate ? tried.score.mate > 0 : tried.right)) {
@@ -330,7 +331,7 @@ function hint() {
     puzzle.arrows = [{ move: hints > 2 ? move : move.slice(0, 2).repeat(2), kind: "best" }];
     emit("arrows");
   }
-  say(hints === 1 ? what : hints === 2 ? t("learnHint") : t("puzzleArrow"), "");
+  say(hints === 1 ? what : hints === 2 ? hintAt(move.slice(0, 2)) : t("puzzleArrow"), "");
 }
 
 /** @param {Puzzle} asked */

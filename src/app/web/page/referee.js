@@ -4,9 +4,9 @@ import { ask } from "./desk.js";
 import { get, h, show as showNodes, table } from "./dom.js";
 import { game, isOver, on, told } from "./game.js";
 import { ruleSets } from "./options.js";
-import { piecesOf, nameOf } from "./position.js";
+import { piecesOf, nameOf, other } from "./position.js";
 import { notation, watch } from "./settings.js";
-import { t } from "./words.js";
+import { placeName, t } from "./words.js";
 
 /** The ruling to be explained in the open table. @type {object | null} */
 let question = null;
@@ -131,6 +131,9 @@ async function checkArrows(ply, about) {
   return look.checkers.map((from) => arrow(from + king));
 }
 
+/** Returns the text of an effect with the places of the pieces as players name them; the Chinese text has them already. */
+const placed = ({ text, kind, victim }, side) => text.replace(/\b[a-i]\d\b/g, (square) => placeName(square, kind !== "block" && square === victim?.square ? other(side) : side));
+
 function row(ply) {
   const name = ply.names?.[notation()] ?? ply.move;
   const pointAt = () => point([{ move: ply.move, kind: "good", width: 9 }, ...ply.arrows]);
@@ -139,6 +142,6 @@ function row(ply) {
     { class: ply.side, onpointerenter: pointAt },
     h("td", {}, String(ply.ply)),
     h("td", {}, h("button", { type: "button", class: "move", onclick: pointAt, onfocus: pointAt }, name)),
-    h("td", {}, ply.deeds.map((deed) => deed.text).join("; ")),
+    h("td", {}, ply.deeds.map((deed) => placed(deed, ply.side)).join("; ")),
   );
 }

@@ -1,5 +1,6 @@
 // The language of the page, and its texts with arguments.
 
+import { settings } from "./settings.js";
 import { WORDS } from "./texts.js";
 
 let language = 0;
@@ -22,6 +23,13 @@ export const hasWords = (key) => key in WORDS;
 
 /** @param {string} piece its letter; some pieces have the same name on both sides */
 export const pieceName = (piece) => t(`piece_${piece.replace(/[nrc]/, (letter) => letter.toUpperCase())}`);
+
+/** Returns the place of a piece: its file as its owner counts it, or its square if the board shows coordinates. @param {string} square @param {"red" | "black"} side */
+export function placeName(square, side) {
+  if (settings.coordinates) return t("onSquare", { square });
+  const column = "abcdefghi".indexOf(square[0]);
+  return t("onFile", { file: side === "black" ? column + 1 : language === 0 ? "九八七六五四三二一"[column] : 9 - column });
+}
 
 /** Inserts the texts into the page: `data-t` is a text, `data-t-label` an accessible name and a tooltip, `data-t-placeholder` a placeholder. */
 export function apply() {
