@@ -29,14 +29,14 @@ let asked = 0;
 export function setUpEdit() {
   on("mode", () => {
     if (game.mode !== "edit") return;
-    editor.pieces = game.node.pieces.slice();
-    editor.side = game.tree.turn(game.node);
     editor.brush = null;
-    undo = [];
-    changed();
+    // An edited position remains until it is used or replaced.
+    if (undo.length > 0) changed();
+    else fromBoard();
   });
   on("redraw", () => game.mode === "edit" && changed());
   const button = (id, work) => get(id).addEventListener("click", work);
+  button("edit-here", fromBoard);
   button("edit-start", () => put(piecesOf(START), "red"));
   button("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
   button("edit-mirror", () => put(editor.pieces.map((_, point) => editor.pieces[9 * Math.floor(point / 9) + 8 - (point % 9)])));
@@ -63,6 +63,13 @@ export function setUpEdit() {
   fen.addEventListener("change", () => readFen(fen.value));
   button("edit-analyse", () => use("analyse"));
   button("edit-play", () => use("play"));
+}
+
+/** Sets the position of the displayed game. */
+function fromBoard() {
+  Object.assign(editor, { pieces: game.node.pieces.slice(), side: game.tree.turn(game.node) });
+  undo = [];
+  changed();
 }
 
 /** Sets the position from a typed or pasted FEN. @param {string} text */
@@ -138,6 +145,7 @@ function drawPalette() {
 function use(mode) {
   if (!editor.possible) return;
   const { fen } = editor;
+  undo = [];
   setMode(mode);
   open(new Tree(fen === START ? "startpos" : fen));
   emit("set-up", mode);

@@ -24,7 +24,12 @@ export function setUpFiles() {
   get("open").addEventListener("click", showOpen);
   get("save").addEventListener("click", showSave);
   get("open-file").addEventListener("change", (event) => readFiles([...event.target.files]));
-  get("open-take").addEventListener("click", () => (get("open-text").value.trim() ? readText(get("open-text").value) : fault(t("nothingToOpen"))));
+  get("open-take").addEventListener("click", () => {
+    const [text, first] = [get("open-text").value, get("open-games").querySelector("button")];
+    if (text.trim()) readText(text);
+    else if (first) first.click();
+    else fault(t("nothingToOpen"));
+  });
   get("open-choose").addEventListener("click", () => get("open-file").click());
   get("save-form").addEventListener("change", drawSave);
   on("shown", () => get("open-dialog").open || showNodes(false, get("open-list")));
@@ -71,6 +76,7 @@ function showOpen() {
   get("open-fault").textContent = "";
   get("open-text").value = "";
   get("open-file").value = "";
+  get("open-games").replaceChildren();
   showNodes(false, get("open-list"));
   get("open-dialog").showModal();
 }
@@ -118,7 +124,7 @@ const MOST_ROWS = 500;
 /** @param {typeof listed} games @param {boolean} more whether the files contain more games than are listed */
 function choose(games, more) {
   [listed, isCut] = [games, more];
-  get("open-filter").value = "";
+  get("open-filter").value = get("open-text").value = "";
   showNodes(true, get("open-list"));
   drawGames();
   if (!get("open-dialog").open) get("open-dialog").showModal();
@@ -156,7 +162,7 @@ function takeFrom({ game, again }, other) {
 
 /** Returns the error of a game that was read. @param {any} found @param {string} [other] */
 function wrong(found, other = "") {
-  if (found.fault) return t("readUpTo", { count: found.plies, fault: found.fault });
+  if (found.fault) return found.plies > 0 ? t("readUpTo", { count: found.plies, fault: found.fault }) : found.fault;
   return [found.note, other].filter(Boolean).join(" ");
 }
 
