@@ -48,6 +48,30 @@ def a_game_that_was_left_comes_back(world):
     until_ply(page, 2)
 
 
+def a_running_game_is_continued_from_the_play_view(world):
+    page = world.visit()
+    seats(page, "human", "human")
+    ready(page)
+    typed(page, "h2e2", "h9g7")
+    # Records that are opened do not replace the running game.
+    for moves in (["b2e2"], ["c3c4", "b9c7", "h2e2"]):
+        paste(page, record(moves))
+        until_ply(page, len(moves))
+    page.click("#mode-play")
+    page.click("#play-continue")
+    until_ply(page, 2)
+    eventually(lambda: page.is_visible("#play-live") and not page.is_visible("#play-continue"))
+    # So does a puzzle, which is left through another view.
+    page.keyboard.press("t")
+    until(page, "document.querySelector('#puzzle-text').textContent !== ''")
+    page.click("#mode-edit")
+    page.click("#mode-play")
+    page.click("#play-continue")
+    until_ply(page, 2)
+    ready(page)
+    typed(page, "h0g2")
+
+
 def a_game_that_comes_back_has_its_review(world):
     page = world.visit()
     paste(page, record(HUNG_ROOK))

@@ -126,6 +126,27 @@ def a_game_is_continued_where_it_was_left(world, folder):
 
 
 @_with_data
+def a_handicap_is_for_one_game_and_in_the_list(world, folder):
+    page = world.visit()
+    page.locator("#new-game summary").click() if not page.is_visible("#handicap") else None
+    page.select_option("#seat-black", "1")
+    eventually(lambda: "Black gives a horse" in page.text_content("#handicap"))
+    page.select_option("#seat-red", "1")
+    eventually(lambda: "Red gives a horse" in page.text_content("#handicap"))
+    page.select_option("#handicap", "horse")
+    _lost(page)
+    assert page.input_value("#handicap") == "none" and pieces(page).count("n") == 1
+    # Another game with the same players has the same handicap.
+    page.click("#rematch")
+    until_ply(page, 1)
+    eventually(lambda: pieces(page).count("N") == 1)
+    seats(page, "human", "human")
+    eventually(lambda: pieces(page).count("N") == 2)
+    _mine(page)
+    eventually(lambda: "Handicap: a horse" in page.text_content("#library-game-0"))
+
+
+@_with_data
 def the_library_lists_the_running_game_with_its_last_move(world, folder):
     page = world.visit()
     seats(page, "human", "1")

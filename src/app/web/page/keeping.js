@@ -1,9 +1,9 @@
 // Storage of the game: it is stored shortly after each change, and restored when the page is loaded.
 
 import { get, show as showNodes } from "./dom.js";
-import { emit, game, on, show, told } from "./game.js";
+import { emit, game, on, setMode, show, told } from "./game.js";
 import { analysis } from "./lines.js";
-import { charge, identify, match } from "./match.js";
+import { charge, identify, isPlayed, match } from "./match.js";
 import { beginMatch, resume } from "./play.js";
 import { puzzle } from "./puzzles.js";
 import { resumeReview, review } from "./review.js";
@@ -35,11 +35,18 @@ export async function setUpKeeping() {
     wasPuzzle = puzzle.onBoard;
     if (!wasPuzzle) usual = board.flipped;
     if (taking || puzzle.onBoard || game.tree.nodes.size <= 1) return;
+    // A record that was opened does not replace an unfinished game.
+    if (!match.active && isUnfinished()) return;
     before = state();
     drawBefore();
   });
   on("new", () => wasPuzzle && !puzzle.onBoard && turnBoard(usual));
+  for (const name of /** @type {const} */ (["new", "mode", "kept"])) on(name, drawBefore);
   get("game-before").addEventListener("click", goBack);
+  get("play-continue").addEventListener("click", () => {
+    goBack();
+    setMode("play");
+  });
   // A game that was interrupted by puzzles is resumed; without one, the next puzzle begins.
   on("mode", (left) => left === "puzzles" && game.mode === "play" && puzzle.onBoard && (before?.match ? goBack() : beginMatch()));
   const kept = await restore();
@@ -65,8 +72,13 @@ function goBack() {
   keepSoon();
 }
 
+const isUnfinished = () => Boolean(before?.match && !before.match.result);
+
 function drawBefore() {
-  showNodes(before !== null, get("game-before"));
+  // The game on the board may be a later version of the stored one.
+  const isOther = before !== null && !(match.active && match.id && match.id === before.match?.id);
+  showNodes(isOther, get("game-before"));
+  showNodes(isOther && isUnfinished() && !isPlayed(), get("play-continue"));
 }
 
 /** Restores a stored game, or starts the first one. @param {any} kept */

@@ -28,12 +28,16 @@ export const match = {
   /** Its number in the library, and whether it was stored with its result. */
   stored: 0,
   done: false,
+  /** Moves and result of the version in the library that this page last stored or read; null if unknown. @type {string[] | null} */
+  known: [],
+  /** Name of the handicap. */
+  handicap: "none",
 };
 
 /** Gives the match a new identity. @param {number} first number of plies before its first move */
 export function identify(first) {
   const id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
-  Object.assign(match, { id, first, stored: 0, done: false });
+  Object.assign(match, { id, first, stored: 0, done: false, known: [] });
 }
 
 /** Time at which the clock of the side to move was last read; null while no clock is running. @type {number | null} */

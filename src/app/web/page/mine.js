@@ -1,13 +1,14 @@
-// The user's own games: a game is stored by the server when it ends, when another one replaces it and when the page is hidden.
+// The user's own games: the server stores a game after every move.
 // Its tags contain what is needed to continue it.
 
 import { ask, connected } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
 import { emit, game, on, open, setMode, setRules, show } from "./game.js";
-import { isHuman, match, people, timed } from "./match.js";
+import { identify, isHuman, match, people, timed } from "./match.js";
 import { resume } from "./play.js";
 import { settings } from "./settings.js";
-import { path, Tree } from "./tree.js";
+import { movesTo, path, Tree } from "./tree.js";
+import { t } from "./words.js";
 
 /** Tags that only this module uses. */
 const OWN = ["GameId", "RedSeat", "BlackSeat", "Rules", "Clock"];
@@ -20,23 +21,26 @@ let last = "";
 
 export function setUpMine() {
   on("leaving", keepGame);
-  // The library lists the game with its last move.
-  on("mode", () => game.mode === "library" && keepGame());
-  on("kept", () => match.result && keepGame());
+  on("kept", keepGame);
   document.addEventListener("visibilitychange", () => document.hidden && keepGame());
 }
 
 /** @param {boolean} yes whether the server stores games */
-export function setMine(yes) {
+export async function setMine(yes) {
   offered = yes;
   showNodes(yes, get("mine-option"));
   // The connection may have been lost when the match ended, and the page has no number for a game that it stored when it was closed.
-  keepGame();
+  const { id } = match;
+  const answer = await keepGame();
+  if (answer?.conflict !== "longer") return;
+  // The server has moves that the browser had not stored when it ended.
+  const found = (await ask({ do: "show", mine: true, game: answer.game })).games?.[0];
+  if (found?.result === "*" && match.active && match.id === id) continueGame(found.tree, answer.game);
 }
 
-/** Stores the match, unless this has been done or it has hardly begun. */
+/** Stores the match, unless this has been done or it has hardly begun. @returns {Promise<any>} the response, if it was sent */
 export async function keepGame() {
-  const { node, id, first } = match;
+  const { node, id, first, known } = match;
   if (!offered || !settings.mine || !connected() || !match.active || !node || !id) return;
   const line = path(node);
   if (line.length - first < LEAST || (match.done && match.result && last === "")) return;
@@ -44,15 +48,22 @@ export async function keepGame() {
   const request = JSON.stringify(tree);
   if (request === last) return;
   last = request;
-  const answer = await ask({ do: "keep", tree, ...(match.stored && { game: match.stored }) });
-  if (answer.is === "kept") {
+  match.known = [...line.map(({ move }) => move), tree.result];
+  const answer = await ask({ do: "keep", tree, ...(match.stored && { game: match.stored }), ...(known && { known }) });
+  if (answer.is !== "kept") {
+    last = "";
+    if (answer.code !== "connection_lost") emit("trouble", answer.text);
+  } else if (answer.conflict === "other" && match.id === id) {
+    // Another window has continued the game differently.
+    identify(first);
+    emit("trouble", t("storedApart"));
+    keepGame();
+  } else {
     // A game that was removed is not stored again.
     if (match.id === id) Object.assign(match, answer.game ? { stored: answer.game, done: match.result !== null } : { id: "" });
     emit("library");
-    return;
   }
-  last = "";
-  if (answer.code !== "connection_lost") emit("trouble", answer.text);
+  return answer;
 }
 
 /** @param {import("./tree.js").Node} node @param {number} parent */
@@ -82,13 +93,20 @@ export function continueGame(packed, id) {
   const own = takeTags(packed);
   const tree = Tree.unpack(packed);
   const node = tree.mainline().at(-1) ?? tree.root;
+  const known = [...movesTo(node), "*"];
+  // The game on the board may have more moves than the list.
+  if (match.active && match.node && match.id === own.get("GameId") && path(match.node).length >= path(node).length) {
+    setMode("play");
+    show(match.node);
+    return;
+  }
   open(tree, node);
   setRules(own.get("Rules") ?? settings.rules);
   const [kind, ...times] = (own.get("Clock") ?? "increment 0 0 0 0 0").split(" ");
   const [red, black, increment, redLeft, blackLeft] = times.map(Number);
   const seats = { red: own.get("RedSeat") ?? "human", black: own.get("BlackSeat") ?? "human" };
   const clock = { red: redLeft, black: blackLeft };
-  resume({ active: true, seats, kind, base: { red, black }, increment, clock, result: null, paused: false, id: own.get("GameId") ?? "", first: 0, stored: id }, node);
+  resume({ active: true, seats, kind, base: { red, black }, increment, clock, result: null, paused: false, id: own.get("GameId") ?? "", first: 0, stored: id, known }, node);
   if (people() === 1) emit("turn-board", isHuman("red") ? "red" : "black");
   setMode("play");
   show(node);

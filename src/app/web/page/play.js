@@ -41,10 +41,7 @@ export function setUpPlay() {
   button("offer-draw", offerDraw);
   askOnce(get("resign"), "reallyResign", "resign", resign);
   button("pause", () => pause(!match.paused));
-  button("rematch", () => {
-    const { red, black } = match.seats;
-    beginMatch(null, people() === 1 ? { red: black, black: red } : match.seats);
-  });
+  button("rematch", () => beginMatch(null, people() === 1 ? { red: match.seats.black, black: match.seats.red } : match.seats, match.handicap));
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));
   }
@@ -52,7 +49,7 @@ export function setUpPlay() {
   get("handicap").addEventListener("change", (event) => change("handicap", event.target.value));
   get("clock-kind").addEventListener("change", (event) => change("clock", event.target.value));
   get("unequal").addEventListener("change", (event) => change("unequal", event.target.checked));
-  watch((name) => ["clock", "unequal"].includes(name) && drawSeats());
+  watch((name) => ["red", "black", "handicap", "clock", "unequal"].includes(name) && drawSeats());
   for (const draw of [drawSeats, drawPlay]) on("redraw", draw);
   on("engines", drawSeats);
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
@@ -95,21 +92,25 @@ function leave() {
   drawPlay();
 }
 
+/** Returns the side that gives a handicap: the engine's; between two users or two engines, Red. @param {{red: string, black: string}} seats */
+const giver = ({ red, black }) => (red === "human" && black !== "human" ? "black" : "red");
+
 /** Starts a new game, from the initial position or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
-export function beginMatch(from = null, seats = { red: settings.red, black: settings.black }) {
+export function beginMatch(from = null, seats = { red: settings.red, black: settings.black }, handicap = from ? "none" : settings.handicap) {
   stopThinking();
   keepGame();
-  // The engine gives the handicap; between two users or two engines, Red gives it.
-  const giver = seats.red === "human" && seats.black !== "human" ? "black" : "red";
-  if (!from) open(new Tree(startWith(settings.handicap, giver)));
+  if (!from) open(new Tree(startWith(handicap, giver(seats))));
   const kind = settings.clock;
   const red = kind === "move" ? 0 : 60_000 * settings.minutes;
   const base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
   const increment = 1000 * settings.seconds;
-  Object.assign(match, { seats: { ...seats }, kind, increment, base, clock: { ...base }, used: 0, result: null, paused: false, active: true, node: null });
+  Object.assign(match, { seats: { ...seats }, handicap, kind, increment, base, clock: { ...base }, used: 0, result: null, paused: false, active: true, node: null });
   identify(path(game.node).length);
   stopClock();
   namePlayers(game.tree);
+  if (handicap !== "none") game.tree.tags.set("Event", t("handicapEvent", { name: t(`handicap_${handicap}`) }));
+  // The next game has no handicap, unless it is selected again.
+  if (!from) change("handicap", "none");
   match.node = game.node;
   match.node.clock = { ...match.clock };
   setRules(settings.rules);
@@ -145,7 +146,7 @@ function renamePlayers() {
 
 /** @param {any} kept */
 export function resume(kept, node) {
-  Object.assign(match, { kind: "increment", used: 0, id: "", first: 0, stored: 0, done: false }, kept, { node });
+  Object.assign(match, { kind: "increment", used: 0, id: "", first: 0, stored: 0, done: false, known: null, handicap: "none" }, kept, { node });
   // This form was stored by earlier versions.
   if (typeof match.base === "number") match.base = { red: match.base, black: match.base };
   stopClock();
@@ -371,7 +372,8 @@ function drawSeats() {
     setOptions(list, [["human", t("you")], ...levels.map(({ level, elo }) => [level, levelText(level, elo)]), ...others], settings[side]);
     if (!list.value) list.value = side === "red" ? "human" : "3";
   }
-  setOptions(get("handicap"), Object.keys(HANDICAPS).map((name) => [name, t(`handicap_${name}`)]), settings.handicap);
+  const gives = (name) => (name === "none" ? t("noHandicap") : t("handicapGiven", { side: t(giver(settings)), name: t(`handicap_${name}`) }));
+  setOptions(get("handicap"), Object.keys(HANDICAPS).map((name) => [name, gives(name)]), settings.handicap);
   for (const name of ["minutes", "seconds", "minutesBlack"]) get(name).value = settings[name];
   get("clock-kind").value = settings.clock;
   get("unequal").checked = settings.unequal;
