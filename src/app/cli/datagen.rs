@@ -90,14 +90,11 @@ pub(super) struct Datagen {
     pack: Vec<PathBuf>,
 }
 
-/// `clap` rejects a command line without it.
-const OUT_IS_REQUIRED: &str = "--out is required without --inspect";
-
 impl Datagen {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         match (self.inspect.is_empty(), self.pack.is_empty()) {
             (false, _) => inspect(&self.inspect, out),
-            (true, false) => pack(&self.pack, &self.out.expect(OUT_IS_REQUIRED), out),
+            (true, false) => pack(&self.pack, &self.out.expect("--out is required without --inspect"), out),
             (true, true) => self.play(out),
         }
     }
@@ -118,7 +115,7 @@ impl Datagen {
             book,
             goal,
             hash_mb: self.hash as usize,
-            folder: self.out.expect(OUT_IS_REQUIRED),
+            folder: self.out.expect("--out is required without --inspect"),
             resume: self.resume,
         };
         let stop = interrupt::flag();
