@@ -196,6 +196,7 @@ function drawReview() {
     ...(moments.length === 0 ? [h("li", { class: "quiet" }, t("nothingToBlame"))] : []),
   );
   get("review-puzzles").disabled = moments.every(({ judgement }) => judgement === "inaccuracy");
+  get("review-puzzles").title = t("makePuzzlesAbout");
   for (const side of ["red", "black"]) get(`learn-${side}`).disabled = count(side, "mistake") + count(side, "blunder") + count(side, "inaccuracy") === 0;
   say();
 }

@@ -271,6 +271,7 @@ export const WORDS = {
   puzzleMine: ["我的对局", "From my games"],
   puzzle_mine: ["{side}走棋：请找出比实战更好的着法。", "{side} to move: find a better move than the one played."],
   makePuzzles: ["把错着做成习题", "Make puzzles of the mistakes"],
+  makePuzzlesAbout: ["只有错着和败着能做成习题", "Only mistakes and blunders become puzzles"],
   puzzlesMade: ["新增 {count} 道习题（题型：我的对局）。", "{count} new {count?puzzle:puzzles}, under the theme From my games."],
   puzzleNone: ["没有这样的题目。", "No puzzles like this."],
   puzzleProgress: ["等级分 {rating} · 共 {count} 题，做过 {tried} 题，做对 {solved} 题", "Rating {rating} · {tried} of {count} tried, {solved} solved"],
