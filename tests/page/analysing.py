@@ -273,6 +273,22 @@ def a_perpetual_check_is_warned_of_ruled_and_explained(world):
     until(page, "document.querySelector('#ruling').textContent.includes('和')")
 
 
+def the_referee_names_pieces_by_their_files_unless_the_board_shows_letters(world):
+    page = world.visit()
+    paste(page, "5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w")
+    stands(page, "d1", "R")
+    ready(page)
+    typed(page, *("d1c1 c5d7 c1d1 d7c5".split() * 2))
+    page.click("#why")
+    eventually(lambda: "rook on file 7 chases the horse on file 3" in page.text_content("#reasons"))
+    page.click("#options")
+    page.check("#set-coordinates")
+    page.keyboard.press("Escape")
+    page.click("#why")
+    page.click("#why")
+    eventually(lambda: "rook on c1 chases the horse on c5" in page.text_content("#reasons"))
+
+
 def a_match_keeps_its_rules_until_it_is_over(world):
     def choose_draw():
         page.click("#options")
