@@ -407,6 +407,19 @@ def the_editor_says_why_a_set_up_is_impossible(world):
     typed(page, "e1d1")
 
 
+def an_edited_position_remains_when_another_view_is_shown(world):
+    page = world.visit()
+    page.keyboard.press("e")
+    page.click("#edit-clear")
+    for mode in "pa":
+        page.keyboard.press(mode)
+        eventually(lambda: pieces(page).count("P") == 5)
+        page.keyboard.press("e")
+        eventually(lambda: pieces(page).replace(".", "") == "kK")
+    page.click("#edit-here")
+    eventually(lambda: pieces(page).count("P") == 5)
+
+
 def a_game_that_is_drawn_is_analysed_as_if_it_began_there(world):
     page = world.visit()
     paste(page, record("h2e2 h9g7 e2h2 g7h9".split() * 3))
