@@ -349,6 +349,8 @@ def a_review_with_a_clicked_blunder_and_a_lesson(world):
         assert page.evaluate("getComputedStyle(document.querySelector('#bar')).visibility") == "hidden"
         assert page.locator("#moves .sign, #moves .said, #moves .variation").count() == 0
         assert not page.is_visible("#review-text") and not page.is_visible("#annotate")
+        page.click("#learn-hint")
+        eventually(lambda: "Look at your" in page.text_content("#learn-text") and page.locator("#board .ring.best").count() == 1)
         drag(page, question["move"])
         until(page, "document.querySelector('#learn-text').dataset.state === 'wrong'")
         drag(page, question["best"])
