@@ -27,7 +27,6 @@ const FILES: &[File] = files! {
     "desk.js" from "page/desk.js",
     "dom.js" from "page/dom.js",
     "edit.js" from "page/edit.js",
-    "endings.js" from "page/endings.js",
     "engines.js" from "page/engines.js",
     "explored.js" from "page/explored.js",
     "files.js" from "page/files.js",

@@ -87,16 +87,8 @@ export class Board {
       if (!pieces[point] || this.nodes[point]) continue;
       const index = spare.findIndex((old) => old.piece === pieces[point]);
       const node = /** @type {SVGGElement} */ (index >= 0 ? spare.splice(index, 1)[0].node : draw(pieces[point], this.set));
-      if (index < 0 || !slide) {
-        node.classList.add("still");
-        this.put(node, point);
-        if (!node.parentNode) this.layers.pieces.append(node);
-        node.getBoundingClientRect();
-        node.classList.remove("still");
-      } else {
-        this.layers.pieces.append(node);
-        this.put(node, point);
-      }
+      this.layers.pieces.append(node);
+      this.put(node, point, slide && index >= 0);
       this.nodes[point] = node;
     }
     spare.forEach(({ node }) => node?.remove());
@@ -104,9 +96,15 @@ export class Board {
     this.svg.dataset.pieces = pieces.map((piece) => piece || ".").join("");
   }
 
-  put(node, point) {
+  /** Puts a piece on a point, to which it slides or jumps. */
+  put(node, point, slide = true) {
     const [x, y] = this.at(point);
+    node.classList.toggle("still", !slide);
     node.style.transform = `translate(${x}px, ${y}px)`;
+    if (slide) return;
+    // Applies the new place before the class that prevents sliding is removed.
+    node.getBoundingClientRect();
+    node.classList.remove("still");
   }
 
   /** Redraws everything, after the board was flipped or the pieces changed. */
@@ -249,21 +247,14 @@ export class Board {
     if (node) this.layers.pieces.append(node);
     if (point !== null && point !== hand.point && this.mayGo(hand.point, point)) {
       this.select(null);
-      // The piece was dropped on its point, so it does not slide.
-      node?.classList.add("still");
-      if (node) this.put(node, point);
+      if (node) this.put(node, point, false);
       this.watcher.move(hand.point, point, true);
-      node?.getBoundingClientRect();
-      node?.classList.remove("still");
-    } else {
-      if (node) this.put(node, hand.point);
-      if (point === null && this.watcher.drop) {
-        this.select(null);
-        this.watcher.drop(hand.point);
-      } else if (point !== hand.point) {
-        this.select(null);
-      }
+      return;
     }
+    if (node) this.put(node, hand.point);
+    if (point === hand.point) return;
+    this.select(null);
+    if (point === null) this.watcher.drop?.(hand.point);
   }
 
   /** Returns a dragged piece to its point. */

@@ -2,7 +2,6 @@
 
 import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes, table } from "./dom.js";
-import { fillEndings } from "./endings.js";
 import { hasExplored } from "./explored.js";
 import { emit, game, on, play, told, turn } from "./game.js";
 import { hasPlayed } from "./library.js";
@@ -16,19 +15,14 @@ const EXPLORED = 12;
 /** Loss in hundredths of a pawn from which a move has no arrow. */
 const LOSS = 50;
 
-/** Sources of moves: the request, which is also the kind of the response; the element; whether the source is available; and the responses by node, as
+/** Sources of moves: the request, which is also the kind of the response; whether the source is available; and the responses by node, as
  * long as its game is on the board. */
 const SOURCES = {
-  book: { place: "known", exists: () => true, answers: newMap() },
-  played: { place: "known", exists: hasPlayed, answers: newMap() },
-  explored: { place: "known", exists: hasExplored, answers: newMap() },
-  endings: { place: "endings", exists: () => true, answers: newMap() },
+  book: { exists: () => true, answers: new WeakMap() },
+  played: { exists: hasPlayed, answers: new WeakMap() },
+  explored: { exists: hasExplored, answers: new WeakMap() },
+  endings: { exists: () => true, answers: new WeakMap() },
 };
-
-/** @returns {WeakMap<import("./tree.js").Node, any>} */
-function newMap() {
-  return new WeakMap();
-}
 
 /** @param {(moves: string[] | null) => void} preview shows the position after moves, or the actual position again */
 export function setUpBook(preview) {
@@ -48,19 +42,14 @@ export function setUpBook(preview) {
   for (const name of /** @type {const} */ (["shown", "mode", "secret", "redraw"])) on(name, drawBook);
   for (const name of /** @type {const} */ (["look", "mode"])) on(name, lookAll);
   on("arrows", drawScores);
-  on("redraw", () => {
-    // Discards the sentence about the ending, which is in the previous language.
-    SOURCES.endings.answers = newMap();
-    look("endings");
-  });
-  on("explored", () => {
-    SOURCES.explored.answers = newMap();
-    look("explored");
-  });
-  on("library", () => {
-    for (const source of Object.values(SOURCES)) source.answers = newMap();
-    lookAll();
-  });
+  const lookAgain = (...names) => {
+    for (const name of names) SOURCES[name].answers = new WeakMap();
+    names.forEach(look);
+  };
+  // The sentence about the ending is in the previous language.
+  on("redraw", () => lookAgain("endings"));
+  on("explored", () => lookAgain("explored"));
+  on("library", () => lookAgain(...Object.keys(SOURCES)));
 }
 
 /** Moves are shown only during analysis; in a game or an exercise the user must find them. */
@@ -145,4 +134,16 @@ function drawScores() {
     const score = found ?? turned(game.node.children.find((child) => child.move === move)?.value?.score) ?? (Number.isFinite(booked) ? { cp: booked } : null);
     row.querySelector(".value").textContent = scoreText(score, turn());
   }
+}
+
+/** Creates one group each for wins, draws and losses, best first. A move is followed by the distance to mate or, if unknown, to the next capture, in moves. */
+function fillEndings(moves) {
+  const plies = ({ mate, capture }) => mate ?? capture;
+  const distance = (entry) => (plies(entry) ? h("span", { class: "quiet" }, ` ${Math.ceil(plies(entry) / 2)}`) : "");
+  const button = (entry) => h("button", { type: "button", class: "move", "data-move": entry.move }, entry.names[notation()], distance(entry));
+  return ["win", "draw", "loss", null].flatMap((value) => {
+    const group = moves.filter((entry) => entry.value === value);
+    if (group.length === 0) return [];
+    return [h("div", { class: `row ${value ?? "unknown"}` }, h("span", { class: "quiet" }, t(`ending_${value ?? "unknown"}`)), ...group.map(button))];
+  });
 }

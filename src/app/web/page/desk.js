@@ -58,7 +58,7 @@ link.onstate = (now) => {
     listeners.onstate(false, { text: refused });
     return;
   }
-  put({ do: "hello" }).then((event) => {
+  ask({ do: "hello" }).then((event) => {
     greeted = event.is === "hello";
     if (event.code !== "connection_lost") refused = greeted ? "" : event.text;
     listeners.onstate(greeted, event);
@@ -75,11 +75,7 @@ export const connected = () => open && greeted;
  * @param {object} request @param {(event: any) => void} [each]
  * @returns {Promise<any> & {id: number}}
  */
-export function ask(request, each) {
-  return put(request, each);
-}
-
-function put(request, each = (/** @type {any} */ _event) => {}) {
+export function ask(request, each = () => {}) {
   number += 1;
   const id = number;
   const promise = new Promise((resolve) => {

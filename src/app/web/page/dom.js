@@ -52,6 +52,9 @@ export function get(id) {
   return found;
 }
 
+/** @param {string} id @param {(event: any) => void} work */
+export const onClick = (id, work) => get(id).addEventListener("click", work);
+
 /** Returns a function that runs `work` at the next frame, once even if called repeatedly. @param {() => void} work */
 export function oncePerFrame(work) {
   let asked = false;

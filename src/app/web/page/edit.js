@@ -1,7 +1,7 @@
 // The editor: pieces can be placed freely, and the engine reports immediately why a position is not legal.
 
 import { ask } from "./desk.js";
-import { get, h } from "./dom.js";
+import { get, h, onClick } from "./dom.js";
 import { emit, game, on, open, setMode } from "./game.js";
 import { after, fenOf, FULL_SET, piecesOf, nameOf, other, pointOf, sideOf, START, turnOf } from "./position.js";
 import { picture } from "./pieces.js";
@@ -35,19 +35,18 @@ export function setUpEdit() {
     else fromBoard();
   });
   on("redraw", () => game.mode === "edit" && changed());
-  const button = (id, work) => get(id).addEventListener("click", work);
-  button("edit-here", fromBoard);
-  button("edit-start", () => put(piecesOf(START), "red"));
-  button("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
-  button("edit-mirror", () => put(editor.pieces.map((_, point) => editor.pieces[9 * Math.floor(point / 9) + 8 - (point % 9)])));
-  button("edit-swap", () => {
+  onClick("edit-here", fromBoard);
+  onClick("edit-start", () => put(piecesOf(START), "red"));
+  onClick("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
+  onClick("edit-mirror", () => put(editor.pieces.map((_, point) => editor.pieces[9 * Math.floor(point / 9) + 8 - (point % 9)])));
+  onClick("edit-swap", () => {
     const swapped = editor.pieces.map((_, point) => {
       const piece = editor.pieces[89 - point];
       return piece === piece.toUpperCase() ? piece.toLowerCase() : piece.toUpperCase();
     });
     put(swapped, other(editor.side));
   });
-  button("edit-undo", () => {
+  onClick("edit-undo", () => {
     const before = undo.pop();
     if (before) {
       Object.assign(editor, before);
@@ -55,14 +54,12 @@ export function setUpEdit() {
     }
   });
   for (const side of /** @type {const} */ (["red", "black"])) {
-    get(`edit-${side}`).addEventListener("change", () => {
-      put(editor.pieces, side);
-    });
+    get(`edit-${side}`).addEventListener("change", () => put(editor.pieces, side));
   }
   const fen = get("edit-fen");
   fen.addEventListener("change", () => readFen(fen.value));
-  button("edit-analyse", () => use("analyse"));
-  button("edit-play", () => use("play"));
+  onClick("edit-analyse", () => use("analyse"));
+  onClick("edit-play", () => use("play"));
 }
 
 /** Sets the position of the displayed game. */

@@ -106,9 +106,7 @@ async function readFiles(files) {
 }
 
 /** @param {string} text */
-export function readText(text) {
-  if (text.trim()) readFiles([new File([text], "")]);
-}
+export const readText = (text) => void (text.trim() && readFiles([new File([text], "")]));
 
 function fault(text) {
   if (get("open-dialog").open) get("open-fault").textContent = text;

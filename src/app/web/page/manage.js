@@ -2,7 +2,7 @@
 // of players.
 
 import { ask } from "./desk.js";
-import { askOnce, download, get, h, show as showNodes, table } from "./dom.js";
+import { askOnce, download, get, h, onClick, show as showNodes, table } from "./dom.js";
 import { take } from "./files.js";
 import { emit, game, on } from "./game.js";
 import { begin, chosenGame, filters, library, mine } from "./library.js";
@@ -14,20 +14,19 @@ import { t } from "./words.js";
 const TAGS = /** @type {const} */ (["Red", "Black", "Event", "Date"]);
 
 export function setUpManage() {
-  const button = (id, work) => get(id).addEventListener("click", work);
-  button("library-open", () => openGame());
-  button("library-review", async () => (await openGame()) && beginReview());
-  button("library-continue", async () => {
+  onClick("library-open", () => openGame());
+  onClick("library-review", async () => (await openGame()) && beginReview());
+  onClick("library-continue", async () => {
     const id = chosenGame()?.id;
     const found = await fetchGame();
     if (found) continueGame(found.tree, id);
   });
-  button("library-edit", editTags);
+  onClick("library-edit", editTags);
   askOnce(get("library-remove"), "reallyRemove", "removeGame", remove);
-  button("library-export", exportGames);
-  button("library-names", async () => drawNames(await request({ do: "names" })));
-  button("names-merge", () => merge(get("names-name").value, get("names-spelling").value));
-  button("tags-save", saveTags);
+  onClick("library-export", exportGames);
+  onClick("library-names", async () => drawNames(await request({ do: "names" })));
+  onClick("names-merge", () => merge(get("names-name").value, get("names-spelling").value));
+  onClick("tags-save", saveTags);
   get("library-results").addEventListener("toggle", drawResults);
   for (const name of /** @type {const} */ (["found", "redraw"])) on(name, drawResults);
   on("chosen", drawActions);

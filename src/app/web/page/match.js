@@ -52,13 +52,8 @@ export const running = () => match.active && !match.result && !match.paused;
 export const isPlayed = () => match.active && !match.result && Boolean(match.node?.parent);
 
 /** Starts the clock of the side to move, unless it is running. */
-export function startClock() {
-  since ??= performance.now();
-}
-
-export function stopClock() {
-  since = null;
-}
+export const startClock = () => void (since ??= performance.now());
+export const stopClock = () => void (since = null);
 
 export const runs = () => running() && since !== null;
 

@@ -40,13 +40,9 @@ async function find() {
   if (running !== asked.id) return;
   running = null;
   game.busy = false;
-  if (answer.is === "mate") {
-    get("mate-said").textContent = answer.text;
-    if (answer.mates) addTree(node, answer.tree.nodes.length > MOST ? mainline(answer.tree.nodes) : answer.tree.nodes);
-  } else {
-    get("mate-said").textContent = answer.text;
-    emit("trouble", answer.text);
-  }
+  get("mate-said").textContent = answer.text;
+  if (answer.is !== "mate") emit("trouble", answer.text);
+  else if (answer.mates) addTree(node, answer.tree.nodes.length > MOST ? mainline(answer.tree.nodes) : answer.tree.nodes);
   // The request has ended the analysis, so it is restarted.
   start(true);
   draw();

@@ -1,7 +1,7 @@
 // Playing: moves in turn, takeback, hint, draw, resignation, and the end of the game; also between two engines. `match.js` contains the players and the clocks.
 
 import { ask, connected, forget, refusal } from "./desk.js";
-import { askOnce, get, setOptions, show as showNodes } from "./dom.js";
+import { askOnce, get, onClick, setOptions, show as showNodes } from "./dom.js";
 import { engineOf, engineSeats, thinker } from "./engines.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
 import { charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName, startClock, stopClock, timed } from "./match.js";
@@ -33,15 +33,14 @@ let trouble = "";
 export const hint = () => (match.node === game.node ? hinted : []);
 
 export function setUpPlay() {
-  const button = (id, work) => get(id).addEventListener("click", work);
-  button("play-start", () => beginMatch());
-  button("play-here", () => beginMatch(game.node));
-  button("take-back", takeBack);
-  button("hint", giveHint);
-  button("offer-draw", offerDraw);
+  onClick("play-start", () => beginMatch());
+  onClick("play-here", () => beginMatch(game.node));
+  onClick("take-back", takeBack);
+  onClick("hint", giveHint);
+  onClick("offer-draw", offerDraw);
   askOnce(get("resign"), "reallyResign", "resign", resign);
-  button("pause", () => pause(!match.paused));
-  button("rematch", () => beginMatch(null, people() === 1 ? { red: match.seats.black, black: match.seats.red } : match.seats, match.handicap));
+  onClick("pause", () => pause(!match.paused));
+  onClick("rematch", () => beginMatch(null, people() === 1 ? { red: match.seats.black, black: match.seats.red } : match.seats, match.handicap));
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));
   }
@@ -214,7 +213,7 @@ async function next() {
   thinking = null;
   if (!running() || match.node !== node) return;
   if (answer.is === "resigns") {
-    end(other(side), side === "red" ? "redResigns" : "blackResigns");
+    end(other(side), `${side}Resigns`);
     return;
   }
   if (answer.is !== "move") {
@@ -269,9 +268,7 @@ export function wake() {
 function tick() {
   if (!match.node || !runs() || !timed()) return;
   const side = game.tree.turn(match.node);
-  if (left(side) === 0) {
-    end(other(side), side === "red" ? "redOnTime" : "blackOnTime");
-  }
+  if (left(side) === 0) end(other(side), `${side}OnTime`);
   emit("clock");
 }
 
@@ -319,7 +316,7 @@ async function offerDraw() {
 function resign() {
   if (!running() || !match.node) return;
   const side = people() === 1 ? (isHuman("red") ? "red" : "black") : game.tree.turn(match.node);
-  end(other(side), side === "red" ? "redResigns" : "blackResigns");
+  end(other(side), `${side}Resigns`);
 }
 
 function pause(wanted) {

@@ -100,9 +100,7 @@ export async function collect(found) {
 export const solving = () => game.mode === "puzzles" && puzzle.state !== "done";
 
 /** Loads the puzzles when the engine is connected. */
-export function setPuzzles() {
-  if (game.mode === "puzzles") enter();
-}
+export const setPuzzles = () => void (game.mode === "puzzles" && enter());
 
 async function enter() {
   if (language !== settings.language || puzzles.length === 0) {
@@ -211,11 +209,17 @@ export async function solve(move) {
     solved(t("puzzleOther"));
     return;
   }
+  const line = tried.is === "tried" ? tried.names[notation()].slice(0, 4).join(" ") : "";
+  wrong(line ? t("learnWrong", { line }) : t("puzzleWrong"));
+}
+
+/** Takes the move on the board back. @param {string} text */
+function wrong(text) {
+  puzzle.state = "asking";
   miss();
   sound("wrong");
   emit("shown", { slide: true });
-  const line = tried.is === "tried" ? tried.names[notation()].slice(0, 4).join(" ") : "";
-  say(line ? t("learnWrong", { line }) : t("puzzleWrong"), "wrong");
+  say(text, "wrong");
 }
 
 /**
@@ -231,11 +235,7 @@ async function playOut(asked, move) {
   if (stale()) return;
   const value = moves?.find((one) => one.move === move)?.value;
   if (value !== kept && value !== "win") {
-    puzzle.state = "asking";
-    miss();
-    sound("wrong");
-    emit("shown", { slide: true });
-    say(t("lessonSpoils", { value: t(`ending_${value ?? "unknown"}`) }), "wrong");
+    wrong(t("lessonSpoils", { value: t(`ending_${value ?? "unknown"}`) }));
     return;
   }
   puzzle.arrows = [];
@@ -283,18 +283,10 @@ function right(move) {
   }, PACE);
 }
 
-/** Marks a lesson as done, without changing the user's rating. */
-function mark() {
-  if (current) progress.done[keyOf(current)] = !missed;
-  keep();
-  return "";
-}
-
 /** @param {string} text */
 function solved(text) {
   sound("right");
-  const change = current?.lesson ? mark() : rate(!missed);
-  finish(`${text} ${change} ${about()}`, "right");
+  finish(`${text} ${rate(!missed)} ${about()}`, "right");
 }
 
 async function reveal() {
@@ -306,7 +298,12 @@ async function reveal() {
   addLine(node, rest, null);
   await nameLine(tree.mainline(node));
   if (game.tree !== tree || puzzle.state === "off") return;
-  puzzle.arrows = [{ move: rest[0], kind: "best" }];
+  point(rest[0]);
+}
+
+/** @param {string} move */
+function point(move) {
+  puzzle.arrows = [{ move, kind: "best" }];
   emit("arrows");
 }
 
@@ -327,10 +324,7 @@ function hint() {
   const move = current.line[ply];
   const what = about();
   hints += hints === 0 && !what ? 2 : 1;
-  if (hints >= 2) {
-    puzzle.arrows = [{ move: hints > 2 ? move : move.slice(0, 2).repeat(2), kind: "best" }];
-    emit("arrows");
-  }
+  if (hints >= 2) point(hints > 2 ? move : move.slice(0, 2).repeat(2));
   say(hints === 1 ? what : hints === 2 ? hintAt(move.slice(0, 2)) : t("puzzleArrow"), "");
 }
 
@@ -339,8 +333,7 @@ async function hintEnding(asked) {
   const { node } = game;
   const answer = await ask({ do: "hint", ...told() });
   if (answer.is !== "hint" || current !== asked || game.node !== node || puzzle.state !== "asking") return;
-  puzzle.arrows = [{ move: answer.move, kind: "best" }];
-  emit("arrows");
+  point(answer.move);
   say(t("puzzleArrow"), "");
 }
 
@@ -357,12 +350,11 @@ function miss() {
   if (!current?.lesson) rate(false);
 }
 
-/** Rates the first attempt at a puzzle as a game against its rating. @param {boolean} won @returns {string} the change of the rating as text */
+/** Rates the first attempt at a puzzle as a game against its rating; lessons do not change the user's rating. @param {boolean} won @returns {string} the change of the rating as text */
 function rate(won) {
   if (!current) return "";
   const key = keyOf(current);
-  const before = progress.done[key];
-  if (before === undefined) {
+  if (progress.done[key] === undefined && !current.lesson) {
     const expected = 1 / (1 + 10 ** ((current.rating - progress.rating) / 400));
     const sway = progress.played < SWAYS.least ? SWAYS.first : SWAYS.later;
     const change = Math.round(sway * (Number(won) - expected));
@@ -372,7 +364,7 @@ function rate(won) {
     keep();
     return won ? t("puzzleGain", { change, rating: progress.rating }) : "";
   }
-  if (won) progress.done[key] = true;
+  if (won || current.lesson) progress.done[key] = won;
   keep();
   return "";
 }

@@ -20,7 +20,7 @@ export function setUpReferee(onpoint) {
   for (const name of /** @type {const} */ (["look", "redraw"])) on(name, drawReferee);
   on("shown", () => {
     close();
-    if (!game.node.look) quiet();
+    if (!game.node.look) say();
   });
   // The ruling of the other rules is on the way.
   on("rules", close);
@@ -34,11 +34,8 @@ export function setUpReferee(onpoint) {
   });
 }
 
-function quiet() {
-  say("", "");
-}
-
-function say(text, name, why = /** @type {object | null} */ (null)) {
+/** Shows a message, or none. */
+function say(text = "", name = "", why = /** @type {object | null} */ (null)) {
   const strip = get("referee");
   strip.dataset.state = name;
   if (get("ruling").textContent !== text) get("ruling").textContent = text;
@@ -60,7 +57,7 @@ export const warned = (move) => game.node.look?.warnings?.[move]?.result === "lo
 function drawReferee() {
   const { look } = game.node;
   if (!look || game.mode === "edit" || game.secret) {
-    quiet();
+    say();
     return;
   }
   const { verdict } = look;
@@ -80,7 +77,7 @@ function drawReferee() {
   } else if (look.quiet >= look.natural_limit - 40) {
     say(t("quietPlies", { count: look.quiet, limit: look.natural_limit }), "notice");
   } else {
-    quiet();
+    say();
   }
 }
 

@@ -1,7 +1,7 @@
 // Adding, testing and removing other engines. A program is started only after the user has confirmed its path.
 
 import { ask } from "./desk.js";
-import { askOnce, get, h, show } from "./dom.js";
+import { askOnce, get, h, onClick, show } from "./dom.js";
 import { openEngines, setEngines, thinker } from "./engines.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
@@ -10,8 +10,7 @@ import { t } from "./words.js";
 let confirmed = "";
 
 export function setUpRoster() {
-  const button = (id, work) => get(id).addEventListener("click", work);
-  button("set-engines", () => {
+  onClick("set-engines", () => {
     get("options-dialog").close();
     openEngines();
   });
@@ -19,10 +18,10 @@ export function setUpRoster() {
     event.preventDefault();
     check(get("engine-path").value);
   });
-  button("engine-browse", () => browse());
-  button("engine-start", add);
-  button("engine-not", () => draw());
-  button("engine-test", test);
+  onClick("engine-browse", () => browse());
+  onClick("engine-start", add);
+  onClick("engine-not", () => draw());
+  onClick("engine-test", test);
   askOnce(get("engine-remove"), "reallyRemoveEngine", "removeEngine", remove);
   get("engine-dialog").addEventListener("close", () => draw());
 }
@@ -73,22 +72,20 @@ async function browse(path) {
 }
 
 async function add() {
-  const request = { do: "add_engine", path: confirmed, name: get("engine-label").value };
   if (!confirmed) return;
   get("engine-asks").textContent = t("engineStarts");
   get("engine-start").disabled = true;
-  const answer = await ask(request);
+  const answer = await ask({ do: "add_engine", path: confirmed, name: get("engine-label").value });
   get("engine-start").disabled = false;
   if (answer.is !== "engines") {
     draw(null, answer.text || t("noEngine"));
     return;
   }
-  const name = answer.engines[answer.engines.length - 1];
   draw();
   get("engine-path").value = "";
   get("engine-add").open = false;
   setEngines(answer.engines);
-  openEngines(name);
+  openEngines(answer.engines.at(-1));
 }
 
 async function test() {

@@ -103,10 +103,7 @@ function shown(how = {}) {
     sound(took ? "capture" : "move");
     fresh = node;
   } else fresh = null;
-  drawMarks();
-  drawArrows();
-  drawPlayers();
-  grid.update();
+  drawAll();
 }
 
 function looked() {
@@ -198,10 +195,12 @@ function redraw() {
   board.coordinates = settings.coordinates;
   board.redraw();
   if (game.mode === "edit") drawEdited();
-  else {
-    drawMarks();
-    drawArrows();
-  }
+  else drawAll();
+}
+
+function drawAll() {
+  drawMarks();
+  drawArrows();
   drawPlayers();
   grid.update();
 }

@@ -6,9 +6,7 @@ import { WORDS } from "./texts.js";
 let language = 0;
 
 /** @param {string} name `zh` or `en` */
-export function setLanguage(name) {
-  language = name === "zh" ? 0 : 1;
-}
+export const setLanguage = (name) => void (language = name === "zh" ? 0 : 1);
 
 /** Returns a text with each argument substituted for its name in braces; `{count?ply:plies}` selects the singular or the plural. @param {string} key @param {Record<string, any>} [values] */
 export function t(key, values = {}) {
