@@ -165,7 +165,10 @@ def every_word_is_there_and_used(world):
     rest = "\n".join(text for name, text in sources.items() if name != "texts.js")
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', rest)) | set(re.findall(r'data-t(?:-\w+)?="(\w+)"', rest))
     assert asked <= known, asked - known
-    computed = {key for key in known if re.match(r"(piece|result|rules|learn|format|level|ending|puzzle|handicap)_", key)}
+    # Keys with a variable part, such as `level_${number}`.
+    parts = [re.sub(r"\$\{[^}]*\}", r"\\w*", text) for text in re.findall(r"`((?:\w|\$\{[^}]*\})+)`", rest)]
+    parts = [part for part in parts if r"\w*" in part and len(part.replace(r"\w*", "")) > 3]
+    computed = {key for key in known if any(re.fullmatch(part, key) for part in parts)}
     unused = {key for key in known - asked - computed if f'"{key}"' not in rest}
     assert not unused, unused
 
