@@ -125,6 +125,67 @@ def a_game_is_continued_where_it_was_left(world, folder):
     assert len(rows(page)) == 2
 
 
+def _play(page, *moves):
+    """Plays moves against the engine and waits for each reply."""
+    for move in moves:
+        count = page.locator("#moves .pair .move").count()
+        drag(page, move)
+        until_ply(page, count + 2)
+        ready(page)
+
+
+def _plies(page):
+    """Returns the numbers of plies in the list of games."""
+    return [int(re.search(r"(\d+) pl", text)[1]) for text in page.eval_on_selector_all("#library-list .game", "all => all.map(one => one.textContent)")]
+
+
+@_with_data
+def a_running_game_is_stored_after_every_move(world, folder):
+    page = world.visit()
+    seats(page, "human", "1")
+    _play(page, "a3a4", "i3i4")
+    _mine(page)
+    eventually(lambda: _plies(page) == [4])
+    page.keyboard.press("p")
+    earlier = kept(page)
+    _play(page, "a4a5")
+    _mine(page)
+    eventually(lambda: _plies(page) == [6])
+    # The running game continues where it is.
+    page.click("#library-continue")
+    eventually(lambda: page.is_visible("#play-live"))
+    until_ply(page, 6)
+    # The browser has ended before it stored the last moves.
+    page.goto(world.server.url.split("#")[0] + "icon.svg")
+    page.evaluate("earlier => localStorage.setItem('chuhe.game.' + sessionStorage.getItem('chuhe.tab'), JSON.stringify(earlier))", earlier)
+    page.goto(world.server.url)
+    until_ply(page, 6)
+    ready(page)
+    _play(page, "i4i5")
+    _mine(page)
+    eventually(lambda: _plies(page) == [8])
+
+
+@_with_data
+def two_tabs_that_continue_one_game_store_two_games(world, folder):
+    page = world.visit()
+    seats(page, "human", "human")
+    typed(page, "a3a4", "a6a5")
+    other = world.visit()
+    for tab in (page, other):
+        _mine(tab)
+        eventually(lambda: _plies(tab) == [2])
+        tab.click("#library-continue")
+        until_ply(tab, 2)
+        ready(tab)
+    typed(page, "h2e2", "h9g7")
+    typed(other, "c3c4")
+    eventually(lambda: "separate game" in other.text_content("#notice"))
+    typed(other, "c6c5", "b0c2")
+    _mine(page)
+    eventually(lambda: sorted(_plies(page)) == [4, 5])
+
+
 @_with_data
 def a_handicap_is_for_one_game_and_in_the_list(world, folder):
     page = world.visit()

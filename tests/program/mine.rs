@@ -73,6 +73,32 @@ fn a_game_is_stored_once_and_again_as_it_goes_on() {
 }
 
 #[test]
+fn two_pages_that_continue_one_game_lose_no_moves() {
+    let folder = Folder::new("two-pages");
+    let mut desk = desk(&folder);
+    let mut stored = |moves: &[&str], result: &str, known: &[&str]| {
+        let mut request = keep(moves, result, &seats("a", "human", "3"));
+        request["known"] = json!(known);
+        let answer = ask(&mut desk, request);
+        (answer["game"].clone(), answer["conflict"].clone())
+    };
+    let line = ["h2e2", "h9g7", "h0g2", "i9h9"];
+    let (begun, whole) = (["h2e2", "h9g7", "*"], ["h2e2", "h9g7", "h0g2", "i9h9", "*"]);
+    let (done, longer, other) = ((json!(1), Value::Null), (json!(1), json!("longer")), (json!(1), json!("other")));
+    assert_eq!(stored(&line[..2], "*", &[]), done);
+    assert_eq!(stored(&line, "*", &begun), done);
+    // The other page still has the first two moves.
+    assert_eq!(stored(&line[..2], "*", &begun), longer);
+    assert_eq!(stored(&["h2e2", "h9g7", "c3c4"], "*", &begun), other);
+    assert_eq!(stored(&line[..2], "0-1", &begun), other);
+    // The first page takes moves back, and plays them again after its connection was lost.
+    assert_eq!(stored(&line[..2], "*", &whole), done);
+    assert_eq!(stored(&line, "0-1", &whole), done);
+    // A finished game is not replaced by its unfinished version.
+    assert_eq!(stored(&line, "*", &whole), longer);
+}
+
+#[test]
 fn own_results_are_counted_by_opponent_and_opening_with_both_colours() {
     let folder = Folder::new("own-results");
     let mut desk = desk(&folder);

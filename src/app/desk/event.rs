@@ -4,7 +4,7 @@
 #![allow(missing_docs)]
 
 use super::library_entry::{
-    ExploredEntry, FoundEntry, Libraries, LibraryEntry, PlayedEntry, ResultsEntry, ValuedEntry,
+    Conflict, ExploredEntry, FoundEntry, Libraries, LibraryEntry, PlayedEntry, ResultsEntry, ValuedEntry,
 };
 use super::message::Request;
 use super::names::{LineNames, Names};
@@ -130,8 +130,12 @@ pub(crate) enum Response {
     Remembered { changed: bool, positions: u64 },
     /// Result of adding games to the library: numbers of new, duplicate and unreadable games.
     Added { added: usize, duplicates: usize, refused: usize, faults: Vec<FileFault>, total: u64 },
-    /// The game has been stored under this number, or was removed.
-    Kept { game: Option<i64> },
+    /// The game has been stored under this number, or was removed; or the game with this number differs from it.
+    Kept {
+        game: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        conflict: Option<Conflict>,
+    },
     /// The library has been changed; `total` is its new number of games.
     Changed { total: u64 },
     /// Results by opponent and by opening.

@@ -31,6 +31,16 @@ pub(super) struct Libraries {
     pub explored: Option<ExploredEntry>,
 }
 
+/// Reason why a game does not replace the stored game with the same identity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Conflict {
+    /// The stored game continues this one.
+    Longer,
+    /// The stored game has other moves or another result.
+    Other,
+}
+
 /// A move of an analysed position.
 #[derive(Debug, Serialize)]
 pub(crate) struct ValuedEntry {

@@ -239,6 +239,10 @@ pub(crate) enum Request {
         /// Number under which an earlier version was stored. A game that was removed is not stored again.
         #[serde(default)]
         game: Option<i64>,
+        /// Moves and result of the version that the page last stored or read. Another version is not replaced,
+        /// unless the game continues it.
+        #[serde(default)]
+        known: Option<Vec<String>>,
     },
     /// Removes a game from a library.
     Remove {

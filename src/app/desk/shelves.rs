@@ -5,12 +5,13 @@ use super::event::Response;
 use super::explored::{Explorer, PageAnalysis};
 use super::fields::GamesText;
 use super::library::{MAX_ALIASES, Reader, aliases_path, query};
-use super::library_entry::{Libraries, ResultsEntry};
+use super::library_entry::{Conflict, Libraries, ResultsEntry};
 use super::message::Request;
 use super::refusal::Refusal;
 use super::room::{Room, Shelf};
 use super::stop::Stop;
 use super::trees::TreeText;
+use chuhe_board::Move;
 use chuhe_board::notation::Form;
 use chuhe_board::words::Language;
 use chuhe_engine::bytes::update_file;
@@ -78,7 +79,7 @@ impl Shelves {
                 self.explored.remember(game, &analysis)
             }
             Request::Add { base64 } => self.library.add(base64, encoding, language),
-            Request::Keep { tree, game } => self.mine.keep(tree, *game),
+            Request::Keep { tree, game, known } => self.mine.keep(tree, *game, known.as_deref()),
             Request::Remove { mine, game } => self.of(*mine).remove(*game),
             Request::Edit { mine, game, tags, result } => self.of(*mine).edit(*game, tags, result.as_deref()),
             Request::Results { mine, what } => self.of(*mine).results(what, language),
@@ -95,17 +96,22 @@ impl Shelves {
 }
 
 impl Reader {
-    /// Stores a game, unless its earlier version was removed; replaces the earlier version of the same game.
-    fn keep(&mut self, tree: &TreeText, earlier: Option<i64>) -> Result<Response, Refusal> {
+    /// Stores a game, unless its earlier version was removed; replaces the earlier version of the same game,
+    /// unless that version conflicts with the `known` one.
+    fn keep(&mut self, tree: &TreeText, earlier: Option<i64>, known: Option<&[String]>) -> Result<Response, Refusal> {
         let (game, mut library) = (tree.record()?, self.open_to_change()?);
-        if let Some(id) = earlier {
-            // The number may have been given to another game.
-            let stored = library.game(id)?.filter(|stored| stored.tag(GAME_ID) == game.tag(GAME_ID));
-            if stored.is_none() {
-                return Ok(Response::Kept { game: None });
+        let number = library.with_tag(GAME_ID, game.tag(GAME_ID).unwrap_or_default())?;
+        // The number may have been given to another game.
+        if earlier.is_some() && earlier != number {
+            return Ok(Response::Kept { game: None, conflict: None });
+        }
+        if let (Some(known), Some(id)) = (known, number) {
+            let stored = library.game(id)?.ok_or(Error::Damaged(id))?;
+            if let Some(conflict) = conflict(&stored, &game, known) {
+                return Ok(Response::Kept { game: Some(id), conflict: Some(conflict) });
             }
         }
-        Ok(Response::Kept { game: Some(library.put(&game, GAME_ID)?) })
+        Ok(Response::Kept { game: Some(library.put(&game, GAME_ID)?), conflict: None })
     }
 
     fn remove(&mut self, id: i64) -> Result<Response, Refusal> {
@@ -220,6 +226,24 @@ impl Reader {
             text: Some(String::from_utf8_lossy(&text).into_owned()),
             base64: None,
         })
+    }
+}
+
+/// Returns the conflict between a game and its stored version, if the latter is neither `known` nor continued by
+/// the game.
+fn conflict(stored: &Record, game: &Record, known: &[String]) -> Option<Conflict> {
+    let continues = |longer: &Record, shorter: &Record| {
+        let is_open = shorter.result == GameResult::Unknown;
+        longer.moves().starts_with(&shorter.moves()) && (is_open || shorter.result == longer.result)
+    };
+    let moves = stored.moves();
+    let version = moves.iter().map(Move::to_string).chain([stored.result.text().to_owned()]);
+    if version.eq(known.iter().cloned()) || continues(game, stored) {
+        None
+    } else if continues(stored, game) {
+        Some(Conflict::Longer)
+    } else {
+        Some(Conflict::Other)
     }
 }
 

@@ -5,7 +5,7 @@ use super::error::Error;
 use super::index::{BATCH, Batch, bucket, without};
 use super::store::{Library, StoredLine};
 use crate::records::Record;
-use rusqlite::{OptionalExtension, Row, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
 
 impl Library {
@@ -29,6 +29,14 @@ impl Library {
         positions.write(&database, id)?;
         database.commit()?;
         Ok(id)
+    }
+
+    /// Returns the number of the game with this value of a tag; `None` for an empty value.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn with_tag(&self, key: &str, value: &str) -> Result<Option<i64>, Error> {
+        Ok(same(&self.database, key, value)?.first().copied())
     }
 
     /// Removes a game; returns `false` if there is no game with this number.
@@ -76,7 +84,7 @@ fn begin(library: &mut Library) -> rusqlite::Result<Transaction<'_>> {
 }
 
 /// Returns the numbers of the games with this value of a tag.
-fn same(database: &Transaction, key: &str, value: &str) -> Result<Vec<i64>, Error> {
+fn same(database: &Connection, key: &str, value: &str) -> Result<Vec<i64>, Error> {
     if value.is_empty() {
         return Ok(Vec::new());
     }
