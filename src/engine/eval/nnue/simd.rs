@@ -236,7 +236,7 @@ mod on_neon {
     }
 
     #[target_feature(enable = "neon")]
-    pub fn output(units: &[Block], weights: &[Block]) -> i32 {
+    pub(super) fn output(units: &[Block], weights: &[Block]) -> i32 {
         let mut sum = Sum::new();
         for (units, weights) in units.iter().zip(weights) {
             sum.add(&units.0, &weights.0);
