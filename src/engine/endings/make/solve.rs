@@ -21,7 +21,7 @@ pub(super) struct Solver<'a> {
     cells: [Vec<AtomicU16>; 2],
     /// Number of quiet moves in each position, with the flag [`LOSING_CAPTURES`], by side to move; empty for
     /// a side that cannot lose.
-    undecided_moves: [Vec<AtomicU8>; 2],
+    quiet_moves: [Vec<AtomicU8>; 2],
     /// Number of wins and losses by distance, by side to move.
     wins: [Tally; 2],
     losses: [Tally; 2],
@@ -43,7 +43,7 @@ impl<'a> Solver<'a> {
             threads,
             metric: Metric::Capture,
             cells: [cells(index), cells(index)],
-            undecided_moves: Default::default(),
+            quiet_moves: Default::default(),
             wins: Default::default(),
             losses: Default::default(),
         };
@@ -55,7 +55,7 @@ impl<'a> Solver<'a> {
         // moves are counted only in that case.
         for side in Side::ALL {
             let is_beaten = solver.losses[side.index()].end() + solver.wins[(!side).index()].end() > 0;
-            if solver.undecided_moves[side.index()].is_empty() && is_beaten {
+            if solver.quiet_moves[side.index()].is_empty() && is_beaten {
                 solver.begin(side, true);
             }
         }
@@ -113,13 +113,13 @@ impl<'a> Solver<'a> {
     fn begin(&mut self, side: Side, counted: bool) {
         (self.wins[side.index()], self.losses[side.index()]) = Default::default();
         if counted {
-            self.undecided_moves[side.index()] = (0..self.index.size()).map(|_| AtomicU8::new(SAFE)).collect();
+            self.quiet_moves[side.index()] = (0..self.index.size()).map(|_| AtomicU8::new(SAFE)).collect();
         }
         let found = self.sweep_all(|board, found, number| {
             let is_legal = board.go(number) && !board.is_attacked(!side);
             let (cell, moves) = if is_legal { self.first_look(board, side, counted) } else { (ILLEGAL, SAFE) };
             self.cells[side.index()][number].store(cell, Relaxed);
-            if let Some(place) = self.undecided_moves[side.index()].get(number) {
+            if let Some(place) = self.quiet_moves[side.index()].get(number) {
                 place.store(moves, Relaxed);
             }
             found.count(cell);
@@ -131,7 +131,7 @@ impl<'a> Solver<'a> {
     fn begin_again(&self, board: &mut Board, side: Side, number: usize, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
         let cell = place.load(Relaxed);
-        let moves = self.undecided_moves[side.index()].get(number).map_or(SAFE, |moves| moves.load(Relaxed));
+        let moves = self.quiet_moves[side.index()].get(number).map_or(SAFE, |moves| moves.load(Relaxed));
         let may_capture = kind(cell) == WIN && plies(cell) == 1 || kind(cell) == LOSS && moves & LOSING_CAPTURES != 0;
         let again = match kind(cell) {
             ILLEGAL => return,
@@ -232,7 +232,7 @@ impl<'a> Solver<'a> {
                 }
             }
             for side in Side::ALL {
-                if self.wins[side.index()].has(round) && !self.undecided_moves[(!side).index()].is_empty() {
+                if self.wins[side.index()].has(round) && !self.quiet_moves[(!side).index()].is_empty() {
                     let found = self.for_each_predecessor(side, WIN | round, |board, number, found| {
                         self.lose(board, !side, number, round + 1, found);
                     });
@@ -281,7 +281,7 @@ impl<'a> Solver<'a> {
             return;
         }
         let losing = place.fetch_add(1, Relaxed) + 1;
-        let moves = self.undecided_moves[side.index()][number].load(Relaxed);
+        let moves = self.quiet_moves[side.index()][number].load(Relaxed);
         if losing == u16::from(moves & SAFE) {
             let mut plies = plies;
             if moves & LOSING_CAPTURES != 0 {
