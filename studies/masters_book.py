@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Builds an opening book of moves that masters played and the engine approves.
 
-    python3 studies/masters_book.py CHUHE FOLDER BOOK [GAMES [NODES]]
+    python3 studies/masters_book.py CHUHE FOLDER BOOK [GAMES [NODES [EXPLORED]]]
 
 FOLDER contains games of masters. A move is included if at least GAMES (18) different games with players'
-names contain it within the first 20 plies. Each position after such a move is searched with NODES (120,000),
-and `book build --by score` weights the moves by the number of games, reduced by their loss compared with the
-best move; moves that are 100 centipawns worse are never played.
+names contain it within the first 20 plies. The position after it has its value in EXPLORED, a file of `explore
+export --to FILE.jsonl`; a position without one is searched with NODES (120,000). `book build --by score` weights
+the moves by the number of games, reduced by their loss compared with the best move; moves that are 100
+centipawns worse are never played.
 """
 
 import json
@@ -48,6 +49,23 @@ def line(moves):
     return [(found[ply], name(moves, ply), found[ply + 1]) for ply in range(len(found) - 1)]
 
 
+def end(moves):
+    """Returns the moves of a game after those of `line`."""
+    return [name(moves, ply) for ply in range(len(line(moves)), len(moves) // 2)]
+
+
+def explored(file):
+    """Returns the values of explored positions by the first two fields of their FENs."""
+    analyses = map(json.loads, open(file, encoding="utf-8"))
+    return {tuple(analysis["fen"].split()[:2]): analysis["value"] for analysis in analyses if "value" in analysis}
+
+
+def value_of(position, values):
+    """Returns the value of a position or its mirror image, if either is known."""
+    found = [values.get(tuple(fen(one).split()[:2])) for one in (position, mirrored(position))]
+    return next((value for value in found if value is not None), None)
+
+
 def scores(chuhe, place, wanted, nodes):
     """Returns the value of each position for the side to move, in centipawns."""
     file = Path(place, "positions.epd")
@@ -59,24 +77,23 @@ def scores(chuhe, place, wanted, nodes):
     return {position: answer["lines"][0]["score"].get("cp", -3000) for position, answer in zip(wanted, answers)}
 
 
-def main(chuhe, folder, book, least=18, nodes=120_000):
+def main(chuhe, folder, book, least=18, nodes=120_000, known=None):
     with tempfile.TemporaryDirectory() as place:
         games = Path(place, "games.pgn")
-        lines = [(line(moves), result) for moves, result in games_of_masters(chuhe, folder)]
-        count = Counter(key(before, move) for found, _ in lines for before, move, _ in found)
+        lines = [(line(moves), result, end(moves)) for moves, result in games_of_masters(chuhe, folder)]
+        count = Counter(key(before, move) for found, _, _ in lines for before, move, _ in found)
         kept = {one for one, games_of_it in count.items() if games_of_it >= int(least)}
-        behind = {min(after, mirrored(after)) for found, _ in lines for before, move, after in found if key(before, move) in kept}
-        worth = scores(chuhe, place, sorted(behind), int(nodes))
+        behind = {min(after, mirrored(after)) for found, _, _ in lines for before, move, after in found if key(before, move) in kept}
+        values = explored(known) if known else {}
+        worth = {position: value_of(position, values) for position in behind}
+        unknown = sorted(position for position in behind if worth[position] is None)
+        worth |= scores(chuhe, place, unknown, int(nodes)) if unknown else {}
         with games.open("w") as file:
-            for found, result in lines:
-                moves = []
-                for before, move, after in found:
-                    if key(before, move) not in kept:
-                        break
-                    moves.append(f"{move} {{{-worth[min(after, mirrored(after))]:+d}/1}}")
-                if moves:
-                    file.write(f'[Result "{result}"]\n\n{" ".join(moves)} {result}\n\n')
-        print(f"{len(lines)} games, {len(kept)} moves in {int(least)} games or more, {len(behind)} positions searched")
+            for found, result, rest in lines:
+                moves = [f"{move} {{{-worth[min(after, mirrored(after))]:+d}/1}}" if key(before, move) in kept else move for before, move, after in found]
+                # Games are written to their end, since `book build` leaves out games with the same moves.
+                file.write(f'[Result "{result}"]\n\n{" ".join(moves + rest)} {result}\n\n')
+        print(f"{len(lines)} games, {len(kept)} moves in {int(least)} games or more, {len(unknown)} of {len(behind)} positions searched")
         subprocess.run([chuhe, "book", "build", games, "--out", book, "--plies", str(PLIES), "--min-games", str(least), "--by", "score"], check=True, stderr=subprocess.DEVNULL)
 
 
