@@ -105,6 +105,13 @@ fn files(rank: &str) -> Option<usize> {
     })
 }
 
+/// Returns `true` if a word looks like the board of a FEN, possibly with errors: most of its ranks describe nine
+/// files.
+pub fn resembles_board(word: &str) -> bool {
+    let whole = word.split('/').filter(|rank| files(rank) == Some(9)).count();
+    whole >= 3 && 2 * whole > word.split('/').count()
+}
+
 /// Extracts a FEN from the surrounding text and returns its fields in the usual form; `None` if the text
 /// contains no board.
 pub(super) fn fields(text: &str) -> Option<String> {

@@ -422,6 +422,22 @@ def an_edited_position_remains_when_another_view_is_shown(world):
     eventually(lambda: pieces(page).count("P") == 5)
 
 
+def a_file_that_cannot_be_opened_says_why(world):
+    page = world.visit()
+    board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/"
+    for text, reason in [(board + "RNBAKABN w", "rank 0 has 8 files"), (board.rstrip("/") + " w", "10 ranks"), (board + "XNBAKABNR w", "'X'")]:
+        page.click("#open")
+        page.fill("#open-text", text)
+        page.click("#open-take")
+        eventually(lambda: reason in page.text_content("#open-fault"))
+        page.keyboard.press("Escape")
+    drop(page, "picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    eventually(lambda: "not a game file" in page.text_content("#notice"))
+    # A position that no game can reach is shown with the reason.
+    paste(page, "9/9/9/9/9/9/9/9/4R4/4K4 w")
+    eventually(lambda: page.is_visible("#game-note") and "ply 0" not in page.text_content("#game-note"))
+
+
 def a_game_that_is_drawn_is_analysed_as_if_it_began_there(world):
     page = world.visit()
     paste(page, record("h2e2 h9g7 e2h2 g7h9".split() * 3))

@@ -6,6 +6,7 @@ use super::record::Record;
 use super::sheet::Sheet;
 use super::text::{MAX_GAME, MAX_WHOLE, Shortened};
 use super::{cbf, cbr, dhtmlxq, old_cbl, pgn, wxf, xqf};
+use chuhe_board::copied;
 use chuhe_board::named;
 use chuhe_board::notation::Form;
 use std::cmp::Ordering;
@@ -152,6 +153,7 @@ impl Format {
                 if has_moves { Format::Moves } else { Format::Position }
             }
             None if dhtmlxq::begins(&lower) => Format::DhtmlXq,
+            None if copied::resembles_board(word) => Format::Position,
             None => Format::Pgn,
         }
     }
@@ -231,6 +233,11 @@ mod tests {
             (STARTPOS, Format::Position),
             (&list, Format::Moves),
             ("4k4/9/9/9/9/9/9/9/9/4K4 w, e0e1, 1-0", Format::Moves),
+            // Damaged FENs: a rank too short, a rank missing, an unknown piece.
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN w", Format::Position),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/9/RNBAKABNR w", Format::Position),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1X5C1/9/RNBAKABNR w", Format::Position),
+            ("1999/9/9 h2e2 h9g7", Format::Pgn),
             (&format!("# one\n# two\n{positions}"), Format::Position),
         ] {
             assert_eq!(Format::detect(text.as_bytes()), format, "{text}");

@@ -48,7 +48,8 @@ impl RecordReader {
     /// Creates a reader for any input.
     ///
     /// # Errors
-    /// Returns an error if the input cannot be read or is too large for its format.
+    /// Returns an error if the input cannot be read, is too large for its format, or is binary data in an unknown
+    /// format.
     pub fn new(input: impl BufRead + Send + 'static) -> io::Result<RecordReader> {
         RecordReader::new_in(input, None)
     }
@@ -66,6 +67,9 @@ impl RecordReader {
             return RecordReader::new(Cursor::new(text.into_bytes()));
         }
         let format = Format::detect(&head);
+        if format == Format::Pgn && is_binary(&head) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is not a game file"));
+        }
         if format.is_text() && page::begins(&String::from_utf8_lossy(&head), format) {
             let (format, games) = page::games(text(&whole(head, input)?, encoding)?, format);
             return Ok(RecordReader { format, games: Box::new(games) });
@@ -107,6 +111,7 @@ impl RecordReader {
         }
         Ok(match Format::detect(head) {
             Format::Position => None,
+            Format::Pgn if is_binary(head) => None,
             Format::Pgn | Format::Moves => {
                 let begins_with_a_tag = bytes.trim_ascii_start().starts_with(b"[");
                 if begins_with_a_tag || has_moves(open()?.next()) { Some(open()?) } else { None }
@@ -122,6 +127,11 @@ impl Iterator for RecordReader {
     fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         self.games.next()
     }
+}
+
+/// Returns `true` if the beginning of a file is neither text nor a tag.
+fn is_binary(head: &[u8]) -> bool {
+    head.iter().any(|byte| *byte < b'\t') && !head.trim_ascii_start().starts_with(b"[")
 }
 
 /// Returns `true` if a game has moves, possibly only before an error.
@@ -148,6 +158,15 @@ mod tests {
     use super::*;
     use crate::records::text::MAX_GAME;
     use chuhe_board::STARTPOS;
+
+    #[test]
+    fn binary_data_is_not_a_game_file() {
+        for bytes in [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], b"\xff\xd8\xff\xe0\0\x10JFIF\0", b"PK\x03\x04\x14\0"] {
+            let error = RecordReader::new(Cursor::new(bytes.to_vec())).expect_err("no games");
+            assert_eq!(error.to_string(), "it is not a game file");
+            assert!(RecordReader::of_records(bytes).expect("unknown content").is_none());
+        }
+    }
 
     #[test]
     fn records_are_told_from_positions() {
