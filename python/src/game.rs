@@ -12,6 +12,7 @@ use chuhe::notation::Ranks;
 use chuhe::picture::{Picture, Pieces};
 use chuhe::records::GameResult;
 use chuhe::rules::{self, RuleSet, Terms, Verdict, counted_plies, judge, rule, warnings};
+use chuhe::words::Language;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
@@ -237,7 +238,7 @@ impl Game {
     }
 
     fn _repr_svg_(&self) -> String {
-        Picture::new(self.0.position()).with_last_move(self.line().last()).svg(Pieces::Traditional)
+        Picture::new(self.0.position()).with_last_move(self.line().last()).svg(Pieces::Traditional, Language::English)
     }
 
     /// Returns the number of moves played.

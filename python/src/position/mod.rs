@@ -17,6 +17,7 @@ use chuhe::board::perft::perft_until;
 use chuhe::board::{self, FenError, STARTPOS, Setup, Side, Targets, Undo};
 use chuhe::picture::{Picture, Pieces};
 use chuhe::rules::Game;
+use chuhe::words::Language;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -294,7 +295,7 @@ impl Position {
     fn svg(&self, pieces: Word<Pieces>, arrow: Option<&Move>) -> PyResult<String> {
         let last_move = self.stack.last().map(|&(mv, _)| mv).filter(|mv| !is_null(*mv));
         let picture = Picture::new(self.board()?).with_last_move(last_move);
-        Ok(picture.with_arrow(arrow.map(|mv| mv.0).filter(|mv| !is_null(*mv))).svg(pieces.0))
+        Ok(picture.with_arrow(arrow.map(|mv| mv.0).filter(|mv| !is_null(*mv))).svg(pieces.0, Language::English))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {

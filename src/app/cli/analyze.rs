@@ -189,7 +189,7 @@ impl Analyze {
         let conclusion = conclusion?;
         if let Some(path) = &self.svg {
             let picture = Picture::new(&position).with_last_move(last).with_arrow(conclusion.best);
-            self.output.write(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+            self.output.write(path, picture.svg(self.drawing.pieces(), language).as_bytes())?;
         }
         if self.json {
             let analysis = Analysis::of(&position, &conclusion, None, reason(over.as_ref()));

@@ -48,7 +48,7 @@ impl Show {
         let last = game.plies().last().and_then(|ply| ply.mv);
         let picture = Picture::new(game.position()).with_last_move(last);
         if let Some(path) = &self.svg {
-            self.output.write(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+            self.output.write(path, picture.svg(self.drawing.pieces(), language()).as_bytes())?;
         }
         let language = language();
         write!(out, "{}", picture.text(self.drawing.style(language)))?;
@@ -62,7 +62,7 @@ impl Show {
     fn show_diagram(&self, diagram: &Diagram, out: &mut dyn Write) -> Done {
         let picture = Picture::of_diagram(&diagram.setup);
         if let Some(path) = &self.svg {
-            self.output.write(path, picture.svg(self.drawing.pieces()).as_bytes())?;
+            self.output.write(path, picture.svg(self.drawing.pieces(), language()).as_bytes())?;
         }
         let language = language();
         write!(out, "{}", picture.text(self.drawing.style(language)))?;

@@ -30,26 +30,31 @@ const GRADIENTS: &str = "\
 <radialGradient id='black' cx='.4' cy='.35' r='.8'><stop offset='0' stop-color='#fbf3e0'/><stop offset='1' stop-color='#dcb882'/></radialGradient>\
 </defs>\n";
 
+/// Numbers of Red's files from file a, which is on Red's left.
+pub(super) const RED_FILES: [char; 9] = ['九', '八', '七', '六', '五', '四', '三', '二', '一'];
+
 /// Returns the coordinates of a square.
 pub fn centre(square: Square) -> (i32, i32) {
     (MARGIN + STEP * square.file().index() as i32, MARGIN + STEP * (9 - square.rank().index() as i32))
 }
 
 impl Picture<'_> {
-    /// Returns the picture as an SVG document.
-    pub fn svg(&self, pieces: Pieces) -> String {
+    /// Returns the picture as an SVG document with a caption. In English, the squares have letters and numbers; in
+    /// Chinese, each side's files are numbered from its right as in books: 一 to 九 below the board for Red, 1 to 9
+    /// above it for Black.
+    pub fn svg(&self, pieces: Pieces, language: Language) -> String {
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' height='{HEIGHT}'>\n\
              <title>{}</title>\n{GRADIENTS}",
             self.board.fen()
         );
-        self.draw(&mut svg, pieces).expect("a string can always be written to");
+        self.draw(&mut svg, pieces, language).expect("a string can always be written to");
         svg + "</svg>\n"
     }
 
-    fn draw(&self, svg: &mut String, pieces: Pieces) -> std::fmt::Result {
+    fn draw(&self, svg: &mut String, pieces: Pieces, language: Language) -> std::fmt::Result {
         draw_board(svg, pieces)?;
-        draw_labels(svg)?;
+        draw_labels(svg, language)?;
         if let Some(mv) = self.last_move {
             draw_corners(svg, mv.from)?;
         }
@@ -64,15 +69,14 @@ impl Picture<'_> {
         }
         let colour = if self.board.side() == Side::Red { RED } else { BLACK };
         let y = BOARD_HEIGHT + 14;
-        // Only Latin fonts are available everywhere.
-        let lines = caption::lines(self, Language::English);
+        let lines = caption::lines(self, language);
         let said = &lines[..lines.len() - 1]; // the FEN is the title
         writeln!(svg, "<circle cx='{MARGIN}' cy='{y}' r='8' fill='{colour}' stroke='{LINE}'/>")?;
         let x = MARGIN + 18;
         writeln!(
             svg,
             "<text x='{x}' y='{y}' dy='.35em' font-family='sans-serif' font-size='16' fill='{LINE}'>{}</text>",
-            said.join("; ")
+            said.join(if language == Language::Chinese { "；" } else { "; " })
         )
     }
 }
@@ -166,15 +170,18 @@ fn stars() -> Result<String, std::fmt::Error> {
     Ok(path)
 }
 
-fn draw_labels(svg: &mut String) -> std::fmt::Result {
+fn draw_labels(svg: &mut String, language: Language) -> std::fmt::Result {
     writeln!(svg, "<g font-family='sans-serif' font-size='15' fill='{LINE}' text-anchor='middle'>")?;
     for file in File::ALL {
         let x = centre(Square::new(file, Rank::R0)).0;
-        let letter = char::from(b'a' + file as u8);
-        writeln!(svg, "<text x='{x}' y='{}' dy='.35em'>{letter}</text>", MARGIN + 9 * STEP + 48)?;
+        let below = match language {
+            Language::English => char::from(b'a' + file as u8),
+            Language::Chinese => RED_FILES[file.index()],
+        };
+        writeln!(svg, "<text x='{x}' y='{}' dy='.35em'>{below}</text>", MARGIN + 9 * STEP + 48)?;
         writeln!(svg, "<text x='{x}' y='{}' dy='.35em'>{}</text>", MARGIN - 48, file.index() + 1)?;
     }
-    for rank in Rank::ALL {
+    for rank in Rank::ALL.into_iter().filter(|_| language == Language::English) {
         let y = centre(Square::new(File::A, rank)).1;
         writeln!(svg, "<text x='{}' y='{y}' dy='.35em'>{}</text>", MARGIN - 48, rank.index())?;
     }
@@ -241,16 +248,30 @@ mod tests {
     #[test]
     fn every_piece_and_mark_is_drawn() {
         let position = Position::start();
-        let plain = Picture::new(&position).svg(Pieces::Traditional);
+        let plain = Picture::new(&position).svg(Pieces::Traditional, Language::English);
         assert_eq!(plain.matches("url(#red)").count(), 16);
         assert_eq!(plain.matches("url(#black)").count(), 16);
         assert!(!plain.contains(GOLD) && !plain.contains(ARROW));
         let mv = "h2e2".parse().ok();
-        let marked = Picture::new(&position).with_last_move(mv).with_arrow(mv).svg(Pieces::Traditional);
+        let marked =
+            Picture::new(&position).with_last_move(mv).with_arrow(mv).svg(Pieces::Traditional, Language::English);
         assert_eq!(marked.matches(GOLD).count(), 2);
         assert_eq!(marked.matches(ARROW).count(), 1);
         assert!(plain.starts_with("<svg xmlns") && plain.ends_with("</svg>\n"));
         assert!(!plain.contains("href"), "no external resources");
         assert!(plain.is_ascii(), "no character that needs a font");
+    }
+
+    #[test]
+    fn a_chinese_picture_has_the_files_and_the_caption_of_a_book() {
+        let mut position = Position::start();
+        let mv: Move = "h2e2".parse().expect("a move");
+        position.make(mv);
+        let svg = Picture::new(&position).with_last_move(Some(mv)).svg(Pieces::Simplified, Language::Chinese);
+        let texts = svg.split("<text ").skip(1).filter_map(|text| text.split_once('>')?.1.split_once('<'));
+        let texts: Vec<&str> = texts.map(|(text, _)| text).collect();
+        let files = ["九", "1", "八", "2", "七", "3", "六", "4", "五", "5", "四", "6", "三", "7", "二", "8", "一", "9"];
+        assert_eq!(texts[..18], files);
+        assert!(texts.len() == 19 && texts[18].contains("黑方") && texts[18].contains("炮二平五"), "{texts:?}");
     }
 }

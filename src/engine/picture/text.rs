@@ -1,5 +1,6 @@
 //! The board as text, four columns per file and two rows per rank, so that it is about square on a terminal.
 
+use super::svg::RED_FILES;
 use super::{Picture, Style, caption};
 use chuhe_board::{File, Rank, Side, Square};
 use unicode_width::UnicodeWidthChar;
@@ -155,7 +156,7 @@ impl Picture<'_> {
         let numbers = |canvas: &mut Canvas| {
             let row = canvas.row();
             for (file, (red, black)) in
-                File::ALL.into_iter().zip("九八七六五四三二一".chars().zip("１２３４５６７８９".chars()))
+                File::ALL.into_iter().zip(RED_FILES.into_iter().zip("１２３４５６７８９".chars()))
             {
                 let number = if side == Side::Red { red } else { black };
                 write(row, drawn_at(file), &number.to_string(), Paint::Label);
