@@ -28,7 +28,7 @@ Examples:
   chuhe judge --pgn games.pgn
   chuhe judge --sample 1000 --seed 7 | chuhe judge --file - --json
 
-The result is for the side to move after the last move. Rule sets: asian, chinese, league, computer, simple, draw.")]
+The result is for the side to move after the last move.")]
 pub(super) struct Judge {
     #[command(flatten)]
     game: GameArgs,
@@ -50,7 +50,8 @@ pub(super) struct Judge {
     #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
     seed: u64,
 
-    /// Rule set
+    /// Rules: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw (every repetition is a
+    /// draw)
     #[arg(long, value_name = "NAME", default_value_t = RuleSet::default())]
     rules: RuleSet,
 

@@ -8,7 +8,8 @@ use clap::Args;
 /// Options flattened into every subcommand that searches games.
 #[derive(Args)]
 pub(super) struct RulesArgs {
-    /// Repetition rules
+    /// Repetition rules: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw (every
+    /// repetition is a draw)
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
 

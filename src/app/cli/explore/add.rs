@@ -34,7 +34,7 @@ pub(super) struct Add {
     #[arg(long, value_name = "NAME", default_value = concat!("Chuhe ", env!("CARGO_PKG_VERSION")))]
     engine: String,
 
-    /// Repetition rules of a new database [default: asian]
+    /// Repetition rules of a new database: asian, chinese, league, computer, simple, draw [default: asian]
     #[arg(long)]
     rules: Option<RuleSet>,
 }

@@ -68,7 +68,8 @@ pub(super) struct Settings {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Rule set of the referee: asian, chinese, league, computer, simple, draw [default: asian]
+    /// Rules of the referee: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw (every
+    /// repetition is a draw) [default: asian]
     #[arg(long, value_name = "NAME")]
     #[serde(deserialize_with = "name_of_file")]
     rules: Option<RuleSet>,
