@@ -113,6 +113,52 @@ fn positions_that_people_play_have_a_share() {
 }
 
 #[test]
+fn exercises_and_other_openings_are_left_out_and_holes_have_their_moves() {
+    let folder = Folder::new("explore-exercises");
+    let games = folder.join("games.pgn");
+    let game = |fen: &str, moves: &str| format!("[Game \"Chinese Chess\"]\n[Red \"Lu Qin\"]\n{fen}\n{moves} *\n\n");
+    let exercise = "[FEN \"3k5/9/9/9/9/9/9/9/4R4/4K4 w\"]\n";
+    let all = [(exercise, "e1e5 d9d8"), ("", "g3g4 c6c5 b2e2"), ("", "h2e2 h9g7")];
+    std::fs::write(&games, all.map(|(fen, moves)| game(fen, moves)).concat()).expect("a file");
+    let games = games.to_str().expect("a name");
+    let played = |database: &Path| -> Vec<i64> {
+        let database = Connection::open(database).expect("a database");
+        let mut games = database.prepare("SELECT games FROM played ORDER BY games DESC").expect("a table");
+        games.query_map([], |row| row.get(0)).expect("rows").collect::<Result<_, _>>().expect("counts")
+    };
+    let whole = folder.join("a.explore.db");
+    text_of(done(&mut explore(&whole, &["--games", games, "--player", "lu qin", "--positions", "3"])));
+    assert_eq!(Store::open(&whole).expect("a database").roots().expect("roots"), [Position::start()]);
+    assert_eq!(played(&whole), [2, 1, 1, 1, 1, 1], "the exercise is not counted");
+    // The start is the mirror image of a position of a game.
+    let below = folder.join("b.explore.db");
+    let moves = ["--moves", "兵七进一 卒７进１"];
+    text_of(done(&mut explore(&below, &[&moves[..], &["--games", games, "--positions", "3"]].concat())));
+    assert_eq!(played(&below), [1, 1]);
+    let none = done(&mut explore(&folder.join("c.explore.db"), &["--moves", "a0a2", "--games", games]));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("no game reaches the start"), "{none:?}");
+    // Each hole has the moves that lead to it from the start of the run.
+    let path = below.to_str().expect("a name");
+    let holes = text_of(chuhe(&[&["explore", "holes", path, "--json", "--count", "5"][..], &moves].concat()));
+    let mut count = 0;
+    for hole in holes.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")) {
+        let mut position: Position = hole["start"].as_str().expect("a start").parse().expect("a FEN");
+        let moves = hole["moves"].as_array().expect("moves");
+        for mv in moves {
+            let mv = mv.as_str().and_then(|mv| mv.parse().ok()).expect("a move");
+            assert!(position.is_legal(mv), "{hole}");
+            position.make(mv);
+        }
+        let end: Position = hole["fen"].as_str().expect("a FEN").parse().expect("a FEN");
+        assert!(position.key() == end.key() && moves.len() > 2 && moves[..2] == ["c3c4", "g6g5"], "{hole}");
+        count += 1;
+    }
+    assert_eq!(count, 5);
+    let table = text_of(chuhe(&[&["explore", "holes", path, "--language", "zh"][..], &moves].concat()));
+    assert!(table.lines().skip(2).all(|line| line.contains("兵七进一 卒７进１ ")), "{table}");
+}
+
+#[test]
 fn planned_positions_are_analysed_elsewhere_and_added() {
     let folder = Folder::new("explore-planned");
     let (database, jobs) = (folder.join("a.explore.db"), folder.join("jobs.epd"));

@@ -36,6 +36,7 @@ mod error;
 mod export;
 mod graph;
 mod memory;
+mod path;
 mod place;
 mod played;
 mod session;

@@ -1,7 +1,7 @@
-//! Positions that occurred in games, with their frequencies.
+//! Positions that occurred in games below the roots of an exploration, with their frequencies.
 
 use super::place::Place;
-use chuhe_board::{Move, Position};
+use chuhe_board::{Move, Position, Side};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers of games by position.
@@ -9,29 +9,45 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Played {
     /// Stored bytes of a position and its number of games, by key.
     pub(super) counts: BTreeMap<u64, (Vec<u8>, u64)>,
-    starts: BTreeMap<u64, Position>,
+    /// Keys of the positions at which the counted part of a game begins.
+    roots: BTreeSet<u64>,
+    /// Minimum number of pieces of a root.
+    fewest: u32,
 }
 
 impl Played {
-    /// Counts the positions of a game's first plies, each once, and its start as a root. An illegal move ends the game.
-    pub fn add(&mut self, start: &Position, moves: &[Move], plies: usize) {
-        let mut position = start.clone();
-        let mut seen = BTreeSet::new();
-        self.starts.entry(start.key()).or_insert_with(|| start.clone());
-        for mv in moves.iter().take(plies).map(Some).chain([None]) {
-            let place = Place::of(&position);
-            if seen.insert(place.key) {
-                self.counts.entry(place.key).or_insert_with(|| (place.bytes(), 0)).1 += 1;
-            }
-            if mv.is_none_or(|mv| position.try_make(*mv).is_err()) {
-                return;
-            }
+    /// Creates a count of positions in games from one of `roots` on.
+    pub fn below(roots: &[Position]) -> Played {
+        Played {
+            counts: BTreeMap::new(),
+            roots: roots.iter().map(|root| Place::of(root).key).collect(),
+            fewest: roots.iter().map(pieces).min().unwrap_or(0),
         }
     }
 
-    /// Returns the different starts of the games.
-    pub fn starts(&self) -> Vec<Position> {
-        self.starts.values().cloned().collect()
+    /// Counts the positions of a game from its first root on, up to `plies` plies after it, each once. An illegal move
+    /// ends the game. A game that does not reach a root is ignored.
+    pub fn add(&mut self, start: &Position, moves: &[Move], plies: usize) {
+        let mut position = start.clone();
+        let mut seen = BTreeSet::new();
+        let mut left = None;
+        for mv in moves.iter().map(Some).chain([None]) {
+            // Pieces are only lost, so a position with fewer pieces cannot lead to a root.
+            if left.is_none() && pieces(&position) < self.fewest {
+                return;
+            }
+            let place = Place::of(&position);
+            if left.is_none() && self.roots.contains(&place.key) {
+                left = Some(plies);
+            }
+            if left.is_some() && seen.insert(place.key) {
+                self.counts.entry(place.key).or_insert_with(|| (place.bytes(), 0)).1 += 1;
+            }
+            if left == Some(0) || mv.is_none_or(|mv| position.try_make(*mv).is_err()) {
+                return;
+            }
+            left = left.map(|left| left - 1);
+        }
     }
 
     /// Returns the number of positions.
@@ -42,5 +58,43 @@ impl Played {
     /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
+    }
+}
+
+/// Returns the number of pieces of a position.
+fn pieces(position: &Position) -> u32 {
+    Side::ALL.into_iter().map(|side| position.of_side(side).count()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(text: &str) -> Vec<Move> {
+        text.split(' ').map(|mv| mv.parse().expect("a move")).collect()
+    }
+
+    fn after(text: &str) -> Position {
+        let mut position = Position::start();
+        for mv in moves(text) {
+            position.make(mv);
+        }
+        position
+    }
+
+    #[test]
+    fn only_positions_below_a_root_are_counted() {
+        let mut played = Played::below(&[after("g3g4 g6g5")]);
+        // The second game reaches the mirror image of the root, the third one never reaches it, and the last one is an
+        // exercise.
+        played.add(&Position::start(), &moves("g3g4 g6g5 h2e2 h9g7"), 1);
+        played.add(&Position::start(), &moves("c3c4 c6c5 b2e2 h9g7"), 9);
+        played.add(&Position::start(), &moves("h2e2 h9g7"), 9);
+        played.add(&"3k5/9/9/9/9/9/9/9/4R4/4K4 w".parse().expect("a position"), &moves("e1e9 d9e9"), 9);
+        let games = |position: &Position| played.counts.get(&Place::of(position).key).map(|(_, games)| *games);
+        assert_eq!(games(&after("g3g4 g6g5")), Some(2));
+        assert_eq!(games(&after("g3g4 g6g5 h2e2")), Some(2));
+        assert_eq!(games(&after("c3c4 c6c5 b2e2 h9g7")), Some(1));
+        assert_eq!((games(&Position::start()), played.len()), (None, 3));
     }
 }

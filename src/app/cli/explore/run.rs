@@ -10,9 +10,9 @@ use crate::cli::output::shown;
 use crate::cli::{Done, Failure, duration, interrupt, threads};
 use crate::output::{Progress, print_message};
 use crate::translation::language;
-use chuhe_board::Side;
 use chuhe_board::rules::RuleSet;
 use chuhe_board::words::Key;
+use chuhe_board::{Position, Side};
 use chuhe_engine::Options;
 use chuhe_engine::search::STACK;
 use chuhe_games::explore::{Added, Analyst, Choice, Effort, Error, Leaf, Played, Selection, Store, View};
@@ -38,14 +38,14 @@ pub(super) struct Run {
     #[arg(long, value_name = "OPENING")]
     opening: Option<String>,
 
-    /// Games whose positions are preferred: files, folders, or libraries
+    /// Games whose positions are preferred, from the start of the exploration on: files, folders, or libraries
     #[arg(long, value_name = "PATH", num_args = 1..)]
     games: Vec<PathBuf>,
 
     #[command(flatten)]
     player: PlayerArgs,
 
-    /// Plies of each game to use
+    /// Plies of each game to use, from the start of the exploration
     #[arg(long, value_name = "N", default_value_t = 24)]
     game_plies: usize,
 
@@ -94,7 +94,7 @@ pub(super) struct Run {
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = duration::read)]
     lease: Duration,
 
-    /// Repetition rules of a new database [default: asian]
+    /// Repetition rules of a new database: asian, chinese, league, computer, simple, draw [default: asian]
     #[arg(long)]
     rules: Option<RuleSet>,
 
@@ -158,38 +158,47 @@ impl Run {
     fn begin(&self, store: &mut Store, path: &std::path::Path) -> Done {
         let or_fail = |error| failed(path, &error);
         let is_given = !self.game.position.is_empty() || self.game.fen.is_some() || !self.game.moves.is_empty();
+        let mut roots = Vec::new();
         if let Some(opening) = &self.opening {
-            let lines = Opening::lines(&opening.to_lowercase());
-            if lines.is_empty() {
+            roots = Opening::lines(&opening.to_lowercase());
+            if roots.is_empty() {
                 return Err(Failure::at("--opening", format!("no opening is called {opening:?}")));
             }
-            store.add_roots(&lines).map_err(or_fail)?;
         }
-        if !self.games.is_empty() {
-            let filter = self.player.read()?;
-            let (mut played, bar) = (Played::default(), Progress::endless("games"));
-            let mut games = Gathering::of(&self.games, language())?;
-            games.leave_out_duplicates();
-            for game in &mut games {
-                if Side::ALL.into_iter().any(|side| filter.has(&game.record, side)) {
-                    played.add(&game.record.start, &game.record.moves(), self.game_plies);
-                }
-                bar.advance(1);
-            }
-            drop(bar);
-            games.end()?;
-            if played.is_empty() {
-                return Err(Failure::at("--player", "the games have no player of this name"));
-            }
-            store.set_played(&played).map_err(or_fail)?;
-            if !is_given && self.opening.is_none() {
-                store.add_roots(&played.starts()).map_err(or_fail)?;
-            }
+        if is_given || roots.is_empty() && !store.has_roots().map_err(or_fail)? {
+            roots.push(self.game.read()?.position().clone());
         }
-        if is_given || !store.has_roots().map_err(or_fail)? {
-            store.add_roots(&[self.game.read()?.position().clone()]).map_err(or_fail)?;
+        store.add_roots(&roots).map_err(or_fail)?;
+        if self.games.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        if roots.is_empty() {
+            roots = store.roots().map_err(or_fail)?;
+        }
+        store.set_played(&self.played(&roots)?).map_err(or_fail)
+    }
+
+    /// Counts the positions of the games from the roots on, so that exercises and other openings are ignored.
+    fn played(&self, roots: &[Position]) -> Result<Played, Failure> {
+        let filter = self.player.read()?;
+        let (mut played, bar) = (Played::below(roots), Progress::endless("games"));
+        let mut games = Gathering::of(&self.games, language())?;
+        games.leave_out_duplicates();
+        let mut has_player = false;
+        for game in &mut games {
+            if Side::ALL.into_iter().any(|side| filter.has(&game.record, side)) {
+                has_player = true;
+                played.add(&game.record.start, &game.record.moves(), self.game_plies);
+            }
+            bar.advance(1);
+        }
+        drop(bar);
+        games.end()?;
+        match has_player {
+            false => Err(Failure::at("--player", "the games have no player of this name")),
+            true if played.is_empty() => Err(Failure::at("--games", "no game reaches the start of the exploration")),
+            true => Ok(played),
+        }
     }
 
     /// Returns the score and the length of the main line of the root with the most positions.

@@ -8,10 +8,11 @@ use crate::cli::language::NotationArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, print_message, width};
 use crate::translation::{language, translate};
-use chuhe_board::notation;
+use chuhe_board::notation::{self, Form};
+use chuhe_board::rules::Game;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
-use chuhe_games::explore::{Choice, Leaf, MoveView, Selection, Value, View};
+use chuhe_games::explore::{Choice, Leaf, MoveView, Place, Selection, Value, View};
 use chuhe_games::library::{Continuation, Library, Query};
 use chuhe_games::openings::Opening;
 use clap::Args;
@@ -241,6 +242,9 @@ pub(super) struct Holes {
     #[command(flatten)]
     store: StoreArgs,
 
+    #[command(flatten)]
+    game: GameArgs,
+
     /// List the most played positions instead of the most critical
     #[arg(long)]
     played: bool,
@@ -252,12 +256,18 @@ pub(super) struct Holes {
     /// Print one line of JSON per position
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    notation: NotationArgs,
 }
 
 /// A position to analyse, as JSON.
 #[derive(Serialize)]
 struct JsonHole {
     fen: String,
+    /// Position and moves that lead to `fen`; null if no line is known.
+    start: Option<String>,
+    moves: Option<Vec<String>>,
     /// Cost of the path from the beginning, in centipawns.
     cost: Option<u32>,
     plies: u32,
@@ -270,15 +280,28 @@ impl Holes {
         let language = language();
         let choice = if self.played { Choice::Played } else { Choice::Critical };
         let selection = Selection { count: self.count, plies: u32::MAX, choice };
-        let leaves = self.store.or_fail(self.store.open()?.leaves(selection))?;
+        let store = self.store.open()?;
+        let leaves = self.store.or_fail(store.leaves(selection))?;
         let leaves = leaves.into_iter().filter(|leaf| !self.played || leaf.cost.is_none());
         let leaves: Vec<Leaf> = leaves.collect();
-        let opening = |leaf: &Leaf| Opening::of(&leaf.position, &[]);
+        let begin = self.game.read()?;
+        let mut lines = Vec::new();
+        for leaf in &leaves {
+            let line = self.store.or_fail(store.line_to(&leaf.position))?;
+            lines.push(line.map(|(root, moves)| Line::of(&begin, root, moves)));
+        }
+        let opening = |leaf: &Leaf, line: &Option<Line>| match line {
+            Some(line) => Opening::of(&line.start, &line.moves),
+            None => Opening::of(&leaf.position, &[]),
+        };
         if self.json {
-            for leaf in &leaves {
-                let (fen, opening) = (leaf.position.to_string(), opening(leaf).map(|opening| opening.code));
+            for (leaf, line) in leaves.iter().zip(&lines) {
+                let opening = opening(leaf, line).map(|opening| opening.code);
                 let Leaf { cost, plies, games, .. } = *leaf;
-                json::write_line(&mut *out, &JsonHole { fen, cost, plies, games, opening })?;
+                let fen = line.as_ref().map_or(&leaf.position, |line| &line.end).to_string();
+                let start = line.as_ref().map(|line| line.start.to_string());
+                let moves = line.as_ref().map(|line| line.moves.iter().map(ToString::to_string).collect());
+                json::write_line(&mut *out, &JsonHole { fen, start, moves, cost, plies, games, opening })?;
             }
             return Ok(());
         }
@@ -289,15 +312,50 @@ impl Holes {
         let first = if self.played { Key::ColumnGames } else { Key::ColumnCost };
         let mut table = Table::new([
             head(first, Align::Right),
-            head(Key::ColumnPosition, Align::Left),
             head(Key::ColumnOpening, Align::Left),
+            head(Key::ColumnPosition, Align::Left),
         ]);
-        for leaf in &leaves {
+        for (leaf, line) in leaves.iter().zip(&lines) {
             let number = leaf.cost.map_or_else(|| leaf.games.to_string(), |cost| cost.to_string());
-            let opening = opening(leaf).map_or(String::new(), |opening| opening.name(language).to_owned());
-            table.row([number, leaf.position.to_string(), opening]);
+            let opening = opening(leaf, line).map_or(String::new(), |opening| opening.name(language).to_owned());
+            let moves = line.as_ref().and_then(|line| line.write(self.notation.form()));
+            table.row([number, opening, moves.unwrap_or_else(|| leaf.position.to_string())]);
         }
         Ok(write!(out, "{}", table.fitted(width()))?)
+    }
+}
+
+/// A line to a position.
+struct Line {
+    start: Position,
+    moves: Vec<Move>,
+    end: Position,
+}
+
+impl Line {
+    /// Returns a line from a root, with the moves of `begin` in front of it if they lead to the root or its mirror image.
+    fn of(begin: &Game, root: Position, moves: Vec<Move>) -> Line {
+        let begins_here = Place::of(begin.position()).key == Place::of(&root).key;
+        let is_turned = begins_here && begin.position().key() != root.key();
+        let first: Vec<Move> = begin.plies().iter().filter_map(|ply| ply.mv).filter(|_| begins_here).collect();
+        let mut start = begin.clone();
+        start.take_back_to(0);
+        let start = if begins_here { start.position().clone() } else { root };
+        let rest = moves.into_iter().map(|mv| if is_turned { mv.mirrored() } else { mv });
+        let moves: Vec<Move> = first.into_iter().chain(rest).collect();
+        let mut end = start.clone();
+        for mv in &moves {
+            end.make(*mv);
+        }
+        Line { start, moves, end }
+    }
+
+    /// Returns the moves, or `None` if there are none. Unless the line begins at the initial position, its FEN precedes
+    /// them.
+    fn write(&self, form: Form) -> Option<String> {
+        let moves = notation::write_line(&self.start, &self.moves, form).ok().filter(|moves| !moves.is_empty())?;
+        let is_usual = self.start.key() == Position::start().key();
+        Some(if is_usual { moves.join(" ") } else { format!("{} moves {}", self.start, moves.join(" ")) })
     }
 }
 

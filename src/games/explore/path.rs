@@ -1,0 +1,71 @@
+//! Lines that lead to a position of a database.
+
+use super::error::Error;
+use super::place::Place;
+use super::store::Store;
+use chuhe_board::{Move, Position};
+use chuhe_engine::book::usual;
+use rusqlite::OptionalExtension;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Maximum number of positions in the search for a line.
+const MAX_POSITIONS: usize = 20_000;
+
+impl Store {
+    /// Returns a shortest line to a position through analysed positions: the root at which it begins, and its moves.
+    /// Returns `None` if no line is known, or if it is not found among the nearest positions.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn line_to(&self, position: &Position) -> Result<Option<(Position, Vec<Move>)>, Error> {
+        let snapshot = self.database.unchecked_transaction()?;
+        let mut root = snapshot.prepare_cached("SELECT board FROM roots WHERE key = ?1")?;
+        let mut analysed = snapshot.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
+        let mut parents = snapshot.prepare_cached("SELECT parent FROM edges WHERE child = ?1 ORDER BY parent")?;
+        let target = Place::of(position);
+        // Each position on the way back, with the next one towards the target.
+        let mut next = BTreeMap::from([(target.key, target.key)]);
+        let mut open = VecDeque::from([target.key]);
+        while let Some(key) = open.pop_front() {
+            if let Some(board) = root.query_row([key as i64], |row| row.get::<_, Vec<u8>>(0)).optional()? {
+                let start = Place::read(key, &board).ok_or(Error::Damaged(key))?.position;
+                let keys = std::iter::successors(Some(key), |key| next.get(key).filter(|next| *next != key).copied());
+                let line = moves(&start, keys.skip(1)).ok_or(Error::Damaged(key))?;
+                return Ok(Some((start, line)));
+            }
+            // A position that is not analysed has no edges yet.
+            let before: BTreeSet<u64> = if key == target.key {
+                target.before().into_iter().map(|(place, _)| place.key).collect()
+            } else {
+                let rows = parents.query_map([key as i64], |row| row.get::<_, i64>(0))?;
+                rows.map(|key| Ok(key? as u64)).collect::<Result<_, Error>>()?
+            };
+            for parent in before {
+                if !next.contains_key(&parent) && next.len() < MAX_POSITIONS && analysed.exists([parent as i64])? {
+                    next.insert(parent, key);
+                    open.push_back(parent);
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the moves that lead from a position through the positions with the given keys.
+fn moves(start: &Position, keys: impl Iterator<Item = u64>) -> Option<Vec<Move>> {
+    let mut position = start.clone();
+    let mut line = Vec::new();
+    for key in keys {
+        let after = |mv: Move| {
+            let mut after = position.clone();
+            after.make(mv);
+            Place::of(&after).key
+        };
+        let mv = position.legal_moves().into_iter().find(|mv| after(*mv) == key)?;
+        let is_symmetric = position.mirrored().key() == position.key();
+        let mv = if is_symmetric { usual(&position, mv) } else { mv };
+        position.make(mv);
+        line.push(mv);
+    }
+    Some(line)
+}
