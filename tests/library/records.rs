@@ -200,7 +200,8 @@ fn kept(record: &Record, format: Format) -> Record {
         .collect();
     for id in std::iter::once(NodeId::ROOT).chain(ids) {
         let comment = kept.tree.comment(id);
-        let comment = if format == Format::Pgn { comment.replace(['{', '}'], "|") } else { clean(comment) };
+        let comment =
+            if format == Format::Pgn { comment.replace('{', "｛").replace('}', "｝") } else { clean(comment) };
         kept.tree.set_comment(id, &comment);
     }
     kept.tags.sort();

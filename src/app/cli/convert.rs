@@ -14,6 +14,7 @@ use chuhe_games::records::{Diagram, Format, MAX_WHOLE, Record, TooLong, Written,
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -79,7 +80,7 @@ pub(super) struct Convert {
     name_openings: bool,
 }
 
-/// Maximum number of truncated fields to report.
+/// Maximum number of truncated fields and of games without their signs to report.
 const MAX_SHORTENED: usize = 20;
 
 /// A record or a diagram to convert.
@@ -159,7 +160,7 @@ impl Convert {
     }
 }
 
-/// Reports the fields that were truncated for the format.
+/// Reports the fields that were truncated for the format, and the games whose signs it cannot hold.
 pub(super) fn print_shortened(shortened: &[String], language: Language) {
     shortened.iter().take(MAX_SHORTENED).for_each(|line| print_message(plain(line.clone())));
     if shortened.len() > MAX_SHORTENED {
@@ -208,7 +209,7 @@ pub(super) struct Target<'c> {
     written: usize,
     /// Current size of the file in bytes.
     size: u64,
-    /// Fields that were truncated for the format, one line each.
+    /// Fields that were truncated for the format, and games without their signs, one line each.
     shortened: Vec<String>,
 }
 
@@ -263,7 +264,7 @@ impl<'c> Target<'c> {
         }
         let written =
             game.write(self.writing.to, self.writing.notation).map_err(|error| Failure::at(file.display(), error))?;
-        self.note_shortened(&written, file, number);
+        self.note_losses(&written, file, number);
         let bytes = self.writing.encode(written.bytes);
         self.size += bytes.len() as u64;
         if self.size > self.most() {
@@ -306,18 +307,22 @@ impl<'c> Target<'c> {
         Failure::Input(language.say(Key::FormatTooLarge, &[("format", &format), ("most", &(MAX_WHOLE >> 20))]))
     }
 
-    fn note_shortened(&mut self, written: &Written, file: &Path, number: usize) {
-        let language = self.writing.language;
+    fn note_losses(&mut self, written: &Written, file: &Path, number: usize) {
+        let (language, name) = (self.writing.language, file.display());
         self.shortened.extend(written.shortened.iter().map(|short| {
-            let (tag, kept, of, file) = (short.tag, short.kept, short.of, file.display());
+            let (tag, kept, of) = (tags::title(short.tag, language), short.kept, short.of);
             language.say(
                 Key::TextShortened,
-                &[("file", &file), ("number", &number), ("tag", &tag), ("kept", &kept), ("of", &of)],
+                &[("file", &name), ("number", &number), ("tag", &tag), ("kept", &kept), ("of", &of)],
             )
         }));
+        let (count, format) = (written.signs_lost, self.writing.to);
+        let lost: [(&str, &dyn Display); 4] =
+            [("file", &name), ("number", &number), ("format", &format), ("count", &count)];
+        self.shortened.extend((count > 0).then(|| language.say(Key::SignsLost, &lost)));
     }
 
-    /// Finishes the file; returns the truncated fields.
+    /// Finishes the file; returns the lines for [`print_shortened`].
     pub(super) fn end(self) -> Result<Vec<String>, Failure> {
         match self.destination {
             Destination::Stream(out, only) => {

@@ -158,9 +158,11 @@ words! {
         "{library}：新增 {added} 局，已有 {duplicates} 局，共 {total} 局";
     SameMovesAs: "{file}: the same moves as {first}", "{file}：着法与{first}相同";
     DuplicatesLeftOut: "{count} {count?duplicate was:duplicates were} left out:", "略去重复对局 {count} 局：";
-    SameMoves: "{file}: the same moves as game {id}", "{file}：着法与第 {id} 局相同";
+    SameMoves: "{file}, game {number}: the same moves as game {id} of the library", "{file}，第 {number} 局：着法与棋谱库第 {id} 局相同";
     FoundGames: "games found: {count}", "共 {count} 局";
     FoundAndShown: "games found: {count}; the first {shown} are shown (--limit 0 shows all)", "共 {count} 局，列出前 {shown} 局（--limit 0 列出全部）";
+    RowsShown: "rows: {count}; the first {shown} are shown (--limit 0 shows all)", "共 {count} 行，列出前 {shown} 行（--limit 0 列出全部）";
+    Unnamed: "(unknown)", "（未知）";
     NotPlayed: "no game in the library continues from this position", "库中没有从此局面继续的对局";
     All: "all", "合计";
     ColumnGame: "game", "编号";
@@ -364,7 +366,22 @@ words! {
     NoneOfTheMoves: "none of the moves could be read", "着法全部无法读取";
     CannotBePlayed: "this position cannot be played from: {why}", "此局面不能对弈：{why}";
     TextShortened: "{file}, game {number}: {tag} shortened to {kept} of {of} characters",
-        "{file}，第 {number} 局：{tag} 过长，{of} 字中只保留 {kept} 字";
+        "{file}，第 {number} 局：{tag}过长，{of} 字中只保留 {kept} 字";
+    SignsLost: "{file}, game {number}: {format} has no signs such as ! and ?; those of {count} {count?move:moves} are left out",
+        "{file}，第 {number} 局：{format} 不能保存“!”“?”等评价符号，略去 {count} 着的符号";
+    TagTitle: "title", "标题";
+    TagEvent: "event", "赛事名称";
+    TagDate: "date", "日期";
+    TagSite: "place", "地点";
+    TagRed: "Red's name", "红方姓名";
+    TagBlack: "Black's name", "黑方姓名";
+    TagRedTeam: "Red's team", "红方单位";
+    TagBlackTeam: "Black's team", "黑方单位";
+    TagTimeControl: "time control", "用时规定";
+    TagRedTime: "Red's time", "红方用时";
+    TagBlackTime: "Black's time", "黑方用时";
+    TagAnnotator: "annotator", "评注者";
+    TagAuthor: "author", "作者";
     FormatTooLarge: "{format} files can have at most {most} MB: nothing was written",
         "{format} 文件最大 {most} MB，因此没有写出";
     AndMore: "and {count} more", "另有 {count} 处";

@@ -5,6 +5,7 @@ use super::lines::{self, split_fen};
 use super::record::Record;
 use super::sheet::Sheet;
 use super::text::{MAX_GAME, MAX_WHOLE, Shortened};
+use super::tree::{Step, Tree};
 use super::{cbf, cbr, dhtmlxq, old_cbl, pgn, wxf, xqf};
 use chuhe_board::copied;
 use chuhe_board::named;
@@ -97,7 +98,18 @@ impl Format {
         };
         match self {
             Format::Pgn | Format::Position | Format::Moves if bytes.len() > MAX_GAME => Err(TooLong(bytes.len())),
-            _ => Ok(Written { bytes, shortened }),
+            _ => Ok(Written { bytes, shortened, signs_lost: self.signs_lost(sheet.tree) }),
+        }
+    }
+
+    /// Returns the number of moves whose signs this format cannot hold. Formats without comments are not counted:
+    /// they contain only the main line.
+    fn signs_lost(self, tree: &Tree) -> usize {
+        let has_sign = |step: &Step| matches!(step, Step::Move(id) if tree.glyphs(*id).next().is_some());
+        match self {
+            Format::Xqf | Format::Cbr | Format::Cbl | Format::DhtmlXq => tree.steps().filter(has_sign).count(),
+            Format::Cbf => tree.main_line().filter(|id| tree.glyphs(*id).next().is_some()).count(),
+            Format::Pgn | Format::Wxf | Format::Position | Format::Moves => 0,
         }
     }
 
@@ -166,6 +178,8 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// Fields that were truncated because the format limits their length.
     pub shortened: Vec<Shortened>,
+    /// Number of moves whose signs, such as `!`, were left out because the format has comments but no signs.
+    pub signs_lost: usize,
 }
 
 /// Error for a game whose text would be too long to read; contains its length in bytes.

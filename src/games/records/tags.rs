@@ -1,5 +1,7 @@
 //! Names of the tags that Chuhe itself reads or writes. PGN files and libraries preserve all other tags too.
 
+use chuhe_board::words::{Key, Language};
+
 /// Remark on the result.
 pub const ANNOTATION: &str = "Annotation";
 /// Author of the comments.
@@ -66,6 +68,27 @@ pub const TIME_CONTROL: &str = "TimeControl";
 pub const TITLE: &str = "Title";
 /// Name of the opening's variation.
 pub const VARIATION: &str = "Variation";
+
+/// Returns what a tag is called in messages; the tag itself if it has no such name.
+pub fn title(tag: &str, language: Language) -> &str {
+    let key = match tag {
+        TITLE => Key::TagTitle,
+        EVENT => Key::TagEvent,
+        DATE => Key::TagDate,
+        SITE => Key::TagSite,
+        RED => Key::TagRed,
+        BLACK => Key::TagBlack,
+        RED_TEAM => Key::TagRedTeam,
+        BLACK_TEAM => Key::TagBlackTeam,
+        TIME_CONTROL => Key::TagTimeControl,
+        RED_TIME => Key::TagRedTime,
+        BLACK_TIME => Key::TagBlackTime,
+        ANNOTATOR => Key::TagAnnotator,
+        AUTHOR => Key::TagAuthor,
+        _ => return tag,
+    };
+    language.word(key)
+}
 
 /// Tags of the players, Red's first.
 pub const PLAYERS: [&str; 2] = [RED, BLACK];

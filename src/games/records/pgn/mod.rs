@@ -27,8 +27,8 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordFault> {
 mod tests {
     use super::*;
     use crate::records::{GameResult, Location, NodeId, Tree};
-    use chuhe_board::STARTPOS;
     use chuhe_board::notation::Form;
+    use chuhe_board::{Position, STARTPOS};
 
     fn record(fen: &str, moves: &[&str]) -> Record {
         let comment = |at: usize| if at.is_multiple_of(3) { format!("+{at}/5 0.1s (odd)") } else { String::new() };
@@ -244,5 +244,20 @@ mod tests {
         assert_eq!(games.iter().map(|game| game.moves().len()).collect::<Vec<_>>(), [4, 4, 1]);
         let one = "1. c3c4 g6g5 2. h2e2 (2. b2e2\n2... h9g7\n) h9g7\n3. h0g2 *";
         assert_eq!(read(one).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn lines_and_braces_of_comments_survive() {
+        let mut game =
+            Record::of_line(Position::start(), ["h2e2", "h9g7"].map(|mv| (mv.parse().unwrap(), String::new())));
+        let first = game.tree.next(NodeId::ROOT).unwrap();
+        game.tree.set_comment(NodeId::ROOT, "one\ntwo");
+        game.tree.set_comment(first, "a {b}\n  c\td\n\n%e\n[Event \"x\"]\nf");
+        let text = write(&game, Form::Iccs);
+        let again = read(&text).unwrap().remove(0);
+        assert_eq!(again.tree.comment(NodeId::ROOT), "one\ntwo");
+        assert_eq!(again.tree.comment(first), "a ｛b｝\nc d %e [Event \"x\"]\nf");
+        assert_eq!(again.moves(), game.moves());
+        assert_eq!(write(&again, Form::Iccs), text);
     }
 }

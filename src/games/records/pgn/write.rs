@@ -24,8 +24,8 @@ const BEFORE_RESULT: [&str; 10] = [
 /// Maximum length of a line of moves, in characters.
 const WIDTH: usize = 100;
 
-/// Returns the game as text, followed by an empty line. Braces in comments become `|` and line ends become
-/// spaces, since PGN cannot represent them.
+/// Returns the game as text, followed by an empty line. Braces in comments become full-width braces, since a
+/// closing brace ends a comment.
 pub fn write(record: &Record, form: Form) -> String {
     write_sheet(&record.into(), form)
 }
@@ -130,10 +130,21 @@ impl Filler<'_> {
     }
 
     fn comment(&mut self, comment: &str) {
-        let words: Vec<&str> =
-            comment.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
-        if !words.is_empty() {
-            self.word(&format!("{{{}}}", words.join(" ").replace(['{', '}'], "|")));
+        let mut text = String::new();
+        for line in comment.lines() {
+            let words = line.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+            let line = words.collect::<Vec<_>>().join(" ").replace('{', "｛").replace('}', "｝");
+            if !text.is_empty() && !line.is_empty() {
+                // Some programs skip lines that begin with `%`, and others take `[` for a tag.
+                text.push(if line.starts_with(['%', '[']) { ' ' } else { '\n' });
+            }
+            text += &line;
+        }
+        if !text.is_empty() {
+            self.word(&format!("{{{text}}}"));
+            if let Some((_, last)) = text.rsplit_once('\n') {
+                self.width = last.chars().count() + 1;
+            }
         }
     }
 }
