@@ -2,7 +2,8 @@
 //! other spellings.
 
 use chuhe_engine::output::steers;
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 /// Returns a name in simplified characters and lower case, trimmed.
@@ -37,6 +38,11 @@ pub fn comparable_name(name: &str) -> String {
         joined += word;
     }
     joined
+}
+
+/// Returns `true` if the tag of a name is empty or contains only question marks.
+pub(crate) fn is_unknown(name: &str) -> bool {
+    name.chars().all(|letter| letter.is_whitespace() || matches!(letter, '?' | '？'))
 }
 
 fn is_chinese(letter: char) -> bool {
@@ -128,24 +134,70 @@ impl Aliases {
     }
 
     /// Proposes aliases for names that may belong to the same player: equal names after removal of a place or
-    /// team before the name, or of a bracket after it. Each proposal is a name with its other spellings.
-    /// Names already compared as equal are not proposed.
-    pub fn suggest<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Vec<(String, Vec<String>)> {
-        let mut all: BTreeMap<String, &str> = BTreeMap::new();
-        for name in names {
-            all.entry(self.key(name)).or_insert_with(|| self.name(name));
+    /// team before the name, or of a bracket after it. Each proposal is a name with its other spellings. Among
+    /// the spellings of a name, the one with the most games is proposed. Names already compared as equal are
+    /// not proposed, nor are those of several players, as in consultation games.
+    ///
+    /// `names` are the names with their numbers of games.
+    pub fn suggest<'n>(&self, names: impl IntoIterator<Item = (&'n str, u64)>) -> Vec<Suggestion> {
+        let names: Vec<(&str, u64)> = names.into_iter().collect();
+        let keys: BTreeSet<String> = names.iter().map(|(name, _)| comparable_name(name)).collect();
+        let known: BTreeSet<&str> = keys.iter().map(|key| bare(key)).collect();
+        let mut all: BTreeMap<String, Spellings> = BTreeMap::new();
+        for (name, games) in names.into_iter().filter(|(name, _)| !is_several(bare(&comparable_name(name)), &known)) {
+            all.entry(self.key(name)).or_default().add(self.name(name), games);
         }
-        let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        for (key, name) in &all {
-            groups.entry(without_team(key, &all)).or_default().push(name);
+        let mut groups: BTreeMap<String, Vec<&Spellings>> = BTreeMap::new();
+        for (key, spellings) in &all {
+            groups.entry(without_team(key, &all)).or_default().push(spellings);
         }
         let groups = groups.into_iter().filter(|(_, names)| names.len() > 1);
-        let proposal = |(core, names): (String, Vec<&str>)| {
-            let shown = all.get(&core).map_or(core, |name| (*name).to_owned());
-            let others = names.into_iter().filter(|name| *name != shown).map(str::to_owned).collect();
-            (shown, others)
+        let proposal = |(core, names): (String, Vec<&Spellings>)| {
+            let name = all.get(&core).map_or(core, |spellings| spellings.usual().to_owned());
+            let usual = names.iter().map(|spellings| spellings.usual());
+            let spellings = usual.filter(|other| *other != name).map(str::to_owned).collect();
+            Suggestion { name, spellings, games: names.iter().map(|spellings| spellings.games()).sum() }
         };
         groups.map(proposal).collect()
+    }
+}
+
+/// Proposed aliases of a player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suggestion {
+    /// Name to keep.
+    pub name: String,
+    /// Other spellings.
+    pub spellings: Vec<String>,
+    /// Number of games with all spellings.
+    pub games: u64,
+}
+
+/// Spellings of a name that are compared as equal, with their numbers of games.
+#[derive(Debug, Default)]
+pub(crate) struct Spellings(Vec<(String, u64)>);
+
+impl Spellings {
+    /// Adds games with a spelling.
+    pub(crate) fn add(&mut self, spelling: &str, games: u64) {
+        match self.0.iter_mut().find(|(known, _)| known == spelling) {
+            Some((_, count)) => *count += games,
+            None => self.0.push((spelling.to_owned(), games)),
+        }
+    }
+
+    pub(crate) fn games(&self) -> u64 {
+        self.0.iter().map(|(_, games)| games).sum()
+    }
+
+    /// Returns the spelling of the bare name, without a place, if there is one; among several, the one with the
+    /// most games.
+    pub(crate) fn usual(&self) -> &str {
+        let order = |(name, games): &&(String, u64)| {
+            let key = comparable_name(name);
+            (bare(&key) == key, *games, Reverse(name.clone()))
+        };
+        self.0.iter().max_by_key(order).map_or("", |(name, _)| name.as_str())
     }
 }
 
@@ -165,22 +217,47 @@ const PLACES: &str = "北京 天津 上海 重庆 河北 河南 山西 山东 �
 /// Words that may occur between a place and a name.
 const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
 
-/// Returns a name without place, team and bracket. A place that is not in the list is recognised if the rest
-/// of the name also occurs by itself.
-fn without_team(key: &str, all: &BTreeMap<String, &str>) -> String {
+/// Returns a comparable name without a bracket after it, and without a listed place, and a team, before it.
+pub(crate) fn bare(key: &str) -> &str {
     let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
     let key = if before_bracket.is_empty() { key } else { before_bracket };
-    // A family name and at least one more character; a single character may be the end of a team's name.
-    let is_name = |text: &str| text.chars().filter(|letter| is_chinese(*letter)).count() >= 2;
-    if let Some(rest) = PLACES.split_whitespace().find_map(|place| key.strip_prefix(place)) {
-        let rest = TEAMS.iter().find_map(|team| rest.strip_prefix(team)).unwrap_or(rest).trim_start();
-        if is_name(rest) {
-            return rest.to_owned();
-        }
-    }
+    let rest = PLACES
+        .split_whitespace()
+        .find_map(|place| key.strip_prefix(place))
+        .map(|rest| TEAMS.iter().find_map(|team| rest.strip_prefix(team)).unwrap_or(rest).trim_start());
+    rest.filter(|rest| is_name(rest)).unwrap_or(key)
+}
+
+/// Returns `true` for a family name and at least one more character; a single character may be the end of a
+/// team's name.
+fn is_name(text: &str) -> bool {
+    text.chars().filter(|letter| is_chinese(*letter)).count() >= 2
+}
+
+/// Returns a name without place, team and bracket. A place that is not in the list is recognised if the rest
+/// of the name also occurs by itself.
+fn without_team(key: &str, all: &BTreeMap<String, Spellings>) -> String {
+    let name = bare(key);
     // A place has at least two characters; shorter places, which leave more of the name, are tried first.
-    let rests = key.char_indices().skip(2).map(|(at, _)| &key[at..]);
-    rests.filter(|rest| is_name(rest)).find(|rest| all.contains_key(*rest)).unwrap_or(key).to_owned()
+    let mut rests = name.char_indices().skip(2).map(|(at, _)| &name[at..]);
+    let has_place = !key.starts_with(name);
+    let rest = rests.find(|rest| !has_place && is_name(rest) && all.contains_key(*rest));
+    rest.unwrap_or(name).to_owned()
+}
+
+/// Marks between the names of players who play together.
+const BETWEEN: [char; 7] = ['+', '&', '/', '、', ',', ';', '|'];
+
+/// Returns `true` if a bare name contains a mark between Chinese names, or consists of at least two names in
+/// `known`.
+fn is_several(name: &str, known: &BTreeSet<&str>) -> bool {
+    if name.split(BETWEEN).filter(|part| is_name(part)).count() > 1 {
+        return true;
+    }
+    let is_known =
+        |text: &str| is_name(text) && known.contains(text) && !PLACES.split_whitespace().any(|place| place == text);
+    let mut halves = name.char_indices().skip(2).map(|(at, _)| name.split_at(at));
+    halves.any(|(first, rest)| is_known(first) && (is_known(rest) || is_several(rest, known)))
 }
 
 #[cfg(test)]
@@ -224,12 +301,45 @@ mod tests {
             "赵国荣",
             "李荣华",
         ];
-        let proposed = Aliases::default().suggest(names);
-        let said: Vec<String> =
-            proposed.iter().map(|(name, others)| format!("{name} = {}", others.join("; "))).collect();
+        let once = || names.map(|name| (name, 1));
+        let said = said(&Aliases::default().suggest(once()));
         assert_eq!(said, ["吕钦 = 吕钦(广东)", "胡荣华 = 上海 胡榮華; 南方棋院胡荣华", "許銀川 = 广东许银川"]);
         // With these aliases, there is nothing left to propose.
         let aliases = Aliases::read(&(said.join("\n") + "\n")).expect("aliases");
-        assert_eq!(aliases.suggest(names), []);
+        assert_eq!(aliases.suggest(once()), []);
+    }
+
+    fn said(proposed: &[Suggestion]) -> Vec<String> {
+        let line = |found: &Suggestion| format!("{} = {}", found.name, found.spellings.join("; "));
+        proposed.iter().map(line).collect()
+    }
+
+    #[test]
+    fn names_of_several_players_are_not_proposed() {
+        let names = [
+            "许银川",
+            "吕钦许银川",
+            "王琳娜 許銀川",
+            "許銀川+伍霞",
+            "广东许银川",
+            "广东吕钦许银川",
+            "徐健秒／許銀川",
+            "广东吕钦",
+            "王琳娜",
+            "上海",
+            "上海许银川",
+            "Xu (Y/Z)",
+            "Xu",
+        ];
+        let said = said(&Aliases::default().suggest(names.map(|name| (name, 1))));
+        assert_eq!(said, ["Xu = Xu (Y/Z)", "许银川 = 上海许银川; 广东许银川"]);
+    }
+
+    #[test]
+    fn the_spelling_with_the_most_games_is_kept() {
+        let names = [("李小紅", 1), ("李小红", 2), ("河北李小红", 9), ("河北 李小紅", 10)];
+        let proposed = Aliases::default().suggest(names);
+        assert_eq!(said(&proposed), ["李小红 = 河北 李小紅"]);
+        assert_eq!(proposed[0].games, 22);
     }
 }

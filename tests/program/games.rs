@@ -131,7 +131,9 @@ fn results_and_moves_are_those_of_a_recount() {
     for game in &games {
         for (tag, is_black) in [("Red", false), ("Black", true)] {
             let name = game.tag(tag).unwrap_or_default().replace("榮華", "荣华");
-            expected.entry(name).or_default().add(game.result, is_black);
+            if !name.is_empty() {
+                expected.entry(name).or_default().add(game.result, is_black);
+            }
         }
     }
     let rows = library.table(&Query::default(), Group::Player).unwrap();

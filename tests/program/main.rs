@@ -2,6 +2,8 @@
 
 mod calls;
 mod cli;
+#[cfg(feature = "sqlite-books")]
+mod club;
 mod coach;
 mod compare;
 mod datagen;

@@ -21,6 +21,24 @@ impl NotationArgs {
     }
 }
 
+/// Options flattened into every subcommand that prints games of a library.
+#[derive(Args)]
+pub(super) struct RecordNotationArgs {
+    /// Move notation of pgn and moves: iccs, wxf, chinese [default: iccs; chinese if the language is zh]
+    #[arg(long, value_name = "FORM")]
+    notation: Option<Form>,
+}
+
+impl RecordNotationArgs {
+    /// Returns the requested notation, or the default of the language.
+    pub(super) fn form(&self) -> Form {
+        self.notation.unwrap_or(match language() {
+            Language::English => Form::Iccs,
+            Language::Chinese => Form::Chinese,
+        })
+    }
+}
+
 /// Returns the language of a command line, which is needed before the command line is parsed: that of
 /// `--language`, or the locale's.
 pub(super) fn of_arguments(arguments: &[OsString]) -> Language {

@@ -16,9 +16,10 @@ use chuhe_board::notation::Form;
 use chuhe_board::words::Language;
 use chuhe_engine::bytes::update_file;
 use chuhe_games::library::{Error, Group, ResultRow, Results, ResultsFor};
-use chuhe_games::names::{AliasError, Aliases, comparable_name};
+use chuhe_games::names::{AliasError, Aliases, Suggestion, comparable_name};
 use chuhe_games::openings::Opening;
 use chuhe_games::records::{Encoding, Format, GameResult, Record};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -157,12 +158,15 @@ impl Reader {
 
     fn names(&mut self) -> Result<Response, Refusal> {
         let library = self.open()?;
-        let mut names = library.names()?;
+        let names = library.names()?;
         let group = |name: &str, spellings: &[String]| [&[name.to_owned()], spellings].concat();
         let merged = library.aliases().iter().map(|(name, spellings)| group(name, spellings)).collect();
-        let proposed = library.aliases().suggest(names.iter().map(String::as_str));
-        let proposed = proposed.iter().take(MAX_ROWS).map(|(name, spellings)| group(name, spellings)).collect();
-        names.truncate(MAX_NAMES);
+        let mut proposed = library.aliases().suggest(names.iter().map(|(name, games)| (name.as_str(), *games)));
+        // The page asks about each spelling separately, beginning with the players with the most games.
+        proposed.sort_by_key(|found| Reverse(found.games));
+        let pairs = |found: Suggestion| found.spellings.into_iter().map(move |other| vec![found.name.clone(), other]);
+        let proposed = proposed.into_iter().flat_map(pairs).take(MAX_ROWS).collect();
+        let names = names.into_iter().map(|(name, _)| name).take(MAX_NAMES).collect();
         Ok(Response::Names { names, merged, proposed })
     }
 

@@ -66,13 +66,17 @@ impl Library {
         Ok(changed > 0)
     }
 
-    /// Returns the names of all players, sorted.
+    /// Returns the names of all players with their numbers of games, sorted by name.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
-    pub fn names(&self) -> Result<Vec<String>, Error> {
-        let mut statement = self.database.prepare("SELECT name FROM players WHERE name <> '' ORDER BY name")?;
-        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    pub fn names(&self) -> Result<Vec<(String, u64)>, Error> {
+        let sql = "SELECT name, (SELECT count(*) FROM games WHERE red = players.id)
+                       + (SELECT count(*) FROM games WHERE black = players.id)
+                   FROM players WHERE name <> '' ORDER BY name";
+        let mut statement = self.database.prepare(sql)?;
+        let read = |row: &Row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
+        Ok(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?)
     }
 }
 

@@ -4,11 +4,11 @@ use super::error::Error;
 use super::query::{PLAYER, Pattern, Query, escape};
 use super::store::Library;
 use super::table::Results;
-use crate::names::fold;
+use crate::names::{Spellings, bare, comparable_name, fold, is_unknown};
 use crate::records::GameResult;
 use chuhe_board::{Move, Position, Side};
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A move played in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,22 +82,22 @@ impl Library {
 
     fn finish(&self, tally: Tally) -> rusqlite::Result<Continuation> {
         let mut statement = self.database.prepare_cached("SELECT name FROM players WHERE id = ?1")?;
-        // All spellings of a player are counted together. Each value contains the number of games, the
-        // player's lowest number, and the name.
-        let mut players: HashMap<String, (u64, i64, String)> = HashMap::new();
+        // All spellings of a player are counted together, with and without a place before the name.
+        let mut players: BTreeMap<String, Spellings> = BTreeMap::new();
         for (id, games) in tally.players {
             let name: String = statement.query_row([id], |row| row.get(0))?;
-            let player = players.entry(self.aliases.key(&name)).or_insert((0, id, String::new()));
-            *player = (player.0 + games, player.1.min(id), self.aliases.name(&name).to_owned());
+            let key = self.aliases.key(bare(&comparable_name(self.aliases.name(&name))));
+            if !is_unknown(&name) {
+                players.entry(key).or_default().add(self.aliases.name(&name), games);
+            }
         }
-        let mut players: Vec<(u64, i64, String)> =
-            players.into_values().filter(|(.., name)| !name.is_empty()).collect();
-        players.sort_unstable_by_key(|(games, id, _)| (Reverse(*games), *id));
+        let mut players: Vec<Spellings> = players.into_values().collect();
+        players.sort_by_key(|player| Reverse(player.games()));
         let mv = tally.as_it_is.into_iter().max_by_key(|(mv, count)| (*count, mv.to_string())).map(|(mv, _)| mv);
         Ok(Continuation {
             mv: mv.expect("a tally begins with a move"),
             results: tally.results,
-            players: players.into_iter().take(3).map(|(.., name)| name).collect(),
+            players: players.iter().take(3).map(|player| player.usual().to_owned()).collect(),
             last: tally.last,
         })
     }

@@ -4,9 +4,9 @@ use super::error::Error;
 use super::find::Hit;
 use super::query::Query;
 use super::store::Library;
-use crate::names::fold;
+use crate::names::{Spellings, fold, is_unknown};
 use crate::records::GameResult;
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
 /// Results from one side's point of view.
@@ -67,9 +67,10 @@ impl ResultRow {
         }
     }
 
-    /// Compares rows for sorting: most games first, then by name.
+    /// Compares rows for sorting: most games first, then by name; a row without a name is the last.
     pub(super) fn by_games(&self, other: &ResultRow) -> Ordering {
-        (other.results().games(), &self.name).cmp(&(self.results().games(), &other.name))
+        let order = |row: &ResultRow| (row.name.is_empty(), Reverse(row.results().games()));
+        order(self).cmp(&order(other)).then_with(|| self.name.cmp(&other.name))
     }
 
     pub(super) fn add(&mut self, result: GameResult, with_black: bool) {
@@ -115,34 +116,49 @@ impl Results {
 
 impl Library {
     /// Returns the results of the games that match a query, one row per group, with the largest groups first.
+    /// The last row has no name if there are games without an opening, a year or an event; players without a
+    /// name have no row.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
     pub fn table(&self, query: &Query, group: Group) -> Result<Vec<ResultRow>, Error> {
+        let mut rows = match group {
+            Group::Player => self.players_table(query)?,
+            _ => self.games_table(query, group)?,
+        };
+        rows.sort_by(ResultRow::by_games);
+        Ok(rows)
+    }
+
+    /// Returns the results of each player, in any order. All spellings of a name share a row.
+    fn players_table(&self, query: &Query) -> Result<Vec<ResultRow>, Error> {
+        let mut rows: HashMap<String, (Spellings, ResultRow)> = HashMap::new();
+        self.each(&self.search(query)?, |hit| {
+            let players = [(&hit.red, false), (&hit.black, true)].into_iter();
+            for (name, with_black) in players.filter(|(name, _)| !is_unknown(name)) {
+                let (spellings, row) = rows.entry(self.aliases.key(name)).or_default();
+                spellings.add(self.aliases.name(name), 1);
+                row.add(hit.result, with_black);
+            }
+        })?;
+        let named = |(spellings, row): (Spellings, ResultRow)| ResultRow { name: spellings.usual().to_owned(), ..row };
+        Ok(rows.into_values().map(named).collect())
+    }
+
+    /// Returns the results by a property of the games, in any order.
+    fn games_table(&self, query: &Query, group: Group) -> Result<Vec<ResultRow>, Error> {
         let mut rows: HashMap<String, ResultRow> = HashMap::new();
         self.each(&self.search(query)?, |hit| {
-            if group == Group::Player {
-                for (name, with_black) in [(&hit.red, false), (&hit.black, true)] {
-                    let row = rows.entry(self.aliases.key(name)).or_default();
-                    // All spellings of a name share a row; the first one found is shown.
-                    if row.name.is_empty() {
-                        self.aliases.name(name).clone_into(&mut row.name);
-                    }
-                    row.add(hit.result, with_black);
-                }
-                return;
-            }
             let name = match group {
                 Group::Opening => hit.opening.clone().unwrap_or_default(),
                 Group::Year => hit.year.map_or(String::new(), |year| year.to_string()),
+                Group::Event | Group::Player if is_unknown(&hit.event) => String::new(),
                 Group::Event | Group::Player => hit.event.clone(),
             };
             let row = rows.entry(fold(&name)).or_insert_with(|| ResultRow { name, ..ResultRow::default() });
             self.colours(query, &hit).for_each(|with_black| row.add(hit.result, with_black));
         })?;
-        let mut rows: Vec<ResultRow> = rows.into_values().collect();
-        rows.sort_by(ResultRow::by_games);
-        Ok(rows)
+        Ok(rows.into_values().collect())
     }
 
     /// Returns the results of all games that match a query, from the point of view of [`Query::view`].

@@ -35,16 +35,16 @@ pub(super) struct Add {
     part: Option<Part>,
 }
 
-/// Games to be added, each with its file.
-type Batch = Vec<(PathBuf, Record)>;
+/// Games to be added, each with its file and its number there.
+type Batch = Vec<((PathBuf, usize), Record)>;
 
 /// Result of the writing thread.
 #[derive(Default)]
 struct Written {
     games: usize,
     duplicates: usize,
-    /// Files with the numbers of the existing games.
-    shown: Vec<(PathBuf, i64)>,
+    /// Files with the numbers of the games in them and of the same games in the library.
+    shown: Vec<((PathBuf, usize), i64)>,
 }
 
 impl Add {
@@ -67,8 +67,9 @@ impl Add {
         drop(bar);
         let written = written.map_err(|error| failed(&self.to, error))?;
         games.print_count(files);
-        for (file, id) in &written.shown {
-            print_message(format!("  {}", language.say(Key::SameMoves, &[("file", &shown(file)), ("id", id)])));
+        for ((file, number), id) in &written.shown {
+            let same: [(&str, &dyn Display); 3] = [("file", &shown(file)), ("number", number), ("id", id)];
+            print_message(format!("  {}", language.say(Key::SameMoves, &same)));
         }
         if written.duplicates > written.shown.len() {
             let more = written.duplicates - written.shown.len();
@@ -87,8 +88,8 @@ impl Add {
 /// the error.
 fn read(games: &mut Gathering, send: SyncSender<Batch>) {
     let mut batch = Vec::new();
-    for Gathered { file, record, .. } in games {
-        batch.push((file.to_path_buf(), record));
+    for Gathered { file, number, record, .. } in games {
+        batch.push(((file.to_path_buf(), number), record));
         if batch.len() == BATCH && send.send(std::mem::take(&mut batch)).is_err() {
             return;
         }
@@ -100,12 +101,12 @@ fn read(games: &mut Gathering, send: SyncSender<Batch>) {
 fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Result<Written, Error> {
     let mut written = Written::default();
     for batch in receive {
-        let (files, games): (Vec<PathBuf>, Vec<Record>) = batch.into_iter().unzip();
+        let (places, games): (Vec<(PathBuf, usize)>, Vec<Record>) = batch.into_iter().unzip();
         let added = library.add(&games)?;
         written.games += added.games;
         written.duplicates += added.duplicates.len();
         let room = SHOWN.saturating_sub(written.shown.len());
-        written.shown.extend(added.duplicates.into_iter().take(room).map(|(place, id)| (files[place].clone(), id)));
+        written.shown.extend(added.duplicates.into_iter().take(room).map(|(place, id)| (places[place].clone(), id)));
         bar.advance(games.len() as u64);
     }
     Ok(written)

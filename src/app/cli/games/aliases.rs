@@ -6,12 +6,12 @@ use crate::cli::output::{change_own, shown};
 use crate::cli::{Done, Failure};
 use crate::output::plain;
 use crate::translation::language;
-use chuhe_board::words::Key;
+use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::read_file;
-use chuhe_games::names::Aliases;
+use chuhe_games::names::{Aliases, Suggestion};
 use chuhe_games::records::tags;
 use clap::Args;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -24,9 +24,17 @@ pub(super) struct Propose {
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 
-    /// Ask about each proposal and add the confirmed ones to this file; without it, only print them
+    /// Ask about each spelling and add the confirmed ones to this file; without it, only print them
     #[arg(long, value_name = "FILE")]
     alias: Option<PathBuf>,
+
+    /// Only this player; substring of a spelling, in traditional or simplified characters
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+
+    /// Only players with at least this many games, counting all spellings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_games: u64,
 
     /// Add all proposals without asking
     #[arg(long, requires = "alias")]
@@ -38,27 +46,23 @@ impl Propose {
         let language = language();
         let known = self.alias.as_deref().map_or_else(|| Ok(Aliases::default()), read_aliases)?;
         let mut games = Gathering::of(&self.paths, language)?;
-        let mut names = BTreeSet::new();
+        let mut names: BTreeMap<String, u64> = BTreeMap::new();
         for game in games.by_ref() {
             let players = tags::PLAYERS.into_iter().filter_map(|tag| game.record.tag(tag));
-            names.extend(players.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned));
+            for name in players.map(str::trim).filter(|name| !name.is_empty()) {
+                *names.entry(name.to_owned()).or_default() += 1;
+            }
         }
         let readable = games.end();
-        let mut confirmed = Vec::new();
-        for (name, spellings) in known.suggest(names.iter().map(String::as_str)) {
-            let line = format!("{name} = {}", spellings.join("; "));
-            writeln!(out, "{}", plain(line.clone()))?;
-            if self.alias.is_some() && !self.all {
-                write!(out, "{} ", language.word(Key::OnePlayer))?;
-                out.flush()?;
-                match typed_line().as_deref().map(|answer| answer.trim().to_lowercase()).as_deref() {
-                    Some("y" | "yes" | "是") => {}
-                    Some(_) => continue,
-                    None => break,
-                }
-            }
-            confirmed.push(line);
-        }
+        let proposed = known.suggest(names.iter().map(|(name, games)| (name.as_str(), *games)));
+        let proposed = proposed.into_iter().filter(|found| found.games >= self.min_games && self.has(found, &known));
+        let confirmed = if self.alias.is_some() && !self.all {
+            ask(proposed, language, out)?
+        } else {
+            let lines: Vec<String> = proposed.map(|found| line(&found.name, &found.spellings)).collect();
+            lines.iter().try_for_each(|line| writeln!(out, "{}", plain(line.clone())))?;
+            lines
+        };
         if let Some(path) = self.alias.as_deref().filter(|_| !confirmed.is_empty()) {
             add(path, &confirmed)?;
             let told = language.say(Key::AliasesAdded, &[("count", &confirmed.len()), ("file", &shown(path))]);
@@ -66,6 +70,44 @@ impl Propose {
         }
         readable
     }
+
+    /// Returns `true` if a spelling of the player contains the name of `--player`.
+    fn has(&self, found: &Suggestion, known: &Aliases) -> bool {
+        let mut spellings = found.spellings.iter().chain([&found.name]);
+        self.player.as_ref().is_none_or(|wanted| spellings.any(|spelling| known.is_part(wanted, spelling)))
+    }
+}
+
+/// Asks about each spelling by itself, and returns the lines of the confirmed ones.
+fn ask(
+    proposed: impl Iterator<Item = Suggestion>,
+    language: Language,
+    out: &mut dyn Write,
+) -> Result<Vec<String>, Failure> {
+    let mut confirmed = Vec::new();
+    for Suggestion { name, spellings, .. } in proposed {
+        let mut same = Vec::new();
+        for spelling in spellings {
+            writeln!(out, "{}", plain(line(&name, std::slice::from_ref(&spelling))))?;
+            write!(out, "{} ", language.word(Key::OnePlayer))?;
+            out.flush()?;
+            match typed_line().as_deref().map(|answer| answer.trim().to_lowercase()).as_deref() {
+                Some("y" | "yes" | "是") => same.push(spelling),
+                Some(_) => {}
+                None => {
+                    confirmed.extend((!same.is_empty()).then(|| line(&name, &same)));
+                    return Ok(confirmed);
+                }
+            }
+        }
+        confirmed.extend((!same.is_empty()).then(|| line(&name, &same)));
+    }
+    Ok(confirmed)
+}
+
+/// Returns a line of an alias file.
+fn line(name: &str, spellings: &[String]) -> String {
+    format!("{name} = {}", spellings.join("; "))
 }
 
 /// Returns the aliases of a file, which may not exist yet.

@@ -3,11 +3,11 @@
 use super::filters::SelectionArgs;
 use super::library::LibraryArgs;
 use crate::cli::convert::{Encoding, Source, Target, Writing, print_shortened};
+use crate::cli::language::RecordNotationArgs;
 use crate::cli::output::OutputArgs;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, width};
 use crate::translation::language;
-use chuhe_board::notation::Form;
 use chuhe_board::words::{Key, Language};
 use chuhe_games::library::{Error, Hit};
 use chuhe_games::records::{Format, Record};
@@ -40,9 +40,8 @@ pub(super) struct Find {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Move notation of pgn and moves: iccs, wxf, chinese
-    #[arg(long, value_name = "FORM", default_value = "iccs")]
-    notation: Form,
+    #[command(flatten)]
+    notation: RecordNotationArgs,
 }
 
 #[derive(Args)]
@@ -58,9 +57,8 @@ pub(super) struct Show {
     #[arg(long, value_name = "FORMAT", default_value = "pgn")]
     to: Format,
 
-    /// Move notation of pgn and moves: iccs, wxf, chinese
-    #[arg(long, value_name = "FORM", default_value = "iccs")]
-    notation: Form,
+    #[command(flatten)]
+    notation: RecordNotationArgs,
 }
 
 /// A game as JSON.
@@ -97,7 +95,7 @@ impl Find {
             let games = place.or_fail(games)?;
             let writing = Writing {
                 to: format,
-                notation: self.notation,
+                notation: self.notation.form(),
                 encoding: Encoding::Utf8,
                 out: self.out.as_deref(),
                 output: self.output,
@@ -175,10 +173,16 @@ impl Show {
         let game = self.library.or_fail(library.game(self.id))?;
         let game = game.ok_or_else(|| Failure::Input(format!("there is no game {}", self.id)))?;
         let (output, language) = (OutputArgs::default(), language());
-        let writing =
-            Writing { to: self.to, notation: self.notation, encoding: Encoding::Utf8, out: None, output, language };
+        let writing = Writing {
+            to: self.to,
+            notation: self.notation.form(),
+            encoding: Encoding::Utf8,
+            out: None,
+            output,
+            language,
+        };
         let mut target = Target::new(writing, out)?;
-        target.add(Source::Game(&game), self.library.path(), 1)?;
+        target.add(Source::Game(&game), self.library.path(), self.id as usize)?;
         print_shortened(&target.end()?, language);
         Ok(())
     }

@@ -84,9 +84,14 @@ impl Stats {
         if self.by == GroupBy::Year {
             rows.sort_by(|one, two| one.name.cmp(&two.name));
         }
+        // Games without an opening, a year or an event are counted in a row of their own after the others.
+        let unknown = rows.iter().position(|row| row.name.is_empty()).map(|at| rows.remove(at));
+        let count = rows.len();
         if self.limit > 0 {
             rows.truncate(self.limit);
         }
+        let shown = rows.len();
+        rows.extend(unknown);
         let has_colours = group == Group::Player || query.view() == ResultsFor::Player;
         if self.json {
             return rows.iter().try_for_each(|row| Ok(json::write_line(&mut *out, &JsonRow::of(row, has_colours))?));
@@ -103,6 +108,9 @@ impl Stats {
             rows.push(ResultRow { name: language.word(Key::All).to_owned(), ..all });
         }
         write!(out, "{}", self.table(&rows, has_colours, language).fitted(if self.wide { None } else { width() }))?;
+        if shown < count {
+            writeln!(out, "{}", language.say(Key::RowsShown, &[("count", &count), ("shown", &shown)]))?;
+        }
         Ok(())
     }
 
@@ -128,6 +136,7 @@ impl Stats {
             let opening = Opening::with_code(&row.name).filter(|_| self.by == GroupBy::Opening);
             let name = match opening {
                 Some(opening) => format!("{} {}", opening.code, opening.name(language)),
+                None if row.name.is_empty() => language.word(Key::Unnamed).to_owned(),
                 None => row.name.clone(),
             };
             let name = if self.wide { name } else { shortened(&name, if has_colours { NARROW } else { NAME }) };
