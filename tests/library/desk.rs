@@ -219,6 +219,17 @@ fn a_search_that_was_stopped_before_it_began_ends_at_once() {
     });
 }
 
+#[test]
+fn a_lesson_on_stalemate_asks_for_a_stalemate() {
+    with_stack(|| {
+        let mut desk = Desk::default();
+        let puzzles = ask(&mut desk, &json!({"id": 1, "do": "puzzles"}).to_string()).remove(0);
+        let lessons = puzzles["puzzles"].as_array().expect("puzzles").iter();
+        let asked: Vec<&Value> = lessons.filter(|one| one["themes"] == json!(["stalemate"])).collect();
+        assert!(matches!(asked[..], [one] if one["lesson"]["title"] == "Stalemate"), "{asked:?}");
+    });
+}
+
 #[cfg(feature = "sqlite-books")]
 #[test]
 fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {

@@ -374,6 +374,41 @@ def a_given_library_is_changed_if_it_may_be(world):
         eventually(lambda: rows(page) == [] and not page.is_visible("#library-add"))
 
 
+def an_annotated_game_is_stored_in_its_library(world):
+    with tempfile.TemporaryDirectory() as folder:
+        path = made(world, folder, "\n".join([HU, LU, ZHAO]))
+        world.server.end()
+        world.server = Server(world.chuhe, more=["--games", path, "--games-edit"])
+        page = world.visit()
+        _mine(page)
+        eventually(lambda: len(rows(page)) == 3)
+        page.locator("#library-game-1").click()
+        page.click("#library-open")
+        until_ply(page, 4)
+        page.locator("#annotate summary").click()
+        page.keyboard.press("ArrowRight")
+        page.fill("#comment", "central cannon")
+        page.reload()
+        ready(page)
+        page.keyboard.press("Home")
+        typed(page, "c3c4")
+        page.locator("#annotate summary").click()
+        page.click("#store-back")
+        eventually(lambda: page.text_content("#live").startswith("Stored"))
+        page.click("#store-back")
+        # A game that was added without notes gets those of its duplicate; others are not replaced silently.
+        _mine(page)
+        drop(page, "again.pgn", HU.replace("h2e2", "h2e2 {first}").encode())
+        eventually(lambda: "variations of 1 were added" in page.text_content("#live"))
+        drop(page, "again.pgn", HU.replace("h2e2", "h2e2 {second}").encode())
+        eventually(lambda: "1 differ" in page.text_content("#live"))
+        text = subprocess.run([world.chuhe, "games", "find", path, "--to", "pgn"], capture_output=True, text=True).stdout
+        assert text.count("[Game ") == 3 and "{central cannon}" in text and "(1. C3-C4)" in text and "{first}" in text and "second" not in text, text
+        # The page of another server does not replace a game that has other moves.
+        page.keyboard.press("a")
+        eventually(lambda: page.is_visible("#store-back"))
+
+
 @_with_data
 def axe_finds_nothing_about_ones_own_games(world, folder):
     page = world.visit()

@@ -222,14 +222,21 @@ def a_local_server_offers_what_friends_can_open(world):
         friend.on("pageerror", lambda error: world.faults.append(f"a friend's page: {error}"))
         friend.on("request", lambda request: request.url.startswith("file:") or world.faults.append(f"a friend's page asks for {request.url}"))
         friend.goto(f"file://{folder}/game.html")
-        assert friend.locator("ol.moves li").count() == 6
+        assert friend.locator("ol.moves li:not(.notes)").count() == 6
+        assert "1... H8+7 2. H2+3 (2. P3+1!?) 2... R9=8" in friend.text_content("ol.moves")
         friend.keyboard.press("End")
         eventually(lambda: "quiet" in friend.text_content("#said"))
         friend.keyboard.press("Home")
         friend.locator("ol.moves a").first.click()
         eventually(lambda: "The central cannon" in friend.text_content("#said"))
-        friend.locator("ol.moves a").nth(1).click()
-        eventually(lambda: "(H8+7 H2+3" in friend.text_content("#said"))
+        # Every move of a variation is shown, and the arrow keys follow it.
+        here = lambda: friend.text_content("ol.moves .here")
+        friend.locator("ol.moves a", has_text="P3+1!?").click()
+        eventually(lambda: here() == "2. P3+1!?")
+        friend.keyboard.press("ArrowLeft")
+        eventually(lambda: here() == "1... H8+7")
+        friend.keyboard.press("End")
+        eventually(lambda: here() == "2... R9=8")
         assert friend.locator("ol.moves img, #said img, h1 img").count() == 0
 
 

@@ -175,6 +175,56 @@ fn a_game_comes_back_with_its_tags_comments_and_side_lines() {
     assert_eq!((added.games, added.duplicates), (0, vec![(0, 1)]));
 }
 
+#[test]
+fn comments_of_a_duplicate_are_stored_unless_the_library_has_others() {
+    let folder = Folder::new("comments");
+    let path = folder.join("a.games.db");
+    let game = |said: &str| {
+        let moves = [("h2e2", said), ("h9g7", "")].map(|(mv, said)| (mv.parse().unwrap(), said.to_owned()));
+        Record::of_line(Position::start(), moves)
+    };
+    drop(library(&path, &[game("")]));
+    let mut library = Library::open_to_add(&path).unwrap();
+    for (said, annotated, different, stored) in
+        [("good", 1, 0, "good"), ("good", 0, 0, "good"), ("bad", 0, 1, "good"), ("", 0, 0, "good")]
+    {
+        let added = library.add(&[game(said)]).unwrap();
+        assert_eq!(
+            (added.games, added.duplicates.len(), added.annotated, added.different),
+            (0, 1, annotated, different),
+            "{said}"
+        );
+        assert_eq!(library.game(1).unwrap().unwrap().tree, game(stored).tree, "{said}");
+    }
+    let file = folder.join("again.pgn");
+    std::fs::write(&file, "1. h2e2 {better} h9g7 *\n").unwrap();
+    let (status, said) = chuhe(&["games", "add", &file.to_string_lossy(), "--to", &path.to_string_lossy()]);
+    assert!(status == 0 && said.contains("1 game differs in comments"), "{said}");
+}
+
+#[test]
+fn a_game_is_replaced_under_its_number() {
+    let folder = Folder::new("replaced");
+    let path = folder.join("a.games.db");
+    let games = random_games(4, 31);
+    drop(library(&path, &games[..3]));
+    let mut library = Library::open_to_add(&path).unwrap();
+    assert!(library.replace(2, &games[3]).unwrap());
+    assert!(!library.replace(9, &games[3]).unwrap());
+    assert_eq!(library.ids().unwrap(), [1, 2, 3]);
+    assert_eq!(library.game(2).unwrap().unwrap(), games[3]);
+    let end = |game: &Record| {
+        let mut position = game.start.clone();
+        for mv in game.moves() {
+            position.make(mv);
+        }
+        Query { pattern: Some(Pattern::position(&position, false)), ..Query::default() }
+    };
+    let found =
+        |library: &Library, game: &Record| library.search(&end(game)).unwrap().iter().any(|found| found.id == 2);
+    assert!(found(&library, &games[3]) && !found(&library, &games[1]));
+}
+
 fn chuhe(arguments: &[&str]) -> (i32, String) {
     let output = crate::calls::chuhe(arguments);
     let text = [output.stdout, output.stderr].concat();

@@ -128,8 +128,17 @@ pub(crate) enum Response {
     /// The analysis is in the position database, whose number of positions is given; `changed` is false if it had a
     /// better one.
     Remembered { changed: bool, positions: u64 },
-    /// Result of adding games to the library: numbers of new, duplicate and unreadable games.
-    Added { added: usize, duplicates: usize, refused: usize, faults: Vec<FileFault>, total: u64 },
+    /// Result of adding games to the library: numbers of new, duplicate and unreadable games, of duplicates whose
+    /// comments were stored, and of those whose comments differ and were not stored.
+    Added {
+        added: usize,
+        duplicates: usize,
+        annotated: usize,
+        different: usize,
+        refused: usize,
+        faults: Vec<FileFault>,
+        total: u64,
+    },
     /// The game has been stored under this number, or was removed; or the game with this number differs from it.
     Kept {
         game: Option<i64>,

@@ -124,10 +124,12 @@ impl Reader {
         let stop = Arc::clone(&self.stop);
         library.stop_when(move || is_asked(&stop))?;
         let (mut added, mut duplicates, mut faults) = (0, 0, Vec::new());
+        let (mut annotated, mut different) = (0, 0);
         let mut batch: Vec<Record> = Vec::new();
         let mut write = |batch: &mut Vec<Record>| -> Result<(), Refusal> {
             let done = library.add(batch)?;
             (added, duplicates) = (added + done.games, duplicates + done.duplicates.len());
+            (annotated, different) = (annotated + done.annotated, different + done.different);
             batch.clear();
             Ok(())
         };
@@ -144,7 +146,7 @@ impl Reader {
         let refused = faults.len();
         faults.truncate(MAX_FAULTS);
         let total = library.count()?;
-        Ok(Response::Added { added, duplicates, refused, faults, total })
+        Ok(Response::Added { added, duplicates, annotated, different, refused, faults, total })
     }
 
     /// Returns the library with the current aliases.

@@ -14,7 +14,7 @@ const MAX_ID: u64 = 1 << 53;
 /// Maximum length of a request without a file, in bytes; the longest game has 8,000 bytes.
 const MAX_REQUEST: usize = 256 << 10;
 /// Requests that may be longer, within the host's limit.
-const FILES: [&str; 3] = ["open", "save", "add"];
+const FILES: [&str; 4] = ["open", "save", "add", "edit"];
 
 /// A request with its number.
 #[derive(Clone, PartialEq, Debug)]
@@ -251,7 +251,7 @@ pub(crate) enum Request {
         /// Number in the library.
         game: i64,
     },
-    /// Changes tags of a game in a library.
+    /// Changes a game in a library: some of its tags, or its moves, comments and variations.
     Edit {
         #[serde(default)]
         mine: bool,
@@ -262,6 +262,8 @@ pub(crate) enum Request {
         tags: BTreeMap<String, String>,
         /// New result.
         result: Option<String>,
+        /// New moves, comments, variations, tags and result.
+        tree: Option<TreeText>,
     },
     /// Requests a player's or Red's results by opening; for games played on the page, also by opponent.
     Results {

@@ -9,6 +9,9 @@ use chuhe_games::puzzles::{Aim, Puzzle, Theme, lessons};
 /// Rating of every lesson: the minimum rating of a puzzle.
 const EASIEST: u32 = 600;
 
+/// Aim of a lesson that ends with a stalemate.
+const STALEMATE: &str = "stalemate";
+
 /// Returns all puzzles followed by the lessons, and the names of their themes.
 pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Response {
     let themes = Theme::all().map(|theme| ThemeEntry { name: theme.name(), title: theme.title(language) });
@@ -23,7 +26,7 @@ pub(super) fn puzzles(puzzles: &[Puzzle], language: Language) -> Response {
         start: lesson.position.to_string(),
         line: lesson.line.iter().map(Move::to_string).collect(),
         rating: EASIEST,
-        themes: vec![aim(lesson.aim)],
+        themes: vec![if lesson.is_stalemate() { STALEMATE } else { aim(lesson.aim) }],
         lesson: Some(LessonEntry { title: lesson.title(language), text: lesson.text(language) }),
     });
     Response::Puzzles { themes: themes.collect(), puzzles: puzzles.chain(lessons).collect() }

@@ -82,7 +82,8 @@ impl Shelves {
             Request::Add { base64 } => self.library.add(base64, encoding, language),
             Request::Keep { tree, game, known } => self.mine.keep(tree, *game, known.as_deref()),
             Request::Remove { mine, game } => self.of(*mine).remove(*game),
-            Request::Edit { mine, game, tags, result } => self.of(*mine).edit(*game, tags, result.as_deref()),
+            Request::Edit { mine, game, tree: Some(tree), .. } => self.of(*mine).replace(*game, tree),
+            Request::Edit { mine, game, tags, result, .. } => self.of(*mine).edit(*game, tags, result.as_deref()),
             Request::Results { mine, what } => self.of(*mine).results(what, language),
             Request::Names { mine } => self.of(*mine).names(),
             Request::Merge { mine, name, spelling } => self.of(*mine).merge(name, spelling.as_deref()),
@@ -137,6 +138,19 @@ impl Reader {
             game.result = result.ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"))?;
         }
         library.set_tags(id, &game)?;
+        Ok(Response::Changed { total: library.count()? })
+    }
+
+    /// Replaces the moves, comments and variations of a game. Tags that the tree lacks are kept.
+    fn replace(&mut self, id: i64, tree: &TreeText) -> Result<Response, Refusal> {
+        let mut library = self.open_to_change()?;
+        let (old, mut game) = (library.game(id)?.ok_or_else(|| no_game(id))?, tree.record()?);
+        for (name, value) in &old.tags {
+            if game.tag(name).is_none() {
+                game.set_tag(name, value);
+            }
+        }
+        library.replace(id, &game)?;
         Ok(Response::Changed { total: library.count()? })
     }
 

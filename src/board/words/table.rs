@@ -159,6 +159,10 @@ words! {
     SameMovesAs: "{file}: the same moves as {first}", "{file}：着法与{first}相同";
     DuplicatesLeftOut: "{count} {count?duplicate was:duplicates were} left out:", "略去重复对局 {count} 局：";
     SameMoves: "{file}, game {number}: the same moves as game {id} of the library", "{file}，第 {number} 局：着法与棋谱库第 {id} 局相同";
+    CommentsAdded: "{count} {count?game:games} in the library got the comments and variations of the same game",
+        "{count} 局的评注和变例已加入库中原有的棋谱";
+    CommentsDiffer: "{count} {count?game differs:games differ} in comments or variations from the same game in the library, which was not changed",
+        "{count} 局的评注或变例与库中的不同，没有存入";
     FoundGames: "games found: {count}", "共 {count} 局";
     FoundAndShown: "games found: {count}; the first {shown} are shown (--limit 0 shows all)", "共 {count} 局，列出前 {shown} 局（--limit 0 列出全部）";
     RowsShown: "rows: {count}; the first {shown} are shown (--limit 0 shows all)", "共 {count} 行，列出前 {shown} 行（--limit 0 列出全部）";

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::index::{BATCH, Batch};
-use super::store::{Library, StoredLine, notes};
+use super::store::{Library, StoredLine, notes, read_notes};
 use super::year::year;
 use crate::names::fold;
 use crate::openings::Opening;
@@ -18,6 +18,11 @@ pub struct Added {
     /// Games whose start and moves were already in the library: index in the batch, and number in the
     /// library.
     pub duplicates: Vec<(usize, i64)>,
+    /// Number of duplicates with comments, marks or variations, which were stored because the library's game had none.
+    pub annotated: usize,
+    /// Number of duplicates whose comments, marks or variations differ from those of the library's game; they were
+    /// not stored.
+    pub different: usize,
 }
 
 impl Library {
@@ -41,6 +46,7 @@ impl Library {
                 let fingerprint = fingerprint(&line);
                 if let Some(there) = find(&database, fingerprint, &line)? {
                     added.duplicates.push((place, there));
+                    added.take_notes(&database, game, there)?;
                     continue;
                 }
                 let id = insert(&database, game, fingerprint, &line, None)?;
@@ -54,6 +60,23 @@ impl Library {
         }
         database.commit()?;
         Ok(added)
+    }
+}
+
+impl Added {
+    /// Stores the notes of a duplicate if the library's game has none, and otherwise counts it if they differ.
+    fn take_notes(&mut self, database: &Transaction, game: &Record, id: i64) -> rusqlite::Result<()> {
+        let Some(new) = notes(game) else { return Ok(()) };
+        let sql = "SELECT notes FROM lines WHERE game = ?1";
+        match database.prepare_cached(sql)?.query_row([id], |row| row.get::<_, Option<String>>(0))? {
+            None => {
+                database.prepare_cached("UPDATE lines SET notes = ?2 WHERE game = ?1")?.execute((id, new))?;
+                self.annotated += 1;
+            }
+            // The text contains the tags as well, so the moves are compared.
+            Some(old) => self.different += usize::from(read_notes(old).is_none_or(|old| old.tree != game.tree)),
+        }
+        Ok(())
     }
 }
 

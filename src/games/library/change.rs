@@ -21,12 +21,8 @@ impl Library {
         for id in &replaced {
             remove(&database, *id)?;
         }
-        let line = StoredLine::of(game);
         // The new version has the number of the old one, so that it keeps its place in the list.
-        let id = insert(&database, game, fingerprint(&line), &line, replaced.first().copied())?;
-        let mut positions = Batch::default();
-        positions.add(0, &game.start, &game.moves());
-        positions.write(&database, id)?;
+        let id = store(&database, game, replaced.first().copied())?;
         database.commit()?;
         Ok(id)
     }
@@ -37,6 +33,21 @@ impl Library {
     /// Returns an error if the database is damaged.
     pub fn with_tag(&self, key: &str, value: &str) -> Result<Option<i64>, Error> {
         Ok(same(&self.database, key, value)?.first().copied())
+    }
+
+    /// Replaces a game, with its moves, variations and tags, and keeps its number; returns `false` if there is no
+    /// game with this number.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Library::put`].
+    pub fn replace(&mut self, id: i64, game: &Record) -> Result<bool, Error> {
+        let database = begin(self)?;
+        if !remove(&database, id)? {
+            return Ok(false);
+        }
+        store(&database, game, Some(id))?;
+        database.commit()?;
+        Ok(true)
     }
 
     /// Removes a game; returns `false` if there is no game with this number.
@@ -85,6 +96,16 @@ fn begin(library: &mut Library) -> rusqlite::Result<Transaction<'_>> {
     // games of the batch.
     library.database.pragma_update(None, "foreign_keys", false)?;
     library.database.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// Inserts a game and its positions under number `id` or else the next unused number, and returns the number.
+fn store(database: &Transaction, game: &Record, id: Option<i64>) -> rusqlite::Result<i64> {
+    let line = StoredLine::of(game);
+    let id = insert(database, game, fingerprint(&line), &line, id)?;
+    let mut positions = Batch::default();
+    positions.add(0, &game.start, &game.moves());
+    positions.write(database, id)?;
+    Ok(id)
 }
 
 /// Returns the numbers of the games with this value of a tag.

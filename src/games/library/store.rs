@@ -146,9 +146,7 @@ impl Library {
         let (line, result, tags, notes) = found?;
         let damaged = || Error::Damaged(id);
         let mut record = match notes {
-            Some(text) => {
-                pgn::PgnGames::new(Cursor::new(text.into_bytes())).next().and_then(Result::ok).ok_or_else(damaged)?
-            }
+            Some(text) => read_notes(text).ok_or_else(damaged)?,
             None => {
                 let start = line.start().ok_or_else(damaged)?;
                 Record::of_line(start, line.moves().into_iter().map(|mv| (mv, String::new())))
@@ -220,4 +218,9 @@ pub(super) fn notes(record: &Record) -> Option<String> {
     let speaks = |id: NodeId| !tree.comment(id).is_empty() || tree.glyphs(id).next().is_some();
     let says_more = tree.len() > line.len() || speaks(NodeId::ROOT) || line.into_iter().any(speaks);
     says_more.then(|| pgn::write(record, chuhe_board::notation::Form::Iccs))
+}
+
+/// Reads the text of [`notes`]; `None` if the database is damaged.
+pub(super) fn read_notes(text: String) -> Option<Record> {
+    pgn::PgnGames::new(Cursor::new(text.into_bytes())).next().and_then(Result::ok)
 }

@@ -40,6 +40,15 @@ impl Lesson {
         Some(Lesson { aim, position, line, titles: [english.0, chinese.0], texts: [english.1, chinese.1] })
     }
 
+    /// Returns `true` if the solution leaves the opponent without a legal move, but not in check.
+    pub fn is_stalemate(&self) -> bool {
+        let mut position = self.position.clone();
+        for &mv in &self.line {
+            position.make(mv);
+        }
+        position.legal_moves().is_empty() && !position.in_check()
+    }
+
     /// Returns the title.
     pub fn title(&self, language: Language) -> &'static str {
         self.titles[usize::from(language == Language::Chinese)]

@@ -43,6 +43,9 @@ type Batch = Vec<((PathBuf, usize), Record)>;
 struct Written {
     games: usize,
     duplicates: usize,
+    /// Duplicates whose comments were stored, and those whose comments differ from the library's.
+    annotated: usize,
+    different: usize,
     /// Files with the numbers of the games in them and of the same games in the library.
     shown: Vec<((PathBuf, usize), i64)>,
 }
@@ -75,6 +78,11 @@ impl Add {
             let more = written.duplicates - written.shown.len();
             print_message(format!("  {}", language.say(Key::AndMore, &[("count", &more)])));
         }
+        for (key, count) in [(Key::CommentsAdded, written.annotated), (Key::CommentsDiffer, written.different)] {
+            if count > 0 {
+                print_message(format!("  {}", language.say(key, &[("count", &count)])));
+            }
+        }
         let total = library.count().map_err(|error| failed(&self.to, error))?;
         let (added, duplicates, to) = (written.games, written.duplicates, shown(&self.to));
         let counts: [(&str, &dyn Display); 4] =
@@ -105,6 +113,8 @@ fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Res
         let added = library.add(&games)?;
         written.games += added.games;
         written.duplicates += added.duplicates.len();
+        written.annotated += added.annotated;
+        written.different += added.different;
         let room = SHOWN.saturating_sub(written.shown.len());
         written.shown.extend(added.duplicates.into_iter().take(room).map(|(place, id)| (places[place].clone(), id)));
         bar.advance(games.len() as u64);

@@ -12,7 +12,7 @@ import { t } from "./words.js";
 /** @typedef {{games: number, may_add: boolean, may_edit: boolean} | null} Library */
 
 /** The engine's information about its library and that of the user's games. @type {{given: Library, mine: Library}} */
-const libraries = { given: null, mine: null };
+export const libraries = { given: null, mine: null };
 /** True if the list shows the user's own games. */
 let isMine = false;
 export const mine = () => isMine;
@@ -188,18 +188,17 @@ function choose(place) {
 
 /** @param {File[]} files */
 async function add(files) {
-  let [added, duplicates, refused] = [0, 0, 0];
+  const sums = { added: 0, duplicates: 0, refused: 0, annotated: 0, different: 0 };
   for (const file of files) {
     const answer = file.size > LARGEST ? { text: t("tooLarge") } : await ask({ do: "add", base64: toBase64(await file.arrayBuffer()) });
     if (answer.is !== "added") {
       emit("trouble", `${file.name}: ${answer.text || t("noEngine")}`);
       continue;
     }
-    added += answer.added;
-    duplicates += answer.duplicates;
-    refused += answer.refused;
+    for (const name of Object.keys(sums)) sums[name] += answer[name];
   }
-  emit("said", t("libraryAdded", { added, duplicates, refused }));
+  const notes = ["annotated", "different"].filter((name) => sums[name] > 0);
+  emit("said", ["libraryAdded", ...notes].map((name) => t(name, sums)).join(" "));
   emit("library");
 }
 

@@ -5,10 +5,11 @@ import { ask } from "./desk.js";
 import { askOnce, download, get, h, onClick, show as showNodes, table } from "./dom.js";
 import { take } from "./files.js";
 import { emit, game, on } from "./game.js";
-import { begin, chosenGame, filters, library, mine } from "./library.js";
+import { begin, chosenGame, filters, libraries, library, mine } from "./library.js";
 import { continueGame, takeTags } from "./mine.js";
 import { beginReview } from "./review.js";
 import { notation } from "./settings.js";
+import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
 const TAGS = /** @type {const} */ (["Red", "Black", "Event", "Date"]);
@@ -30,6 +31,8 @@ export function setUpManage() {
   get("library-results").addEventListener("toggle", drawResults);
   for (const name of /** @type {const} */ (["found", "redraw"])) on(name, drawResults);
   on("chosen", drawActions);
+  get("store-back").addEventListener("click", storeBack);
+  for (const name of /** @type {const} */ (["tree", "look"])) on(name, drawStoreBack);
 }
 
 /** Sends a request about the library; errors are shown. @param {object} asked @returns {Promise<any>} null after an error */
@@ -42,8 +45,9 @@ async function request(asked) {
 
 /** @returns {Promise<any>} the chosen game of the list with its tree, or null */
 async function fetchGame() {
-  const row = chosenGame();
-  return row && ((await request({ do: "show", game: row.id }))?.games[0] ?? null);
+  const { id } = chosenGame() ?? {};
+  const [found] = (id && (await request({ do: "show", game: id }))?.games) || [null];
+  return found && { ...found, id };
 }
 
 export async function openGame() {
@@ -52,7 +56,31 @@ export async function openGame() {
   if (!found) return false;
   takeTags(found.tree);
   take(found, "", ply);
+  game.tree.stored = { mine: mine(), game: found.id, line: game.tree.line };
+  emit("tree");
   return true;
+}
+
+function drawStoreBack() {
+  const { stored } = game.tree;
+  showNodes(stored !== null && libraries[stored.mine ? "mine" : "given"]?.may_edit === true, get("store-back"));
+}
+
+/** Replaces a game of a library with the game on the board, unless its number belongs to another game by now. */
+async function storeBack() {
+  const { tree } = game;
+  const { stored } = tree;
+  if (!stored) return;
+  const about = { mine: stored.mine, game: stored.game };
+  const [found] = (await request({ do: "show", ...about }))?.games ?? [];
+  if (!found) return;
+  if (Tree.unpack(found.tree).line !== stored.line) emit("trouble", t("storedChanged"));
+  else if (await request({ do: "edit", ...about, tree: tree.pack() })) {
+    stored.line = tree.line;
+    emit("library");
+    emit("kept");
+    emit("said", t("storedBack"));
+  }
 }
 
 function drawActions() {

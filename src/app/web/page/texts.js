@@ -1,5 +1,4 @@
 // All texts of the page, in Chinese and English. The engine's texts are already in the right language.
-
 /** @type {Record<string, [string, string]>} */
 export const WORDS = {
   // The header
@@ -190,6 +189,9 @@ export const WORDS = {
   promote: ["设为主变", "Make main line"],
   remove: ["删除此着及以后", "Delete from here"],
   removed: ["已删除，按 Ctrl+Z 或“撤销”可恢复。", "Deleted. Ctrl+Z or Undo brings it back."],
+  storeBack: ["存回棋谱库", "Store in the library"],
+  storedBack: ["已存回棋谱库。", "Stored in the library."],
+  storedChanged: ["棋谱库中的这局棋已被改动，没有存回。请另存为文件。", "The game in the library has changed, so this one was not stored. Save it as a file."],
   graph: ["形势图", "Graph"],
   graphSays: ["红方期望得分曲线，下为 0，上为 1。点击可跳到该着。", "Red's expected points over the game, 0 at the bottom, 1 at the top. Click to go to a move."],
 
@@ -249,6 +251,7 @@ export const WORDS = {
   puzzle_middle: ["中等", "Medium"],
   puzzle_hard: ["困难", "Hard"],
   puzzle_mate: ["{side}先行，将死对方。", "{side} to move and mate."],
+  puzzle_stalemate: ["{side}先行，困毙对方。", "{side} to move and stalemate the opponent."],
   puzzle_win: ["{side}先行，取胜。", "{side} to move and win."],
   puzzle_defence: ["{side}先行，求和：只有一着能守住。", "{side} to move and hold: only one move works."],
   puzzleGoOn: ["正确，请继续。", "Right. Keep going."],
@@ -350,6 +353,8 @@ export const WORDS = {
   libraryCount: ["{count} / {all} 局", "{count} of {all} {all?game:games}"],
   libraryPlies: ["{count} 着", "{count} {count?ply:plies}"],
   libraryAdded: ["新增 {added} 局，已有 {duplicates} 局，{refused} 局无法读取。", "{added} added, {duplicates} already there, {refused} not readable."],
+  annotated: ["其中 {annotated} 局的评注和变例已加入库中原有的棋谱。", "The comments and variations of {annotated} were added to the games in the library."],
+  different: ["其中 {different} 局的评注或变例与库中的不同，没有存入。", "{different} differ in comments or variations from the games in the library, which were not changed."],
   addGames: ["添加棋谱", "Add games"],
   myGames: ["我的对局", "My games"],
   noOwnGames: ["还没有对局。下过的棋会自动保存在这里。", "No games yet. The games you play are stored here."],
@@ -426,12 +431,10 @@ export const WORDS = {
   keyType: ["输入着法（任何记法均可）", "Type a move in any notation"],
   keyBoard: ["转到棋盘，用方向键和回车走棋", "Go to the board: arrow keys and Enter make moves"],
   keyWhy: ["判罚理由", "The referee's reasons"],
-
   // The connection
   noServer: ["与 chuhe serve 的连接已断开，正在重连。棋局不会丢失。", "Lost the connection to chuhe serve; reconnecting. Your game is safe."],
   notUnderstood: ["无法识别引擎的响应。", "The engine's answer could not be understood."],
   noEngine: ["引擎没有响应。", "The engine is not responding."],
-
   // Pieces
   piece_K: ["帅", "king"],
   piece_A: ["仕", "advisor"],

@@ -39,6 +39,8 @@ export class Tree {
     /** Tags such as the players and the event, in order. @type {Map<string, string>} */
     this.tags = new Map();
     this.result = "*";
+    /** Its game in a library of the server, and the main line of that game. @type {{mine: boolean, game: number, line: string} | null} */
+    this.stored = null;
     /** @type {Map<number, Node>} */
     this.nodes = new Map();
     /** @type {Node} */
@@ -80,6 +82,11 @@ export class Tree {
       for (const { parent, children } of lists) parent.children = [...children, ...parent.children.filter((child) => !children.includes(child))];
       for (const back of [...path(node), ...walk(node)]) this.nodes.set(back.id, back);
     };
+  }
+
+  /** Returns the moves of the main line as text. */
+  get line() {
+    return this.mainline().map(({ move }) => move).join(" ");
   }
 
   /** Makes the line to a node the main line. @param {Node} node */
@@ -126,7 +133,7 @@ export class Tree {
       numbers.set(node, nodes.length);
     }
     const { comment, value } = this.root;
-    return { start: this.start, tags: [...this.tags], result: this.result, ...(comment && { comment }), ...(value && { value }), nodes };
+    return { start: this.start, tags: [...this.tags], result: this.result, ...(this.stored && { stored: this.stored }), ...(comment && { comment }), ...(value && { value }), nodes };
   }
 
   /** @param {any} packed @returns {Tree} */
@@ -134,6 +141,7 @@ export class Tree {
     const tree = new Tree(packed.start ?? "startpos");
     tree.tags = new Map(packed.tags ?? []);
     tree.result = packed.result ?? "*";
+    tree.stored = packed.stored ?? null;
     tree.root.comment = packed.comment ?? "";
     tree.root.value = packed.value ?? null;
     const nodes = [tree.root];

@@ -6,8 +6,8 @@
 //! - `#board` with the start in `data-places`, containing `#pieces`; `#said` with `data-start`; `#now`, the line in the
 //!   graph;
 //! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on every link to a move;
-//! - `ol.moves li`, one per ply in order, whose text precedes its `data-said`; with `data-places`, `-from`, `-to`, `-said`
-//!   and, if the move was judged, `-judged`.
+//! - `[data-places]` in `ol.moves`, one per move in order, whose text precedes its `data-said`; with `data-places`, `-from`,
+//!   `-to`, `-said`, if the move was judged `-judged` and, if it does not continue the preceding one, `-parent`.
 
 mod drawing;
 mod game;

@@ -1,7 +1,10 @@
 "use strict";
 // Steps through the game by buttons, arrow keys, the move list and the graph. Without this script the report contains everything except the moving board.
 {
-  const moves = [...document.querySelectorAll("ol.moves li[data-places]")];
+  const moves = [...document.querySelectorAll("ol.moves [data-places]")];
+  /** For each move the number of the previous one: 0 for the start, otherwise from 1. */
+  const parents = moves.map((move, index) => Number(move.dataset.parent ?? index));
+  const after = (ply) => parents.indexOf(ply) + 1;
   const start = document.querySelector("#board");
   const boards = [start.dataset.places, ...moves.map((move) => move.dataset.places)];
   const pieces = document.querySelector("#pieces");
@@ -38,7 +41,7 @@
     });
     moves.forEach((other) => other.classList.toggle("here", other === move));
     if (move) {
-      const list = move.parentElement;
+      const list = move.closest("ol");
       list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
     }
     said.textContent = move ? `${[move.textContent.trim(), move.dataset.said].filter(Boolean).join(" · ")}` : said.dataset.start;
@@ -48,9 +51,12 @@
 
   const steps = {
     first: () => show(0),
-    back: () => show(ply - 1),
-    next: () => show(ply + 1),
-    last: () => show(moves.length),
+    back: () => show(parents[ply - 1] ?? 0),
+    next: () => show(after(ply) || ply),
+    last: () => {
+      while (after(ply)) ply = after(ply);
+      show(ply);
+    },
     judged: () => show(judged.find((later) => later > ply) ?? judged[0] ?? ply),
     flip: () => {
       flipped = !flipped;
