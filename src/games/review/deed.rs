@@ -1,9 +1,9 @@
-//! Effects of moves without captures: forks, threats, pins, blocked horses and open lines, found by comparing
+//! Effects of moves: captures, exchanges, forks, threats, pins, blocked horses and open lines, found by comparing
 //! the position before a move with the position after it.
 
 use chuhe_board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king, exchange_value};
 
-/// Effect of a move, the most important first.
+/// Effect of a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Effect {
     /// Attacks two pieces, or the king and a piece.
@@ -12,16 +12,22 @@ pub enum Effect {
     DrivesAway,
     /// Threatens to win a piece.
     Threatens,
-    /// Captures without losing material.
+    /// Captures a piece.
     Takes,
+    /// Exchanges a piece for another one.
+    Trades,
     /// Leaves a line, so that another piece threatens to win a piece.
     Uncovers,
     /// Pins a piece to its king.
     Pins,
     /// Blocks the leg of a horse.
     Blocks,
+    /// Protects a piece that could have been won.
+    Protects,
     /// Gives check.
     Checks,
+    /// Leaves a line, so that another piece gives check.
+    UncoversCheck,
     /// Becomes more mobile.
     Activates,
     /// Crosses the river.
@@ -39,9 +45,12 @@ pub enum Effect {
 pub struct Deed {
     /// Effect.
     pub effect: Effect,
-    /// Piece that moves.
+    /// Move.
+    pub mv: Move,
+    /// Piece that moves; in an exchange, the piece that is given.
     pub piece: Piece,
-    /// Enemy pieces that the effect concerns, the most valuable first; may be empty.
+    /// Pieces that the effect concerns, the most valuable first; may be empty. They are the enemy's, except those
+    /// that are protected.
     pub targets: Vec<Kind>,
 }
 
@@ -53,33 +62,78 @@ const PIECE: i32 = 300;
 const FREEDOM: u32 = 3;
 
 impl Deed {
-    /// Returns the main effect of a legal move; `answer` is the opponent's next move, if known.
-    pub(crate) fn of(before: &Position, mv: Move, answer: Option<Move>) -> Option<Deed> {
+    /// Returns the main effect of a legal move that the moves `follow` follow; `None` for a sacrifice.
+    pub(crate) fn of(before: &Position, mv: Move, follow: &[Move]) -> Option<Deed> {
         let piece = before.piece_on(mv.from)?;
         let mut after = before.clone();
         after.make(mv);
         let step = Step { before, after, mv, piece };
-        let (effect, targets) = step.effect(answer);
-        Some(Deed { effect, piece, targets })
+        let victim = before.piece_on(mv.to);
+        let answer = follow.first().copied();
+        let given = answer.and_then(|answer| step.after.piece_on(answer.to));
+        let trade =
+            |own: Piece, other: Piece| Deed { effect: Effect::Trades, mv, piece: own, targets: vec![other.kind()] };
+        if let Some(victim) = victim {
+            let value = |piece: Piece| exchange_value(piece.kind());
+            let own = given.or_else(|| step.given_later(follow));
+            let is_similar = |own: &Piece| 2 * value(*own) > value(victim) && 2 * value(victim) > value(*own);
+            if let Some(own) = own.filter(is_similar) {
+                return Some(trade(own, victim));
+            }
+        } else if let Some(answer) = answer.filter(|answer| answer.to == mv.to) {
+            let taker = step.after.piece_on(answer.from)?;
+            return (follow.get(1)?.to == mv.to).then(|| trade(piece, taker));
+        }
+        // A piece that moves away with a capture is not driven away.
+        let (effect, targets) = step.effect(answer.filter(|_| given.is_none()));
+        Some(Deed { effect, mv, piece, targets })
     }
 
-    /// Returns the deeds of up to two moves of the side that makes the moves `first`, `first + 2`, … of a
-    /// line. Moves that the same side also makes in the line `other` are left out.
-    pub(crate) fn of_line(position: &Position, line: &[Move], first: usize, other: &[Move]) -> Vec<Deed> {
+    /// Returns the deeds of up to `count` moves of the side that makes the moves `first`, `first + 2`, … of a
+    /// line. Moves that the same side also makes in the line `other`, captures on the same square, and
+    /// recaptures are left out.
+    pub(crate) fn of_line(position: &Position, line: &[Move], first: usize, count: usize, other: &[Move]) -> Vec<Deed> {
         let shared: Vec<&Move> = other.iter().skip(first).step_by(2).take(4).collect();
-        let (mut position, mut deeds) = (position.clone(), Vec::new());
-        for (ply, &mv) in line.iter().enumerate().take(first + 3) {
-            if ply >= first && (ply - first).is_multiple_of(2) && !shared.contains(&&mv) {
-                deeds.extend(Deed::of(&position, mv, line.get(ply + 1).copied()));
+        let (mut position, mut deeds, mut was_capture) = (position.clone(), Vec::new(), false);
+        for (ply, &mv) in line.iter().enumerate().take(first + 2 * count - 1) {
+            let is_capture = position.piece_on(mv.to).is_some();
+            let is_recapture = was_capture && is_capture;
+            let is_shared = shared.iter().any(|other| **other == mv || (is_capture && other.to == mv.to));
+            if ply >= first && (ply - first).is_multiple_of(2) && !is_shared && !is_recapture {
+                deeds.extend(Deed::of(&position, mv, &line[ply + 1..]));
             }
+            was_capture = is_capture;
             position.make(mv);
         }
-        deeds.dedup();
-        // The least important effects are omitted if there is a more important one.
-        if deeds.iter().any(|deed| deed.effect < Effect::Defends) {
-            deeds.retain(|deed| deed.effect < Effect::Defends);
-        }
         deeds
+    }
+
+    /// Returns the weight of the most important deed, and removes the deeds with less than three fifths of it, and
+    /// those after the second one.
+    pub(crate) fn keep_greatest(deeds: &mut Vec<Deed>) -> Option<i32> {
+        let greatest = deeds.iter().map(Deed::weight).max();
+        deeds.retain(|deed| greatest.is_some_and(|greatest| 5 * deed.weight() >= 3 * greatest));
+        deeds.truncate(2);
+        greatest
+    }
+
+    /// Importance in centipawns, approximately: a threat is worth a part of its target.
+    pub(crate) fn weight(&self) -> i32 {
+        let target = self.targets.first().map_or(0, |&kind| exchange_value(kind).min(exchange_value(Kind::Rook)));
+        match self.effect {
+            Effect::Forks => 500,
+            Effect::Takes => target,
+            Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 50 + target / 3,
+            Effect::Pins | Effect::Protects => 40 + target / 4,
+            Effect::Trades => 150,
+            Effect::Checks | Effect::UncoversCheck => 140,
+            Effect::Blocks => 110,
+            Effect::Activates => 85,
+            Effect::AimsAt => 60 + target / 15,
+            Effect::Crosses => 80,
+            Effect::Defends => 40,
+            Effect::Regroups => 20,
+        }
     }
 }
 
@@ -96,6 +150,18 @@ impl Step<'_> {
         self.after.side()
     }
 
+    /// Returns the piece that the enemy captures with its second move, if the moves between do not capture.
+    fn given_later(&self, follow: &[Move]) -> Option<Piece> {
+        let &[answer, next, capture, ..] = follow else { return None };
+        let mut position = self.after.clone();
+        position.make(answer);
+        if position.piece_on(next.to).is_some() {
+            return None;
+        }
+        position.make(next);
+        position.piece_on(capture.to)
+    }
+
     fn effect(&self, answer: Option<Move>) -> (Effect, Vec<Kind>) {
         let threats = self.threats();
         let (own, others): (Vec<Move>, Vec<Move>) = threats.into_iter().partition(|threat| threat.from == self.mv.to);
@@ -107,14 +173,18 @@ impl Step<'_> {
         if own.iter().filter(is_large).count() > 1 && is_safe {
             return (Effect::Forks, self.kinds(&own));
         }
+        let victim = self.before.piece_on(self.mv.to).map(Piece::kind);
+        if let Some(victim) = victim.filter(|&kind| exchange_value(kind) >= PIECE) {
+            return (Effect::Takes, vec![victim]);
+        }
         if let Some(driven) = own.iter().find(|threat| answer.is_some_and(|answer| answer.from == threat.to)) {
             return (Effect::DrivesAway, self.kinds(&[*driven]));
         }
         if own.iter().any(|threat| is_large(&threat)) {
             return (Effect::Threatens, self.kinds(&own));
         }
-        if let Some(victim) = self.before.piece_on(self.mv.to).filter(|_| self.before.exchange(self.mv) >= 0) {
-            return (Effect::Takes, vec![victim.kind()]);
+        if let Some(victim) = victim {
+            return (Effect::Takes, vec![victim]);
         }
         if others.iter().any(|threat| is_large(&threat)) {
             return (Effect::Uncovers, self.kinds(&others));
@@ -134,8 +204,14 @@ impl Step<'_> {
         if self.blocks_horse() {
             return (Effect::Blocks, vec![Kind::Horse]);
         }
+        let protected = self.protected();
+        if !protected.is_empty() {
+            return (Effect::Protects, protected);
+        }
         if self.after.in_check() {
-            return (Effect::Checks, Vec::new());
+            let reached = self.after.occupancy().targets(self.piece.side(), self.piece.kind(), self.mv.to);
+            let gives = reached.has(self.after.king(self.enemy()));
+            return (if gives { Effect::Checks } else { Effect::UncoversCheck }, Vec::new());
         }
         let [was, is] = [self.before, &self.after].map(|position| {
             let square = if position.side() == self.piece.side() { self.mv.from } else { self.mv.to };
@@ -158,6 +234,19 @@ impl Step<'_> {
         }
     }
 
+    /// Returns the other pieces of the moving side that the enemy could have won and cannot win any more.
+    fn protected(&self) -> Vec<Kind> {
+        if self.before.in_check() || self.after.in_check() {
+            return Vec::new();
+        }
+        let mut passed = self.before.clone();
+        passed.make_null();
+        let targets = |position: &Position| -> Bitboard { winning_captures(position).iter().map(|mv| mv.to).collect() };
+        let reached = self.after.occupancy().targets(self.piece.side(), self.piece.kind(), self.mv.to);
+        let saved = targets(&passed) & !targets(&self.after) & reached & self.after.of_side(self.piece.side());
+        self.sorted(saved.into_iter().filter(|&square| square != self.mv.from && self.value(square) >= PIECE).collect())
+    }
+
     /// Returns the captures that win material with the next move and did not do so before this one. For a
     /// move that gives check, returns only captures by the moved piece.
     fn threats(&self) -> Vec<Move> {
@@ -171,15 +260,10 @@ impl Step<'_> {
             let squares = (reached & self.after.of_side(self.enemy())).into_iter().filter(worth);
             return squares.map(|to| Move::new(self.mv.to, to)).collect();
         }
-        let winning = |position: &Position| -> Vec<Move> {
-            let moves = position.legal_moves();
-            let captures = moves.iter().filter(|mv| position.piece_on(mv.to).is_some());
-            captures.filter(|mv| position.exchange_wins(**mv, GAIN)).copied().collect()
-        };
-        let known = winning(self.before);
+        let known = winning_captures(self.before);
         let mut passed = self.after.clone();
         passed.make_null();
-        let mut threats = winning(&passed);
+        let mut threats = winning_captures(&passed);
         threats.retain(|threat| known.iter().all(|one| one.to != threat.to));
         threats
     }
@@ -235,14 +319,24 @@ impl Step<'_> {
     }
 }
 
+/// Returns the captures of the side to move that win material.
+pub(super) fn winning_captures(position: &Position) -> Vec<Move> {
+    let moves = position.legal_moves();
+    let captures = moves.iter().filter(|mv| position.piece_on(mv.to).is_some());
+    captures.filter(|mv| position.exchange_wins(**mv, GAIN)).copied().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn moves(text: &str) -> Vec<Move> {
+        text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
+    }
+
     fn deed(fen: &str, mv: &str, answer: Option<&str>) -> (Effect, Vec<Kind>) {
         let position: Position = fen.parse().expect("a position");
-        let answer = answer.map(|mv| mv.parse().expect("a move"));
-        let deed = Deed::of(&position, mv.parse().expect("a move"), answer).expect("a piece");
+        let deed = Deed::of(&position, moves(mv)[0], &moves(answer.unwrap_or(""))).expect("a deed");
         (deed.effect, deed.targets)
     }
 
@@ -280,10 +374,54 @@ mod tests {
     }
 
     #[test]
+    fn a_capture_that_is_answered_by_a_capture_is_an_exchange() {
+        let fen = "3k5/9/3r5/9/3c5/9/9/4C4/9/3RK4 w";
+        assert_eq!(deed(fen, "d0d5", Some("e9e8")), (Effect::Takes, vec![Kind::Cannon]));
+        let fen = "3k5/9/9/9/9/9/1c7/9/3C4r/1R2K4 w";
+        assert_eq!(deed(fen, "b0b3", Some("i1d1")), (Effect::Trades, vec![Kind::Cannon]));
+        assert_eq!(deed(fen, "b0b3", Some("d9d8 b3b2 i1d1")), (Effect::Trades, vec![Kind::Cannon]));
+        // The cannon is offered, taken and taken back.
+        let position: Position = "3k5/9/9/9/9/9/9/3C5/4A4/1cB1K4 w".parse().expect("a position");
+        let found = Deed::of(&position, moves("d2d0")[0], &moves("b0d0 e1d0")).expect("a deed");
+        assert_eq!((found.effect, found.targets), (Effect::Trades, vec![Kind::Cannon]));
+        assert_eq!(Deed::of(&position, moves("d2d0")[0], &moves("b0d0 e0f0")), None);
+    }
+
+    #[test]
+    fn a_check_is_given_or_uncovered() {
+        assert_eq!(deed("3k5/9/9/9/9/9/9/9/9/R3K4 w", "a0d0", None).0, Effect::Checks);
+        assert_eq!(deed("3k5/9/9/9/3N5/9/9/9/9/3RK4 w", "d5e3", None).0, Effect::UncoversCheck);
+    }
+
+    #[test]
+    fn a_piece_is_protected() {
+        let fen = "3k5/9/9/9/1r1N5/9/9/9/9/4KR3 w";
+        assert_eq!(deed(fen, "f0f5", None), (Effect::Protects, vec![Kind::Horse]));
+        // The rook leaves the file on which it was the screen of a cannon.
+        let fen = "3k5/9/3c5/9/9/9/9/3R5/9/3NK4 w";
+        assert_ne!(deed(fen, "d2c2", None).0, Effect::Protects);
+    }
+
+    #[test]
+    fn recaptures_and_lesser_deeds_are_left_out() {
+        let position: Position = "3k5/9/9/6n2/9/2p6/P8/9/2R6/4K4 w".parse().expect("a position");
+        let found = Deed::of_line(&position, &moves("e0e1 c4b4 c1c6 b4a4"), 0, 2, &[]);
+        let effects = |deeds: &[Deed]| deeds.iter().map(|deed| deed.effect).collect::<Vec<Effect>>();
+        assert_eq!(effects(&found), [Effect::Defends, Effect::Threatens]);
+        let mut kept = found;
+        assert_eq!(Deed::keep_greatest(&mut kept), Some(200));
+        assert_eq!(effects(&kept), [Effect::Threatens]);
+        let found = Deed::of_line(&position, &moves("c1c4 g6f4 c4f4 d9d8"), 0, 2, &[]);
+        assert_eq!(effects(&found), [Effect::Takes, Effect::Takes]);
+        let position: Position = "3k5/9/9/9/p8/P8/9/9/9/R3K4 w".parse().expect("a position");
+        assert_eq!(effects(&Deed::of_line(&position, &moves("e0e1 a5a4 a0a4"), 0, 2, &[])), [Effect::Defends]);
+    }
+
+    #[test]
     fn moves_of_both_lines_are_left_out() {
         let position: Position = "3k5/9/9/6n2/9/9/9/9/9/R3K4 w".parse().expect("a position");
-        let line: Vec<Move> = ["a0a6", "g6f4"].map(|mv| mv.parse().expect("a move")).into();
-        assert_eq!(Deed::of_line(&position, &line, 0, &line), []);
-        assert_eq!(Deed::of_line(&position, &line, 0, &[]).len(), 1);
+        let line = moves("a0a6 g6f4");
+        assert_eq!(Deed::of_line(&position, &line, 0, 2, &line), []);
+        assert_eq!(Deed::of_line(&position, &line, 0, 2, &[]).len(), 1);
     }
 }

@@ -50,6 +50,9 @@ struct MoveEntry {
     loss: f64,
     judgement: Option<Judgement>,
     reason: Option<JsonReason>,
+    /// Second reason, if the first one does not explain the loss alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    also: Option<JsonReason>,
     text: String,
     forced: bool,
     only: bool,
@@ -76,7 +79,7 @@ enum JsonReason {
     LosesByRule { ruling: String },
     MissesWinByRule { ruling: String },
     Loses { lost: Vec<&'static str>, taken: Vec<&'static str> },
-    MissesWin { won: Vec<&'static str> },
+    MissesWin { won: Vec<&'static str>, given: Vec<&'static str> },
     AllowsThreat { moves: u32 },
     MissesThreat { moves: u32 },
     AllowsDraw { ruling: String },
@@ -126,7 +129,7 @@ impl Report<'_> {
             Reason::LosesByRule(ruling) => JsonReason::LosesByRule { ruling: said(ruling) },
             Reason::MissesWinByRule(ruling) => JsonReason::MissesWinByRule { ruling: said(ruling) },
             Reason::Loses { lost, taken } => JsonReason::Loses { lost: kinds(lost), taken: kinds(taken) },
-            Reason::MissesWin(won) => JsonReason::MissesWin { won: kinds(won) },
+            Reason::MissesWin { won, given } => JsonReason::MissesWin { won: kinds(won), given: kinds(given) },
             &Reason::AllowsThreat(moves) => JsonReason::AllowsThreat { moves },
             &Reason::MissesThreat(moves) => JsonReason::MissesThreat { moves },
             Reason::AllowsDraw(ruling) => JsonReason::AllowsDraw { ruling: said(ruling) },
@@ -135,6 +138,7 @@ impl Report<'_> {
             Reason::MissesEnding => JsonReason::MissesEnding,
             Reason::Lets(deeds) => JsonReason::Lets { deeds: self.deeds(deeds) },
             Reason::MissesDeeds(deeds) => JsonReason::MissesDeeds { deeds: self.deeds(deeds) },
+            Reason::Both(first, _) => self.reason(first),
             Reason::Position => JsonReason::Position,
         }
     }
@@ -158,6 +162,10 @@ impl Report<'_> {
             loss: reviewed.loss,
             judgement: reviewed.judgement,
             reason: reviewed.reason.as_ref().map(|reason| self.reason(reason)),
+            also: match &reviewed.reason {
+                Some(Reason::Both(_, second)) => Some(self.reason(second)),
+                _ => None,
+            },
             text: reviewed.say(game, self.language, self.form),
             forced: reviewed.is_forced,
             only: reviewed.is_only_good_move,

@@ -11,6 +11,7 @@ mod examine;
 mod html;
 mod json;
 mod judgement;
+mod material;
 mod reason;
 mod report;
 mod scored_line;

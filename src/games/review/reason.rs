@@ -1,11 +1,12 @@
 //! Reasons for bad moves, derived from the refutation and the better line: mates, rules, endings, captures,
 //! and the effects of the moves of both lines.
 
-use super::deed::Deed;
+use super::deed::{Deed, Effect};
+use super::material::Difference;
 use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_moves};
-use chuhe_board::{Kind, Move, Position, Side, exchange_value};
+use chuhe_board::{Kind, Move};
 use chuhe_engine::mates::shortest;
 
 /// Reason why a move was bad, as a code with its arguments; `wording` formats it as a sentence.
@@ -26,8 +27,13 @@ pub enum Reason {
         /// Pieces captured in return.
         taken: Vec<Kind>,
     },
-    /// The better move would have won these pieces.
-    MissesWin(Vec<Kind>),
+    /// The better line would have won these pieces.
+    MissesWin {
+        /// Captured pieces, the most valuable first; even exchanges are omitted.
+        won: Vec<Kind>,
+        /// Pieces lost in return.
+        given: Vec<Kind>,
+    },
     /// The opponent's reply threatens mate by checks in this number of moves.
     AllowsThreat(u32),
     /// The better move would have threatened mate by checks in this number of moves.
@@ -44,18 +50,19 @@ pub enum Reason {
     Lets(Vec<Deed>),
     /// The moves of the better line would have had these effects.
     MissesDeeds(Vec<Deed>),
-    /// None of these: the refutation has no move.
+    /// Material that does not explain the loss alone, and another reason.
+    Both(Box<Reason>, Box<Reason>),
+    /// None of these: the lines have no move.
     Position,
 }
-
-/// Minimum material gain to report, in centipawns (rook = 1000).
-const NOTABLE: i32 = 100;
-/// Numbers of plies of a line after which its captures are counted.
-const HORIZONS: [usize; 3] = [1, 3, 5];
 
 /// Maximum length of a threatened mate in moves, and maximum number of nodes of the search for it.
 const MAX_THREAT: usize = 3;
 const THREAT_NODES: u64 = 20_000;
+/// Minimum weight of a deed that is named beside lost material, or without an examination of later moves.
+const CLEAR: i32 = 90;
+/// Numbers of examined moves, whether moves of both lines are left out, and the weight below which this is tried.
+const TRIES: [(usize, bool, i32); 3] = [(2, true, CLEAR), (4, true, CLEAR), (2, false, 60)];
 
 impl Reason {
     /// Returns the reason why `played` is worse than `best`; both lines begin in the game's position.
@@ -86,11 +93,19 @@ impl Reason {
         if is_by_table(best.score) && best.score > 0 {
             return Reason::MissesEnding;
         }
-        // Immediate captures are preferred to captures one or two moves later, which follow a fork or a pin.
-        let found = HORIZONS.into_iter().find_map(|plies| Reason::by_material(game, best, played, plies));
-        found
-            .or_else(|| Reason::by_draw(game, best, played, terms))
-            .unwrap_or_else(|| Reason::by_threat(game, best, played))
+        let by_lines = |material: Option<&Reason>| {
+            Reason::by_draw(game, best, played, terms)
+                .unwrap_or_else(|| Reason::by_threat(game, best, played, material))
+        };
+        let Some(found) = Difference::find(game.position(), best, played) else { return by_lines(None) };
+        let material = found.reason();
+        if found.explains(best.score - played.score) {
+            return material;
+        }
+        match by_lines(Some(&material)) {
+            Reason::Position => material,
+            other => Reason::Both(Box::new(material), Box::new(other)),
+        }
     }
 
     /// Returns a reason if one of the lines ends in a draw by repetition or another rule.
@@ -102,45 +117,48 @@ impl Reason {
         draw(played).map(Reason::AllowsDraw).or_else(|| draw(best).map(Reason::MissesDraw))
     }
 
-    /// Returns a threat if only one of the lines threatens mate; otherwise the effects of the moves.
-    fn by_threat(game: &Game, best: &ScoredLine, played: &ScoredLine) -> Reason {
+    /// Returns a threat if only one of the lines threatens mate; otherwise the effects of the moves. `material` is
+    /// another reason, whose captures are not named again.
+    fn by_threat(game: &Game, best: &ScoredLine, played: &ScoredLine, material: Option<&Reason>) -> Reason {
         let threat = |line: &ScoredLine, plies: usize| threat(game, line.moves.get(..plies)?);
         match (threat(played, 2), threat(best, 1)) {
             (Some(moves), _) if threat(best, 2).is_none() => Reason::AllowsThreat(moves),
             (_, Some(moves)) if threat(played, 1).is_none() => Reason::MissesThreat(moves),
-            _ => Reason::by_deeds(game, best, played),
+            _ => Reason::by_deeds(game, best, played, material),
         }
     }
 
-    /// Returns the most important effect of the opponent's next two moves, or that of the better line if it
-    /// is more important.
-    fn by_deeds(game: &Game, best: &ScoredLine, played: &ScoredLine) -> Reason {
-        let allowed = Deed::of_line(game.position(), &played.moves, 1, &best.moves);
-        let missed = Deed::of_line(game.position(), &best.moves, 0, &played.moves);
-        let rank = |deeds: &[Deed]| deeds.iter().map(|deed| deed.effect).min();
-        match (rank(&allowed), rank(&missed)) {
+    /// Returns the most important effects of the opponent's next two moves, or those of the better line if they
+    /// are more important.
+    fn by_deeds(game: &Game, best: &ScoredLine, played: &ScoredLine, material: Option<&Reason>) -> Reason {
+        let deeds = |line: &ScoredLine, first: usize, count: usize, other: &[Move]| {
+            let mut deeds = Deed::of_line(game.position(), &line.moves, first, count, other);
+            let is_named = match material {
+                Some(Reason::Loses { .. }) => first == 1,
+                Some(_) => first == 0,
+                None => false,
+            };
+            deeds.retain(|deed| !is_named || !matches!(deed.effect, Effect::Takes | Effect::Trades));
+            (Deed::keep_greatest(&mut deeds), deeds)
+        };
+        let (mut allowed, mut missed) = ((None, Vec::new()), (None, Vec::new()));
+        for (count, is_exclusive, below) in TRIES {
+            if allowed.0.max(missed.0) >= Some(below) {
+                break;
+            }
+            let other = |line: &ScoredLine| if is_exclusive { line.moves.clone() } else { Vec::new() };
+            let (allows, misses) = (deeds(played, 1, count, &other(best)), deeds(best, 0, count, &other(played)));
+            if allows.0.max(misses.0) > allowed.0.max(missed.0) {
+                (allowed, missed) = (allows, misses);
+            }
+        }
+        let ((allows, allowed), (misses, missed)) = (allowed, missed);
+        match (allows, misses) {
             (None, None) => Reason::Position,
-            (Some(effect), Some(other)) if effect > other => Reason::MissesDeeds(missed),
-            (None, Some(_)) => Reason::MissesDeeds(missed),
-            (Some(_), _) => Reason::Lets(allowed),
+            _ if material.is_some() && allows.max(misses) < Some(CLEAR) => Reason::Position,
+            _ if allows < misses => Reason::MissesDeeds(missed),
+            _ => Reason::Lets(allowed),
         }
-    }
-
-    /// Returns a reason if the captures of the lines differ after at least `plies` plies.
-    fn by_material(game: &Game, best: &ScoredLine, played: &ScoredLine, plies: usize) -> Option<Reason> {
-        let (now, side) = (game.position(), game.position().side());
-        let (after_played, after_best) = (settled(game, &played.moves, plies), settled(game, &best.moves, plies));
-        let balance = |position: &Position| material(position, side) - material(position, !side);
-        let (before, with_played, with_best) = (balance(now), balance(&after_played), balance(&after_best));
-        if with_played <= before - NOTABLE && with_played <= with_best - NOTABLE {
-            let (lost, taken) = without_equals(missing(now, &after_played, side), missing(now, &after_played, !side));
-            return Some(Reason::Loses { lost, taken });
-        }
-        if with_best >= before + NOTABLE && with_best >= with_played + NOTABLE {
-            let (won, _) = without_equals(missing(now, &after_best, !side), missing(now, &after_best, side));
-            return Some(Reason::MissesWin(won));
-        }
-        None
     }
 }
 
@@ -170,55 +188,6 @@ fn threat(game: &Game, line: &[Move]) -> Option<u32> {
     Some(mate.line.len().div_ceil(2) as u32)
 }
 
-/// Returns the first position of a line, after at least `plies` plies, in which captures have ended; if there
-/// is none, returns the last position.
-fn settled(game: &Game, line: &[Move], plies: usize) -> Position {
-    let mut position = game.position().clone();
-    for (index, &mv) in line.iter().enumerate() {
-        position.make(mv);
-        let goes_on_taking = line.get(index + 1).is_some_and(|next| position.piece_on(next.to).is_some());
-        let can_take = || {
-            position
-                .legal_moves()
-                .iter()
-                .any(|&mv| position.piece_on(mv.to).is_some() && position.exchange_wins(mv, NOTABLE))
-        };
-        if index + 1 >= plies && !goes_on_taking && !position.in_check() && !can_take() {
-            break;
-        }
-    }
-    position
-}
-
-fn material(position: &Position, side: Side) -> i32 {
-    KINDS.into_iter().map(|kind| exchange_value(kind) * count(position, side, kind)).sum()
-}
-
-/// Capturable kinds, the most valuable first.
-const KINDS: [Kind; 6] = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Pawn];
-
-fn count(position: &Position, side: Side, kind: Kind) -> i32 {
-    position.pieces(side, kind).count() as i32
-}
-
-/// Returns the pieces lost by a side between two positions, the most valuable first.
-fn missing(before: &Position, after: &Position, side: Side) -> Vec<Kind> {
-    let lost = |kind| (count(before, side, kind) - count(after, side, kind)).max(0) as usize;
-    KINDS.into_iter().flat_map(|kind| std::iter::repeat_n(kind, lost(kind))).collect()
-}
-
-/// Removes exchanges of equal kinds from both lists.
-fn without_equals(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec<Kind>) {
-    ours.retain(|kind| match theirs.iter().position(|other| other == kind) {
-        Some(place) => {
-            theirs.remove(place);
-            false
-        }
-        None => true,
-    });
-    (ours, theirs)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,7 +202,7 @@ mod tests {
     #[test]
     fn a_threat_of_mate_is_named_by_whoever_makes_it() {
         let reason = |fen: &str, best: &str, played: &str| {
-            Reason::by_threat(&Game::from_fen(fen).expect("a position"), &line(300, best), &line(0, played))
+            Reason::by_threat(&Game::from_fen(fen).expect("a position"), &line(300, best), &line(0, played), None)
         };
         let missed = reason("3k5/4P4/9/8p/9/9/P8/9/9/RN3K3 w", "a0a1 i6i5", "f0f1 i6i5");
         assert!(matches!(missed, Reason::MissesThreat(1)), "{missed:?}");
@@ -257,7 +226,7 @@ mod tests {
     fn the_greater_deed_is_named() {
         // Black's rook may attack the horse; Red could have crossed the river.
         let game = Game::from_fen("3k5/9/9/8r/9/P8/2N6/9/9/4K4 w").expect("a position");
-        let reason = |best: &str, played: &str| Reason::by_deeds(&game, &line(0, best), &line(-100, played));
+        let reason = |best: &str, played: &str| Reason::by_deeds(&game, &line(0, best), &line(-100, played), None);
         let lets = reason("a4a5 i6i8", "e0e1 i6c6");
         assert!(matches!(&lets, Reason::Lets(deeds) if deeds[0].effect == Effect::Threatens), "{lets:?}");
         let misses = reason("a4a5 i6i8", "e0e1 i6i7");

@@ -6,6 +6,7 @@ use chuhe_board::rules::Game;
 use chuhe_board::score::{Score, is_decided, is_evaluation, mate_moves};
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Kind, Piece, Side};
+use std::fmt::Display;
 
 impl Judgement {
     /// Returns the name of the judgement: `blunder`, 败着.
@@ -45,15 +46,25 @@ impl Reason {
                 let (lost, taken) = (pieces(language, side, lost), pieces(language, !side, taken));
                 language.say(Key::LosesPiecesFor, &[("lost", &lost), ("taken", &taken)])
             }
-            Reason::MissesWin(won) => language.say(Key::MissesPieces, &[("won", &pieces(language, !side, won))]),
+            Reason::MissesWin { won, given } if given.is_empty() => {
+                language.say(Key::MissesPieces, &[("won", &pieces(language, !side, won))])
+            }
+            Reason::MissesWin { won, given } => {
+                let (won, given) = (pieces(language, !side, won), pieces(language, side, given));
+                language.say(Key::MissesPiecesFor, &[("won", &won), ("given", &given)])
+            }
             Reason::AllowsThreat(n) => language.say(Key::AllowsThreat, &[("moves", &moves(n))]),
             Reason::MissesThreat(n) => language.say(Key::MissesThreat, &[("moves", &moves(n))]),
             Reason::AllowsDraw(ruling) => language.say(Key::AllowsDraw, &[("ruling", &ruling.say(language))]),
             Reason::MissesDraw(ruling) => language.say(Key::MissesDraw, &[("ruling", &ruling.say(language))]),
             Reason::LosesEnding => language.word(Key::LosesEnding).to_owned(),
             Reason::MissesEnding => language.word(Key::MissesEnding).to_owned(),
-            Reason::Lets(deeds) => language.say(Key::LetsDo, &[("deeds", &all(language, deeds))]),
-            Reason::MissesDeeds(deeds) => language.say(Key::MissesDoing, &[("deeds", &all(language, deeds))]),
+            Reason::Lets(deeds) => language.say(Key::LetsDo, &[("deeds", &all(language, deeds, ""))]),
+            Reason::MissesDeeds(deeds) => language.say(Key::MissesDoing, &[("deeds", &all(language, deeds, " to"))]),
+            Reason::Both(first, second) => {
+                let [first, second] = [first, second].map(|reason| reason.say(language, side));
+                language.say(Key::TwoReasons, &[("first", &first), ("second", &second)])
+            }
             Reason::Position => language.word(Key::WorsensPosition).to_owned(),
         }
     }
@@ -62,29 +73,62 @@ impl Reason {
 impl Deed {
     /// Returns the deed as a clause that follows a verb such as `lets`: `Black's rook attack a horse`.
     pub fn say(&self, language: Language) -> String {
+        self.clause(language, &self.piece.owned(language), "")
+    }
+
+    /// Returns the deed as a clause with this subject, and `to` before the verb in English.
+    fn clause(&self, language: Language, subject: &str, to: &str) -> String {
+        let to = if language == Language::English { to } else { "" };
+        let side = self.piece.side();
+        let (is_king, is_even) = (Some(&Kind::King), [self.piece.kind()]);
         let key = match self.effect {
+            Effect::Forks if self.targets.first() == is_king => Key::DeedForksKing,
             Effect::Forks => Key::DeedForks,
             Effect::DrivesAway => Key::DeedDrivesAway,
             Effect::Threatens => Key::DeedThreatens,
             Effect::Takes => Key::DeedTakes,
+            Effect::Trades if self.targets[..] == is_even => Key::DeedExchanges,
+            Effect::Trades => Key::DeedTrades,
             Effect::Uncovers => Key::DeedUncovers,
             Effect::Pins => Key::DeedPins,
             Effect::Blocks => Key::DeedBlocks,
+            Effect::Protects => Key::DeedProtects,
             Effect::Checks => Key::DeedChecks,
+            Effect::UncoversCheck => Key::DeedUncoversCheck,
             Effect::Activates => Key::DeedActivates,
             Effect::Crosses => Key::DeedCrosses,
             Effect::AimsAt => Key::DeedAimsAt,
             Effect::Defends => Key::DeedDefends,
             Effect::Regroups => Key::DeedRegroups,
         };
-        let (piece, targets) = (self.piece.owned(language), pieces(language, !self.piece.side(), &self.targets));
-        language.say(key, &[("piece", &piece), ("targets", &targets)])
+        let owner = if self.effect == Effect::Protects { side } else { !side };
+        // In Chinese, 将军 names the king.
+        let is_named =
+            |kind: &Kind| !(key == Key::DeedForksKing && language == Language::Chinese && *kind == Kind::King);
+        let targets: Vec<Kind> = self.targets.iter().copied().filter(is_named).collect();
+        let targets = pieces(language, owner, &targets);
+        let own = pieces(language, side, &[self.piece.kind()]);
+        let (noun, side) = (self.piece.noun(language), format!("{}{to}", side.title(language)));
+        let subject = format!("{subject}{to}");
+        let values: [(&str, &dyn Display); 5] =
+            [("piece", &subject), ("targets", &targets), ("own", &own), ("noun", &noun), ("side", &side)];
+        language.say(key, &values)
     }
 }
 
-/// Formats deeds as a list.
-fn all(language: Language, deeds: &[Deed]) -> String {
-    let said: Vec<String> = deeds.iter().map(|deed| deed.say(language)).collect();
+/// Formats deeds as a list. A piece that moves twice is named once.
+fn all(language: Language, deeds: &[Deed], to: &str) -> String {
+    let clause = |(index, deed): (usize, &Deed)| {
+        let is_same = index > 0 && deeds[index - 1].mv.to == deed.mv.from && deed.effect != Effect::Trades;
+        let (subject, to) = if is_same { (String::new(), "") } else { (deed.piece.owned(language), to) };
+        deed.clause(language, &subject, to).trim_start().to_owned()
+    };
+    let mut said: Vec<String> = deeds.iter().enumerate().map(clause).collect();
+    if let [first, second] = &said[..]
+        && first.ends_with(second.as_str())
+    {
+        said.pop();
+    }
     said.join(if language == Language::Chinese { "、" } else { " and " })
 }
 
@@ -119,7 +163,7 @@ fn gap(language: Language) -> &'static str {
 }
 
 /// Maximum length of a printed line in plies; later moves are unreliable.
-const MAX_PLIES: usize = 8;
+pub(super) const SHOWN_PLIES: usize = 10;
 
 /// Returns the first moves of a line from the game's position, in the given notation.
 pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String> {
@@ -129,7 +173,7 @@ pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String>
         position.make(mv);
         name
     };
-    line.iter().take(MAX_PLIES).map(name).collect()
+    line.iter().take(SHOWN_PLIES).map(name).collect()
 }
 
 /// Returns a list of pieces: `a rook and two pawns`, 车、二兵.
@@ -188,5 +232,59 @@ pub fn score(language: Language, side: Side, score: Score) -> String {
             language.say(Key::EndingWon, &[("winner", &winner.title(language))])
         }
         None => format!("{:+.2}", f64::from(red) / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deed(effect: Effect, mv: &str, kind: Kind, targets: &[Kind]) -> Deed {
+        let piece = Piece::new(Side::Black, kind);
+        Deed { effect, mv: mv.parse().expect("a move"), piece, targets: targets.to_vec() }
+    }
+
+    fn both(reason: &Reason) -> [String; 2] {
+        [Language::English, Language::Chinese].map(|language| reason.say(language, Side::Red))
+    }
+
+    #[test]
+    fn a_piece_that_moves_twice_is_named_once() {
+        let [blocks, takes] = [
+            deed(Effect::Blocks, "b9b6", Kind::Rook, &[Kind::Horse]),
+            deed(Effect::Takes, "b6b5", Kind::Rook, &[Kind::Pawn]),
+        ];
+        let said = both(&Reason::MissesDeeds(vec![blocks.clone(), takes]));
+        assert_eq!(said[0], "it misses the chance for Black's rook to block a horse and take a pawn");
+        assert_eq!(said[1], "错过黑车蹩住马腿、吃兵的机会");
+        let takes = deed(Effect::Takes, "a3a4", Kind::Rook, &[Kind::Pawn]);
+        let said = both(&Reason::Lets(vec![blocks, takes]));
+        assert_eq!(said[0], "it lets Black's rook block a horse and Black's rook take a pawn");
+    }
+
+    #[test]
+    fn exchanges_and_forks_are_named() {
+        let said = |effect, kind, targets: &[Kind]| both(&Reason::Lets(vec![deed(effect, "b9b6", kind, targets)]));
+        let exchange = said(Effect::Trades, Kind::Cannon, &[Kind::Cannon]);
+        assert_eq!(exchange, ["it lets Black exchange cannons", "让黑方兑炮"].map(str::to_owned));
+        let trade = said(Effect::Trades, Kind::Horse, &[Kind::Cannon]);
+        assert_eq!(trade, ["it lets Black trade a horse for a cannon", "让黑方以马换炮"].map(str::to_owned));
+        let fork = said(Effect::Forks, Kind::Horse, &[Kind::King, Kind::Rook, Kind::Pawn]);
+        assert_eq!(
+            fork,
+            ["it lets Black's horse fork the king, a rook and a pawn", "让黑马将军兼捉车、兵"].map(str::to_owned)
+        );
+        let protects = said(Effect::Protects, Kind::Rook, &[Kind::Horse]);
+        assert_eq!(protects, ["it lets Black's rook protect a horse", "让黑车保马"].map(str::to_owned));
+    }
+
+    #[test]
+    fn two_reasons_are_one_sentence() {
+        let first = Reason::MissesWin { won: vec![Kind::Rook], given: vec![Kind::Horse] };
+        let second = Reason::AllowsThreat(2);
+        let said = both(&Reason::Both(Box::new(first), Box::new(second)));
+        let start = "it misses a chance to win a rook for a horse, and it lets the opponent threaten mate in ";
+        assert!(said[0].starts_with(start), "{}", said[0]);
+        assert!(said[1].starts_with("错失以马换车的机会，且让对方形成"), "{}", said[1]);
     }
 }
