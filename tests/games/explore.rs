@@ -6,12 +6,10 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, RuleSet, judge_repetition};
 use chuhe_board::{Move, Position, Square};
 use chuhe_engine::book::ScoredMove;
-use chuhe_games::explore::{
-    Added, Analysis, Checked, Choice, Costs, Edge, Error, Link, Memory, Node, Place, Selection, Store, settle,
-};
+use chuhe_games::explore::{Added, Analysis, Checked, Choice, Costs, Edge, Error, Place, Selection, Store, settle};
 use plain::{Plain, PlainGraph, PlainMove};
 use rusqlite::Connection;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -23,13 +21,6 @@ fn scored(moves: &[PlainMove]) -> Vec<ScoredMove> {
     let entry =
         |(place, mv): (usize, &PlainMove)| ScoredMove { mv: any_move(place), score: mv.own.map(|score| score as i16) };
     moves.iter().enumerate().map(entry).collect()
-}
-
-fn node(moves: &[PlainMove], order: &[u64]) -> Node {
-    let link = |(place, mv): (usize, &PlainMove)| {
-        Some((place as u8, Link { child: order[mv.child?], repeats: mv.repeats, barred: false }))
-    };
-    Node { moves: scored(moves), links: moves.iter().enumerate().filter_map(link).collect() }
 }
 
 /// Returns a random graph: the sides alternate, and most scores are small, so that many values are equal.
@@ -65,46 +56,65 @@ fn check_offender(graph: &PlainGraph, cycle: &[(usize, usize)]) -> Option<usize>
     }
 }
 
-fn assert_equal(memory: &Memory, graph: &PlainGraph, order: &[u64], seed: u64) -> usize {
+/// Compares the values, costs and barred moves of a database with those of the plain program; returns the numbers of barred
+/// moves and of draws.
+fn assert_equal(database: &Connection, graph: &PlainGraph, order: &[u64], seed: u64) -> (usize, usize) {
     let plain = Plain::solve(graph, order, &|cycle| check_offender(graph, cycle));
+    let mut states = database.prepare_cached("SELECT value, cost FROM positions WHERE key = ?1").unwrap();
     for (at, key) in order.iter().enumerate() {
-        let state = memory.states()[key];
-        assert_eq!(
-            (state.value.score, state.cost),
-            (plain.values[at], plain.costs[at]),
-            "graph {seed}, {at}: {graph:#?}"
-        );
+        let state: (i32, u32) = states.query_row([*key as i64], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        assert_eq!(state, (plain.values[at], plain.costs[at]), "graph {seed}, {at}: {graph:#?}");
     }
-    let barred = |(key, node): (&u64, &Node)| {
-        let at = order.iter().position(|known| known == key).unwrap();
-        node.links
-            .iter()
-            .filter(|(_, link)| link.barred)
-            .map(|(place, _)| (at, usize::from(*place)))
-            .collect::<Vec<_>>()
-    };
-    let barred: BTreeSet<(usize, usize)> = memory.nodes().iter().flat_map(barred).collect();
-    assert_eq!(barred, plain.barred, "graph {seed}");
-    barred.len()
+    let mut bars = database.prepare_cached("SELECT parent, place FROM edges WHERE barred").unwrap();
+    let index = |key: i64| order.iter().position(|known| *known == key as u64).unwrap();
+    let bars = bars.query_map([], |row| Ok((index(row.get(0)?), row.get::<_, u8>(1)?.into()))).unwrap();
+    assert_eq!(bars.collect::<rusqlite::Result<BTreeSet<(usize, usize)>>>().unwrap(), plain.barred, "graph {seed}");
+    (plain.barred.len(), plain.values.iter().filter(|value| **value == 0).count())
+}
+
+/// Adds a position to a database, with the moves from and to the positions that it contains. Returns the keys of the
+/// positions before it.
+fn insert(database: &Connection, graph: &PlainGraph, order: &[u64], at: usize) -> Vec<u64> {
+    let sql = "INSERT INTO positions VALUES (?1, x'', ?2, 0, 0, 0, 1, NULL, 1, 0, 0)";
+    let moves = ScoredMove::write(&scored(&graph[at]));
+    database.prepare_cached(sql).unwrap().execute((order[at] as i64, moves)).unwrap();
+    let sql = "INSERT OR IGNORE INTO edges SELECT ?1, ?2, ?3, ?4, 0
+        WHERE (SELECT count(*) FROM positions WHERE key IN (?1, ?3)) = 2";
+    let mut link = database.prepare_cached(sql).unwrap();
+    let mut before = Vec::new();
+    for (parent, moves) in graph.iter().enumerate() {
+        for (place, mv) in moves.iter().enumerate().filter(|(_, mv)| mv.child == Some(at) || parent == at) {
+            let Some(child) = mv.child else { continue };
+            let linked = link.execute((order[parent] as i64, place as i64, order[child] as i64, mv.repeats)).unwrap();
+            if linked > 0 && child == at {
+                before.push(order[parent]);
+            }
+        }
+    }
+    before
 }
 
 #[test]
 fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
+    let file = Temporary::new("graphs");
+    drop(Store::open_to_add(&file.0, None, None).unwrap());
+    let mut database = Connection::open(&file.0).unwrap();
+    database.execute("INSERT INTO engines VALUES (1, 'plain')", []).unwrap();
     let (mut bars, mut draws) = (0, 0);
     for seed in 0..1000 {
         let mut random = SplitMix64::new(seed);
         let mut graph = random_graph(&mut random);
         let count = graph.len();
         let order: Vec<u64> = (0..count).map(|_| random.next()).collect();
-        let known = graph.clone();
-        let judge = move |cycle: &[Edge], order: &[u64]| {
-            let index = |key: u64| order.iter().position(|known| *known == key).unwrap();
+        let (known, keys) = (graph.clone(), order.clone());
+        let judge = |cycle: &[Edge]| {
+            let index = |key: u64| keys.iter().position(|known| *known == key).unwrap();
             let cycle: Vec<_> = cycle.iter().map(|edge| (index(edge.parent), usize::from(edge.index))).collect();
-            check_offender(&known, &cycle)
+            Ok(check_offender(&known, &cycle))
         };
-        let keys = order.clone();
-        let mut memory = Memory::new(BTreeMap::new(), Box::new(move |cycle| judge(cycle, &keys)));
-        let costs = Costs { margin: 60 };
+        // The transaction is rolled back, so that each graph begins with an empty database.
+        let begun = database.transaction().unwrap();
+        let settle = |changed: Vec<u64>| settle(&begun, Box::new(judge), Costs { margin: 60 }, changed).unwrap();
         // Positions are added in random order, a few at a time.
         let mut waiting: Vec<usize> = (0..count).collect();
         while !waiting.is_empty() {
@@ -114,31 +124,24 @@ fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
                     break;
                 }
                 let at = waiting.swap_remove(random.below(waiting.len() as u64) as usize);
-                let mut from = Vec::new();
-                for (parent, moves) in graph.iter().enumerate() {
-                    for (place, mv) in moves.iter().enumerate().filter(|(_, mv)| mv.child == Some(at)) {
-                        from.push((Edge { parent: order[parent], index: place as u8 }, mv.repeats));
-                    }
-                }
-                memory.insert(order[at], node(&graph[at], &order), &from);
                 changed.push(order[at]);
-                let is_known = |edge: &&(Edge, bool)| memory.nodes().contains_key(&edge.0.parent);
-                changed.extend(from.iter().filter(is_known).map(|(edge, _)| edge.parent));
+                changed.extend(insert(&begun, &graph, &order, at));
             }
-            let Ok(()) = settle(&mut memory, costs, changed);
+            settle(changed);
         }
-        bars += assert_equal(&memory, &graph, &order, seed);
+        bars += assert_equal(&begun, &graph, &order, seed).0;
         // Then some are analysed again.
         for _ in 0..4 {
             let at = random.below(count as u64) as usize;
             for mv in graph[at].iter_mut().filter(|mv| mv.own.is_some()) {
                 mv.own = Some([-40, 0, 25, 70][random.below(4) as usize]);
             }
-            memory.rescore(order[at], scored(&graph[at]));
-            let Ok(()) = settle(&mut memory, costs, [order[at]]);
-            bars += assert_equal(&memory, &graph, &order, seed);
+            let moves = ScoredMove::write(&scored(&graph[at]));
+            begun.execute("UPDATE positions SET moves = ?2 WHERE key = ?1", (order[at] as i64, moves)).unwrap();
+            settle(vec![order[at]]);
+            let (barred, drawn) = assert_equal(&begun, &graph, &order, seed);
+            (bars, draws) = (bars + barred, draws + drawn);
         }
-        draws += memory.states().values().filter(|state| state.value.score == 0).count();
     }
     assert!(bars > 100 && draws > 1000, "{bars} barred moves, {draws} draws");
 }
@@ -167,6 +170,14 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         self.delete();
     }
+}
+
+/// Returns a new database of default settings with the start position as its root.
+fn from_the_start(name: &str) -> (Temporary, Store) {
+    let file = Temporary::new(name);
+    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
+    store.add_roots(&[Position::start()]).unwrap();
+    (file, store)
 }
 
 /// Returns the positions of a line with repetitions, and positions near them.
@@ -286,6 +297,8 @@ fn analysis(position: &Position, nodes: u64) -> Analysis {
     Analysis { position: place.position, scores, engine: "squares".into(), nodes, depth: 1 }
 }
 
+const LEASE: Duration = Duration::from_secs(600);
+
 const ONE: Selection = Selection { count: 1, plies: 60, choice: Choice::Critical };
 
 #[test]
@@ -294,14 +307,13 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
     let mut store = Store::open_to_add(&file.0, None, Some(30)).unwrap();
     let mut other = Store::open_to_add(&file.0, None, None).unwrap();
     store.add_roots(&[Position::start()]).unwrap();
-    let lease = Duration::from_secs(600);
     for _ in 0..300 {
         let expected = store.leaves(Selection { count: 3, ..ONE }).unwrap();
         assert!(expected.windows(2).all(|two| two[0].cost <= two[1].cost));
-        let one = store.take(ONE, lease).unwrap();
+        let one = store.take(ONE, LEASE).unwrap();
         assert_eq!(one[0], expected[0]);
         // Another worker gets the next position while the first is leased.
-        if let Some(two) = other.take(ONE, lease).unwrap().first() {
+        if let Some(two) = other.take(ONE, LEASE).unwrap().first() {
             assert_ne!(two.position, one[0].position);
             other.add(&[analysis(&two.position, 10)]).unwrap();
         }
@@ -327,13 +339,11 @@ fn clock() -> Duration {
 fn a_large_database_is_sound() {
     // With CHUHE_POSITIONS=1000000 and --nocapture the speeds are those of docs/16-explore.md.
     let count = std::env::var("CHUHE_POSITIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000);
-    let file = Temporary::new("large");
-    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
-    store.add_roots(&[Position::start()]).unwrap();
+    let (file, mut store) = from_the_start("large");
     let (mut taking, mut adding, mut added, mut sample) = (Duration::ZERO, Duration::ZERO, 0, Vec::new());
     while added < count {
         let start = clock();
-        let leaves = store.take(Selection { count: 500, ..ONE }, Duration::from_secs(600)).unwrap();
+        let leaves = store.take(Selection { count: 500, ..ONE }, LEASE).unwrap();
         taking += clock() - start;
         sample.push(leaves[0].position.clone());
         let analyses: Vec<Analysis> = leaves.iter().map(|leaf| analysis(&leaf.position, 10)).collect();
@@ -366,35 +376,30 @@ fn a_large_database_is_sound() {
 
 #[test]
 fn a_lease_that_expires_is_given_to_another_worker() {
-    let file = Temporary::new("lease");
-    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
-    store.add_roots(&[Position::start()]).unwrap();
+    let (_file, mut store) = from_the_start("lease");
     assert_eq!(store.take(ONE, Duration::ZERO).unwrap().len(), 1);
-    let again = store.take(ONE, Duration::from_secs(600)).unwrap();
+    let again = store.take(ONE, LEASE).unwrap();
     assert_eq!(again.len(), 1);
-    assert!(store.take(ONE, Duration::from_secs(600)).unwrap().is_empty() && store.has_leases().unwrap());
+    assert!(store.take(ONE, LEASE).unwrap().is_empty() && store.has_leases().unwrap());
     store.release(&again).unwrap();
-    assert_eq!(store.take(ONE, Duration::from_secs(600)).unwrap(), again);
+    assert_eq!(store.take(ONE, LEASE).unwrap(), again);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_lease_of_a_process_that_has_ended_is_given_to_another_worker_at_once() {
-    let file = Temporary::new("ended");
-    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
-    store.add_roots(&[Position::start()]).unwrap();
-    let hour = Duration::from_secs(3600);
-    let first = store.take(ONE, hour).unwrap();
+    let (file, mut store) = from_the_start("ended");
+    let first = store.take(ONE, LEASE).unwrap();
     // The lease of a process that runs, or of one on another machine, remains.
     let other = Connection::open(&file.0).unwrap();
     let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();
     let number = format!("replace(process, ' {}', ' {}')", std::process::id(), child.id());
     for owner in ["process".to_owned(), number, "'another machine 1'".to_owned()] {
         other.execute(&format!("UPDATE leases SET process = {owner}"), []).unwrap();
-        assert_eq!(store.take(ONE, hour).unwrap(), [], "{owner}");
+        assert_eq!(store.take(ONE, LEASE).unwrap(), [], "{owner}");
     }
     other.execute("DELETE FROM leases", []).unwrap();
-    assert_eq!(store.take(ONE, hour).unwrap(), first);
+    assert_eq!(store.take(ONE, LEASE).unwrap(), first);
     other
         .execute(
             "UPDATE leases SET process = replace(process, ?1, ?2)",
@@ -403,13 +408,12 @@ fn a_lease_of_a_process_that_has_ended_is_given_to_another_worker_at_once() {
         .unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(store.take(ONE, hour).unwrap(), first);
+    assert_eq!(store.take(ONE, LEASE).unwrap(), first);
 }
 
 #[test]
 fn a_better_analysis_replaces_a_worse_one_and_never_the_other_way() {
-    let file = Temporary::new("better");
-    let mut store = Store::open_to_add(&file.0, None, None).unwrap();
+    let (_file, mut store) = from_the_start("better");
     let start = Position::start();
     let with = |nodes: u64, scores: &[(&str, i16)]| {
         let scores = scores.iter().map(|(mv, score)| (mv.parse().unwrap(), *score)).collect();
@@ -443,11 +447,9 @@ fn a_check_finds_every_kind_of_damage() {
         "DELETE FROM edges WHERE parent = (SELECT parent FROM edges LIMIT 1)",
         "UPDATE edges SET barred = 1 WHERE parent = (SELECT parent FROM edges LIMIT 1)",
     ] {
-        let file = Temporary::new("damage");
-        let mut store = Store::open_to_add(&file.0, None, None).unwrap();
-        store.add_roots(&[Position::start()]).unwrap();
+        let (file, mut store) = from_the_start("damage");
         for _ in 0..30 {
-            let leaf = store.take(ONE, Duration::from_secs(600)).unwrap().remove(0);
+            let leaf = store.take(ONE, LEASE).unwrap().remove(0);
             store.add(&[analysis(&leaf.position, 10)]).unwrap();
         }
         assert_eq!(store.check().unwrap().faults, []);

@@ -24,7 +24,8 @@ fn piece_number(piece: Piece) -> usize {
 /// Returns all pieces of a position, optionally mirrored.
 fn pieces(position: &Position, mirrored: bool) -> impl Iterator<Item = (Piece, Square)> + '_ {
     let turn = move |square: Square| if mirrored { square.mirrored() } else { square };
-    Square::ALL.into_iter().filter_map(move |square| Some((position.piece_on(square)?, turn(square))))
+    let squares = position.occupancy().all().into_iter();
+    squares.filter_map(move |square| Some((position.piece_on(square)?, turn(square))))
 }
 
 /// Keys of 兵河's books (`.obk`, also `.pfBook` and `.yfk`) and of Chuhe's: 14 × 256 numbers, then one for Red
@@ -44,10 +45,18 @@ static BINGHE: LazyLock<Vec<u64>> = LazyLock::new(|| {
 
 /// Returns the key of 兵河's books.
 pub(super) fn binghe(position: &Position, mirrored: bool) -> u64 {
-    let table = &*BINGHE;
-    let turn = if position.side() == Side::Red { table[14 * 256] } else { 0 };
-    pieces(position, mirrored)
-        .fold(turn, |key, (piece, square)| key ^ table[piece_number(piece) * 256 + square16(square)])
+    let turn = if position.side() == Side::Red { binghe_turn() } else { 0 };
+    pieces(position, mirrored).fold(turn, |key, (piece, square)| key ^ binghe_number(piece, square))
+}
+
+/// Returns the contribution of Red's turn to the key of 兵河's books.
+pub(super) fn binghe_turn() -> u64 {
+    BINGHE[14 * 256]
+}
+
+/// Returns the contribution of a piece to the key of 兵河's books.
+pub(super) fn binghe_number(piece: Piece, square: Square) -> u64 {
+    BINGHE[piece_number(piece) * 256 + square16(square)]
 }
 
 /// Keys of ElephantEye: the RC4 cipher with a key of zeros generates three 32-bit numbers for Black to move,

@@ -16,7 +16,7 @@ pub use choose::{choose, sound_moves};
 pub use entry::BookMove;
 pub use explored::{ScoredMove, weigh};
 pub use keys::{eleeye as eleeye_keys, eleeye_change};
-pub use own::{OwnBook, Stored, key, key_of_move, usual};
+pub use own::{BookKeys, OwnBook, Stored, key, key_of_move};
 #[cfg(feature = "sqlite-books")]
 pub use writing::SqliteFormat;
 

@@ -1,9 +1,9 @@
 //! Chuhe's book format: sorted records; a position and its mirror image are stored as one.
 
 use super::entry::BookMove;
-use super::keys::binghe;
+use super::keys::{binghe, binghe_number, binghe_turn};
 use crate::bytes::damaged;
-use chuhe_board::{Kind, Move, Position, Side, Square};
+use chuhe_board::{Kind, Move, Piece, Position, Side, Square};
 use std::io;
 
 /// Signature of a book file, followed by the records.
@@ -34,22 +34,80 @@ pub struct OwnBook {
 
 /// Returns the key under which a position is stored, and `true` if it is the mirror image's.
 pub fn key(position: &Position) -> (u64, bool) {
-    let (plain, mirrored) = (binghe(position, false), binghe(position, true));
-    (plain.min(mirrored), mirrored < plain)
+    let keys = BookKeys::of(position);
+    (keys.key(), keys.is_mirrored())
 }
 
 /// Returns the key and the move under which a move of a position is stored. In a symmetric position a move
 /// and its mirror image are stored as one.
 pub fn key_of_move(position: &Position, mv: Move) -> (u64, Move) {
-    let (plain, mirrored) = (binghe(position, false), binghe(position, true));
-    let other = mv.mirrored();
-    let turned = mirrored < plain || mirrored == plain && (other.from, other.to) < (mv.from, mv.to);
-    (plain.min(mirrored), if turned { other } else { mv })
+    let keys = BookKeys::of(position);
+    (keys.key(), keys.stored(mv))
+}
+
+/// Keys of a position and of its mirror image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookKeys {
+    plain: u64,
+    mirrored: u64,
+}
+
+impl BookKeys {
+    /// Computes the keys of a position.
+    pub fn of(position: &Position) -> BookKeys {
+        BookKeys { plain: binghe(position, false), mirrored: binghe(position, true) }
+    }
+
+    /// Returns the key under which the position is stored.
+    pub fn key(self) -> u64 {
+        self.plain.min(self.mirrored)
+    }
+
+    /// Returns `true` if the mirror image is stored.
+    pub fn is_mirrored(self) -> bool {
+        self.mirrored < self.plain
+    }
+
+    /// Returns `true` if the position is its own mirror image.
+    pub fn is_symmetric(self) -> bool {
+        self.mirrored == self.plain
+    }
+
+    /// Returns the keys with the other side to move.
+    #[must_use]
+    pub fn with_turn_passed(self) -> BookKeys {
+        BookKeys { plain: self.plain ^ binghe_turn(), mirrored: self.mirrored ^ binghe_turn() }
+    }
+
+    /// Returns the keys with a piece added on an empty square, or removed.
+    #[must_use]
+    pub fn toggled(self, piece: Piece, square: Square) -> BookKeys {
+        BookKeys {
+            plain: self.plain ^ binghe_number(piece, square),
+            mirrored: self.mirrored ^ binghe_number(piece, square.mirrored()),
+        }
+    }
+
+    /// Returns the form in which a move is stored. In a symmetric position a move and its mirror image are stored as one.
+    pub fn stored(self, mv: Move) -> Move {
+        let other = mv.mirrored();
+        let is_turned = self.is_mirrored() || self.is_symmetric() && (other.from, other.to) < (mv.from, mv.to);
+        if is_turned { other } else { mv }
+    }
+
+    /// Returns the move of the position that a stored move stands for; in a symmetric position, the more usual one.
+    pub fn oriented(self, position: &Position, stored: Move) -> Move {
+        match stored {
+            mv if self.is_symmetric() => usual(position, mv),
+            mv if self.is_mirrored() => mv.mirrored(),
+            mv => mv,
+        }
+    }
 }
 
 /// Returns the more usual of a move and its mirror image in a symmetric position: 炮二平五, 相三进五 and 仕四进五 on the
 /// right, but 马八进七 and 兵七进一 on the left.
-pub fn usual(position: &Position, mv: Move) -> Move {
+fn usual(position: &Position, mv: Move) -> Move {
     let kind = position.piece_on(mv.from).map(|piece| piece.kind());
     let on_the_left = matches!(kind, Some(Kind::Horse | Kind::Pawn));
     let from_the_right = |mv: Move| {
@@ -150,17 +208,12 @@ impl OwnBook {
 
     /// Returns the moves of a position.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        let (key, mirrored) = key(position);
-        let is_symmetric = binghe(position, true) == binghe(position, false);
-        let first = self.records.partition_point(|record| record.key < key);
-        let found = self.records[first..].iter().take_while(|record| record.key == key);
+        let keys = BookKeys::of(position);
+        let first = self.records.partition_point(|record| record.key < keys.key());
+        let found = self.records[first..].iter().take_while(|record| record.key == keys.key());
         found
             .map(|record| BookMove {
-                mv: match record.mv {
-                    mv if is_symmetric => usual(position, mv),
-                    mv if mirrored => mv.mirrored(),
-                    mv => mv,
-                },
+                mv: keys.oriented(position, record.mv),
                 weight: u64::from(record.weight),
                 score: record.score.map(i64::from),
                 games: Some(record.games.map(u64::from)),

@@ -4,7 +4,7 @@
 use super::entry::BookMove;
 use super::explored::{ScoredMove, weigh};
 use super::keys::{binghe, from_square16, xqb};
-use super::own::{key, usual};
+use super::own::BookKeys;
 use crate::bytes::damaged;
 use crate::database::{self, Access, OpenError};
 use chuhe_board::words::{Key, Language};
@@ -216,7 +216,8 @@ impl Database {
     /// Returns the moves of a position database. A move has the backed-up score if the position after it was
     /// analysed.
     fn explored(&self, position: &Position) -> rusqlite::Result<Vec<BookMove>> {
-        let (key, mirrored) = key(position);
+        let keys = BookKeys::of(position);
+        let key = keys.key();
         let stored = self.database.query_row("SELECT moves FROM positions WHERE key = ?1", [key as i64], |row| {
             row.get_ref(0)?.as_blob().map(ScoredMove::read).map_err(Into::into)
         });
@@ -230,13 +231,8 @@ impl Database {
                 entry.score = (!barred).then(|| value.saturating_neg());
             }
         }
-        let is_symmetric = binghe(position, false) == binghe(position, true);
-        let oriented = |mv: Move| match mv {
-            mv if is_symmetric => usual(position, mv),
-            mv if mirrored => mv.mirrored(),
-            mv => mv,
-        };
-        let scored = stored.iter().filter_map(|entry| Some((oriented(entry.mv), i64::from(entry.score?))));
+        let scored =
+            stored.iter().filter_map(|entry| Some((keys.oriented(position, entry.mv), i64::from(entry.score?))));
         Ok(weigh(&scored.collect::<Vec<_>>()))
     }
 

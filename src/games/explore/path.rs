@@ -4,7 +4,7 @@ use super::error::Error;
 use super::place::Place;
 use super::store::Store;
 use chuhe_board::{Move, Position};
-use chuhe_engine::book::usual;
+use chuhe_engine::book::BookKeys;
 use rusqlite::OptionalExtension;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -35,7 +35,7 @@ impl Store {
             }
             // A position that is not analysed has no edges yet.
             let before: BTreeSet<u64> = if key == target.key {
-                target.before().into_iter().map(|(place, _)| place.key).collect()
+                target.before().into_iter().map(|before| before.key).collect()
             } else {
                 let rows = parents.query_map([key as i64], |row| row.get::<_, i64>(0))?;
                 rows.map(|key| Ok(key? as u64)).collect::<Result<_, Error>>()?
@@ -62,8 +62,8 @@ fn moves(start: &Position, keys: impl Iterator<Item = u64>) -> Option<Vec<Move>>
             Place::of(&after).key
         };
         let mv = position.legal_moves().into_iter().find(|mv| after(*mv) == key)?;
-        let is_symmetric = position.mirrored().key() == position.key();
-        let mv = if is_symmetric { usual(&position, mv) } else { mv };
+        let keys = BookKeys::of(&position);
+        let mv = if keys.is_symmetric() { keys.oriented(&position, mv) } else { mv };
         position.make(mv);
         line.push(mv);
     }

@@ -1,8 +1,9 @@
 //! Stored form of positions: one for a position and its mirror image, with the moves in a fixed order; and
 //! the positions that lead to a position.
 
+use super::error::Error;
 use chuhe_board::{Kind, Move, Piece, Position, Side, Square, domain};
-use chuhe_engine::book::key;
+use chuhe_engine::book::BookKeys;
 
 /// A stored position with its key.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,29 +14,50 @@ pub struct Place {
     pub position: Position,
     /// `true` if `position` is the mirror image of the given one.
     pub mirrored: bool,
+    /// Keys of `position`; the smaller one is `key`.
+    keys: BookKeys,
+}
+
+/// A move that leads to a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Before {
+    /// Key of the position before the move.
+    pub key: u64,
+    /// Move in stored form.
+    pub mv: Move,
+    /// `true` if the move can be undone.
+    pub repeats: bool,
 }
 
 impl Place {
     /// Returns the stored form of a position.
     pub fn of(position: &Position) -> Place {
-        let (key, mirrored) = key(position);
-        Place { key, position: if mirrored { position.mirrored() } else { position.clone() }, mirrored }
+        let keys = BookKeys::of(position);
+        if keys.is_mirrored() {
+            return Place { mirrored: true, ..Place::of(&position.mirrored()) };
+        }
+        Place { key: keys.key(), position: position.clone(), mirrored: false, keys }
     }
 
     /// Returns the legal moves in their stored order. In a symmetric position, a move and its mirror image are one.
     pub fn moves(&self) -> Vec<Move> {
-        let is_symmetric = self.position.mirrored().key() == self.position.key();
         let mut moves: Vec<Move> = self.position.legal_moves().into_iter().collect();
-        moves.retain(|mv| !is_symmetric || (mv.from, mv.to) <= (mv.mirrored().from, mv.mirrored().to));
+        moves.retain(|mv| self.keys.stored(*mv) == *mv);
         moves.sort_by_key(|mv| (mv.from, mv.to));
         moves
     }
 
     /// Returns the stored move for a move of the given position.
     pub(crate) fn stored(&self, mv: Move) -> Move {
-        let (mv, other) = if self.mirrored { (mv.mirrored(), mv) } else { (mv, mv.mirrored()) };
-        let is_symmetric = self.position.mirrored().key() == self.position.key();
-        if is_symmetric && (other.from, other.to) < (mv.from, mv.to) { other } else { mv }
+        self.keys.stored(if self.mirrored { mv.mirrored() } else { mv })
+    }
+
+    /// Returns the move of the given position for a stored move; in a symmetric position, the more usual one.
+    pub(super) fn oriented(&self, mv: Move) -> Move {
+        match self.keys.oriented(&self.position, mv) {
+            mv if self.mirrored => mv.mirrored(),
+            mv => mv,
+        }
     }
 
     /// Returns the position after a stored move.
@@ -47,46 +69,49 @@ impl Place {
 
     /// Returns `true` if a stored move can be undone later: it is neither a capture nor a pawn's advance.
     pub fn can_repeat(&self, mv: Move) -> bool {
-        let is_pawn = self.position.piece_on(mv.from).is_some_and(|piece| piece.kind() == Kind::Pawn);
-        self.position.piece_on(mv.to).is_none() && !(is_pawn && mv.from.rank() != mv.to.rank())
+        let is_advance = self.position.piece_on(mv.from).is_some_and(|piece| is_advance(piece, mv));
+        self.position.piece_on(mv.to).is_none() && !is_advance
     }
 
-    /// Returns all positions from which a legal move leads to this one or to its mirror image, each with that
-    /// move in stored form.
-    pub fn before(&self) -> Vec<(Place, Move)> {
-        let position = &self.position;
+    /// Returns the key of the position after a stored move.
+    pub(super) fn key_after(&self, mv: Move) -> u64 {
+        let mut keys = self.keys.with_turn_passed();
+        if let Some(piece) = self.position.piece_on(mv.from) {
+            keys = keys.toggled(piece, mv.from).toggled(piece, mv.to);
+        }
+        self.position.piece_on(mv.to).map_or(keys, |captured| keys.toggled(captured, mv.to)).key()
+    }
+
+    /// Returns all moves that can lead to this position or to its mirror image. They include moves that are not legal
+    /// because a king is in check.
+    pub(super) fn before(&self) -> Vec<Before> {
+        let (position, occupancy) = (&self.position, self.position.occupancy());
         let (mover, enemy) = (!position.side(), position.side());
         let missing: Vec<Piece> = Kind::ALL
             .into_iter()
-            .filter(|&kind| {
-                kind != Kind::King && position.pieces(enemy, kind).into_iter().count() < kind.in_a_set() as usize
-            })
+            .filter(|&kind| kind != Kind::King && position.pieces(enemy, kind).count() < kind.in_a_set())
             .map(|kind| Piece::new(enemy, kind))
             .collect();
         let mut found = Vec::new();
         for to in position.of_side(mover) {
             let Some(piece) = position.piece_on(to) else { continue };
-            for from in domain(mover, piece.kind()) {
-                if position.piece_on(from).is_some() || !may_move(piece, from, to) {
-                    continue;
-                }
-                let captures = missing.iter().filter(|piece| domain(enemy, piece.kind()).has(to));
-                for captured in std::iter::once(None).chain(captures.map(|piece| Some(*piece))) {
-                    found.extend(self.step_back(Move::new(from, to), piece, captured));
+            let lifted = self.keys.with_turn_passed().toggled(piece, to);
+            let captures = missing.iter().filter(|piece| domain(enemy, piece.kind()).has(to));
+            for captured in std::iter::once(None).chain(captures.map(|piece| Some(*piece))) {
+                let keys = captured.map_or(lifted, |captured| lifted.toggled(captured, to));
+                let origins = match piece.kind() {
+                    Kind::Cannon if captured.is_some() => occupancy.behind_screens(to),
+                    Kind::Cannon | Kind::Rook => occupancy.rook(to),
+                    kind => occupancy.attackers(mover, kind, to),
+                };
+                for from in origins & !occupancy.all() & domain(mover, piece.kind()) {
+                    let (keys, mv) = (keys.toggled(piece, from), Move::new(from, to));
+                    let repeats = captured.is_none() && !is_advance(piece, mv);
+                    found.push(Before { key: keys.key(), mv: keys.stored(mv), repeats });
                 }
             }
         }
         found
-    }
-
-    fn step_back(&self, mv: Move, piece: Piece, captured: Option<Piece>) -> Option<(Place, Move)> {
-        let others = Square::ALL.into_iter().filter(|square| *square != mv.to);
-        let others = others.filter_map(|square| Some((self.position.piece_on(square)?, square)));
-        let pieces = others.chain([(piece, mv.from)]).chain(captured.map(|captured| (captured, mv.to)));
-        let position = Position::of_pieces(pieces, piece.side())?;
-        let before = position.is_legal(mv).then(|| Place::of(&position))?;
-        let mv = before.stored(mv);
-        Some((before, mv))
     }
 
     /// Returns the stored bytes: the occupied squares as 90 bits, the side to move as the next bit, and four bits per
@@ -102,6 +127,13 @@ impl Place {
         bits[11] |= (self.position.side().index() as u8) << 7;
         let pairs = digits.chunks(2).map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 4);
         bits.into_iter().chain(pairs).collect()
+    }
+
+    /// Reads the first two columns of a row: the key and the stored bytes.
+    pub(super) fn of_row(row: &rusqlite::Row) -> Result<Place, Error> {
+        let key = row.get::<_, i64>(0)? as u64;
+        let bytes = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+        Place::read(key, bytes).ok_or(Error::Damaged(key))
     }
 
     /// Parses the stored bytes; `None` if they are damaged or the position has another key.
@@ -127,18 +159,9 @@ impl Place {
     }
 }
 
-/// Returns `true` if a piece could move between two squares of its domain on a suitable board.
-fn may_move(piece: Piece, from: Square, to: Square) -> bool {
-    let distance = |one: usize, two: usize| one.abs_diff(two);
-    let files = distance(from.file().index(), to.file().index());
-    let ranks = distance(from.rank().index(), to.rank().index());
-    match piece.kind() {
-        Kind::Rook | Kind::Cannon => files == 0 || ranks == 0,
-        Kind::Horse => files.min(ranks) == 1 && files.max(ranks) == 2,
-        Kind::Elephant => files == 2 && ranks == 2,
-        Kind::Advisor => files == 1 && ranks == 1,
-        Kind::King | Kind::Pawn => files + ranks == 1,
-    }
+/// Returns `true` if a piece is a pawn that a move advances.
+fn is_advance(piece: Piece, mv: Move) -> bool {
+    piece.kind() == Kind::Pawn && mv.from.rank() != mv.to.rank()
 }
 
 #[cfg(test)]
@@ -169,12 +192,10 @@ mod tests {
             let before = Place::of(&position);
             let stored = before.stored(mv);
             let after = before.after(stored);
-            let found: Vec<(u64, Move)> = after.before().iter().map(|(place, mv)| (place.key, *mv)).collect();
-            assert!(found.contains(&(before.key, stored)), "{position} {mv}");
+            assert_eq!(after.key, before.key_after(stored));
+            let expected = Before { key: before.key, mv: stored, repeats: before.can_repeat(stored) };
+            assert!(after.before().contains(&expected), "{position} {mv}");
             assert!(before.moves().contains(&stored));
-            for (place, mv) in after.before() {
-                assert_eq!(place.after(mv).key, after.key, "{position} {mv}");
-            }
         }
     }
 
@@ -198,5 +219,6 @@ mod tests {
         assert_eq!(start.moves().len(), 23);
         let [one, other] = ["h2e2", "b2e2"].map(|mv| start.stored(mv.parse().unwrap()));
         assert_eq!(one, other);
+        assert_eq!(start.oriented(one).to_string(), "h2e2");
     }
 }

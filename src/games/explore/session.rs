@@ -1,55 +1,323 @@
-//! The graph of a database during a transaction, with a cache of what it has read.
+//! The graph of a database during a transaction, with a cache of what it has read. Changed values, counts and bars are
+//! written together at the end.
 
 use super::error::Error;
-use super::graph::{Edge, Storage};
-use super::place::Place;
+use super::place::{Before, Place};
 use super::value::{State, Value, Valued};
 use chuhe_board::Move;
 use chuhe_board::rules::{Game, Outcome, RuleSet, judge_repetition};
 use chuhe_engine::book::ScoredMove;
 use rusqlite::{Connection, OptionalExtension};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A move to an analysed position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Edge {
+    /// Key of the position before the move.
+    pub parent: u64,
+    /// Index of the move among those of the position.
+    pub index: u8,
+}
+
+/// Returns the offender in a cycle of moves under the rules of repetition: 0 for the side that plays the first move, 1 for
+/// the other; `None` if the repetition is a draw.
+pub type Referee<'r> = Box<dyn Fn(&[Edge]) -> Result<Option<usize>, Error> + 'r>;
 
 /// A link from a position to an analysed position after one of its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Link {
+pub(super) struct Link {
     /// Key of the position after the move.
     pub child: u64,
     /// `true` if the move can be undone.
     pub repeats: bool,
-    /// `true` if the move is barred by the rules of repetition.
-    pub barred: bool,
 }
 
 /// Moves of a position, with links by the index of the move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
-    /// Moves with the engine's scores.
+pub(super) struct Node {
     pub moves: Vec<ScoredMove>,
-    /// Links to analysed positions.
     pub links: BTreeMap<u8, Link>,
 }
 
-/// Returns the moves of a node with their values.
-pub(super) fn valued(node: &Node, mut state: impl FnMut(u64) -> Option<State>) -> Option<Vec<Valued>> {
-    let entry = |(index, entry): (usize, &ScoredMove)| {
-        let index = index as u8;
-        let own = entry.score.map(|score| Value::of_move(score.into()));
-        Some(match node.links.get(&index) {
-            None => Valued { index, value: own, below: None, barred: false },
-            Some(link) => {
-                let below = state(link.child)?;
-                let value = if link.barred { Value::BARRED } else { below.value.backed() };
-                Valued { index, value: Some(value), below: Some(below), barred: link.barred }
-            }
-        })
-    };
-    node.moves.iter().enumerate().map(entry).collect()
+/// Computed columns of a position.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Row {
+    pub state: State,
+    /// Number of positions below it, including itself; each is counted under only one parent.
+    pub below: u64,
+    /// Parent under which it is counted.
+    pub above: Option<u64>,
 }
 
-/// Returns the offender in a cycle that begins with a position: the real moves are played until the position occurs
-/// again, which may take two rounds if the first one leads to the mirror image.
-pub(super) fn offender(start: &Place, cycle: &[Move], rules: RuleSet) -> Option<usize> {
+impl Row {
+    /// Reads the columns value, plies, cost, below and above, beginning at `first`.
+    pub(super) fn read(row: &rusqlite::Row, first: usize) -> rusqlite::Result<Row> {
+        let value = Value { score: row.get(first)?, plies: row.get(first + 1)? };
+        let above = row.get::<_, Option<i64>>(first + 4)?.map(|key| key as u64);
+        Ok(Row {
+            state: State { value, cost: row.get(first + 2)? },
+            below: row.get::<_, i64>(first + 3)? as u64,
+            above,
+        })
+    }
+}
+
+/// A transaction's view of the graph.
+pub(super) struct Session<'c> {
+    database: &'c Connection,
+    pub referee: Referee<'c>,
+    nodes: HashMap<u64, Node>,
+    rows: HashMap<u64, Row>,
+    parents: HashMap<u64, Vec<(u64, bool)>>,
+    /// Barred moves.
+    bars: BTreeSet<Edge>,
+    /// `true` if the stored values and bars are ignored.
+    is_blank: bool,
+    changed: BTreeSet<u64>,
+    changed_bars: BTreeSet<Edge>,
+}
+
+impl<'c> Session<'c> {
+    /// Creates a view of the database, which must be in a transaction.
+    pub(super) fn new(database: &'c Connection, referee: Referee<'c>) -> Result<Session<'c>, Error> {
+        Ok(Session { bars: barred(database)?, is_blank: false, ..Session::blank(database, referee) })
+    }
+
+    /// Creates a view of the database with its own referee.
+    pub(super) fn of(database: &'c Connection, rules: RuleSet) -> Result<Session<'c>, Error> {
+        Session::new(database, referee(database, rules))
+    }
+
+    /// Creates a view without values and bars.
+    pub(super) fn blank(database: &'c Connection, referee: Referee<'c>) -> Session<'c> {
+        let (nodes, rows, parents) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let (bars, changed, changed_bars) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        Session { database, referee, nodes, rows, parents, bars, is_blank: true, changed, changed_bars }
+    }
+
+    /// Returns the moves and links of a position.
+    pub(super) fn node(&mut self, key: u64) -> Result<&mut Node, Error> {
+        if !self.nodes.contains_key(&key) {
+            let node = self.load(key)?;
+            self.nodes.insert(key, node);
+        }
+        self.nodes.get_mut(&key).ok_or(Error::Damaged(key))
+    }
+
+    fn load(&mut self, key: u64) -> Result<Node, Error> {
+        let moves = stored_moves(self.database, key)?;
+        let sql = "SELECT place, child, repeats, value, plies, cost, below, above FROM edges
+            JOIN positions ON key = child WHERE parent = ?1";
+        let mut statement = self.database.prepare_cached(sql)?;
+        let mut rows = statement.query([key as i64])?;
+        let mut links = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            let (index, child) = (row.get::<_, u8>(0)?, row.get::<_, i64>(1)? as u64);
+            if usize::from(index) >= moves.len() {
+                return Err(Error::Damaged(key));
+            }
+            links.insert(index, Link { child, repeats: row.get(2)? });
+            if let Entry::Vacant(entry) = self.rows.entry(child) {
+                entry.insert(if self.is_blank { Row::default() } else { Row::read(row, 3)? });
+            }
+        }
+        Ok(Node { moves, links })
+    }
+
+    /// Removes a position whose stored moves have changed from the cache.
+    pub(super) fn forget(&mut self, key: u64) {
+        self.nodes.remove(&key);
+    }
+
+    /// Links a new position, which was inserted without values, to its successors and predecessors. Returns the keys of
+    /// the predecessors.
+    pub(super) fn link(&mut self, place: &Place, moves: Vec<ScoredMove>) -> Result<Vec<u64>, Error> {
+        let database = self.database;
+        let mut known = database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
+        let mut insert = database.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3, ?4, 0)")?;
+        let mut links = BTreeMap::new();
+        for (index, entry) in moves.iter().enumerate() {
+            let link = Link { child: place.key_after(entry.mv), repeats: place.can_repeat(entry.mv) };
+            if self.rows.contains_key(&link.child) || known.exists([link.child as i64])? {
+                insert.execute((place.key as i64, index as i64, link.child as i64, link.repeats))?;
+                links.insert(index as u8, link);
+            }
+        }
+        let mut parents = Vec::new();
+        for Before { key, mv, repeats } in place.before() {
+            if !self.rows.contains_key(&key) && !known.exists([key as i64])? {
+                continue;
+            }
+            let node = self.node(key)?;
+            let Some(index) = node.moves.iter().position(|entry| entry.mv == mv) else { continue };
+            if node.links.insert(index as u8, Link { child: place.key, repeats }).is_none() {
+                insert.execute((key as i64, index as i64, place.key as i64, repeats))?;
+                parents.push((key, repeats));
+            }
+        }
+        for Link { child, repeats } in links.values() {
+            self.parents.entry(*child).and_modify(|parents| parents.push((place.key, *repeats)));
+        }
+        let above: Vec<u64> = parents.iter().map(|(key, _)| *key).collect();
+        let below: Vec<u64> = links.values().map(|link| link.child).collect();
+        self.parents.insert(place.key, parents);
+        self.nodes.insert(place.key, Node { moves, links });
+        self.rows.insert(place.key, Row { below: 1, ..Row::default() });
+        below.into_iter().try_for_each(|child| self.adopt(place.key, child))?;
+        above.iter().min().map_or(Ok(()), |parent| self.adopt(*parent, place.key))?;
+        Ok(above)
+    }
+
+    /// Adds the count of a position and everything below it to a parent and all positions above the parent, unless the
+    /// position is already counted elsewhere or lies above the parent.
+    fn adopt(&mut self, parent: u64, child: u64) -> Result<(), Error> {
+        let Row { below, above: None, .. } = self.row(child)? else { return Ok(()) };
+        let (mut chain, mut next) = (Vec::new(), Some(parent));
+        while let Some(key) = next {
+            if chain.contains(&key) {
+                return Err(Error::Damaged(key));
+            }
+            chain.push(key);
+            next = self.row(key)?.above;
+        }
+        if !chain.contains(&child) {
+            self.change(child, |row| row.above = Some(parent));
+            chain.into_iter().for_each(|key| self.change(key, |row| row.below += below));
+        }
+        Ok(())
+    }
+
+    /// Returns the stored form of a position.
+    pub(super) fn place(&self, key: u64) -> Result<Place, Error> {
+        stored_place(self.database, key)
+    }
+
+    /// Returns the moves of a position with the current states of the positions after them.
+    pub(super) fn moves(&mut self, key: u64) -> Result<Vec<Valued>, Error> {
+        self.node(key)?;
+        let Session { nodes, rows, bars, .. } = self;
+        let node = &nodes[&key];
+        let entry = |(index, entry): (usize, &ScoredMove)| {
+            let index = index as u8;
+            let Some(link) = node.links.get(&index) else {
+                let own = entry.score.map(|score| Value::of_move(score.into()));
+                return Ok(Valued { index, value: own, below: None, barred: false });
+            };
+            let below = rows.get(&link.child).ok_or(Error::Damaged(key))?.state;
+            let barred = bars.contains(&Edge { parent: key, index });
+            let value = if barred { Value::BARRED } else { below.value.backed() };
+            Ok(Valued { index, value: Some(value), below: Some(below), barred })
+        };
+        node.moves.iter().enumerate().map(entry).collect()
+    }
+
+    /// Returns the link of a move, if the position after it was analysed.
+    pub(super) fn link_of(&mut self, edge: Edge) -> Result<Option<Link>, Error> {
+        Ok(self.node(edge.parent)?.links.get(&edge.index).copied())
+    }
+
+    /// Returns the positions that have a move to this one, each with `true` if the move can be undone.
+    pub(super) fn parents(&mut self, key: u64) -> Result<Vec<(u64, bool)>, Error> {
+        if let Some(parents) = self.parents.get(&key) {
+            return Ok(parents.clone());
+        }
+        let mut statement = self.database.prepare_cached("SELECT parent, repeats FROM edges WHERE child = ?1")?;
+        let rows = statement.query_map([key as i64], |row| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?)))?;
+        let parents = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+        self.parents.insert(key, parents.clone());
+        Ok(parents)
+    }
+
+    /// Returns the computed columns of a position.
+    pub(super) fn row(&mut self, key: u64) -> Result<Row, Error> {
+        if let Some(row) = self.rows.get(&key) {
+            return Ok(*row);
+        }
+        let row = if self.is_blank {
+            Row::default()
+        } else {
+            let sql = "SELECT value, plies, cost, below, above FROM positions WHERE key = ?1";
+            let mut statement = self.database.prepare_cached(sql)?;
+            statement.query_row([key as i64], |row| Row::read(row, 0)).optional()?.ok_or(Error::Damaged(key))?
+        };
+        self.rows.insert(key, row);
+        Ok(row)
+    }
+
+    /// Changes the computed columns of a position that was read.
+    pub(super) fn change(&mut self, key: u64, change: impl FnOnce(&mut Row)) {
+        if let Some(row) = self.rows.get_mut(&key) {
+            change(row);
+        }
+        self.changed.insert(key);
+    }
+
+    /// Returns all moves that are barred.
+    pub(super) fn bars(&self) -> &BTreeSet<Edge> {
+        &self.bars
+    }
+
+    /// Bars a move, or allows it again.
+    pub(super) fn bar(&mut self, edge: Edge, barred: bool) {
+        if barred {
+            self.bars.insert(edge)
+        } else {
+            self.bars.remove(&edge)
+        };
+        self.changed_bars.insert(edge);
+    }
+
+    /// Writes all changes.
+    pub(super) fn write(self) -> Result<(), Error> {
+        let sql = "UPDATE positions SET value = ?2, plies = ?3, cost = ?4, below = ?5, above = ?6 WHERE key = ?1";
+        let mut statement = self.database.prepare_cached(sql)?;
+        for key in self.changed {
+            let Row { state: State { value, cost }, below, above } = self.rows[&key];
+            let above = above.map(|key| key as i64);
+            statement.execute((key as i64, value.score, value.plies, cost, below as i64, above))?;
+        }
+        let sql = "UPDATE edges SET barred = ?3 WHERE parent = ?1 AND place = ?2";
+        let mut statement = self.database.prepare_cached(sql)?;
+        for edge in self.changed_bars {
+            statement.execute((edge.parent as i64, edge.index, self.bars.contains(&edge)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the barred moves of a database.
+pub(super) fn barred(database: &Connection) -> Result<BTreeSet<Edge>, Error> {
+    let mut statement = database.prepare_cached("SELECT parent, place FROM edges WHERE barred")?;
+    let rows = statement.query_map([], |row| Ok(Edge { parent: row.get::<_, i64>(0)? as u64, index: row.get(1)? }))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn stored_moves(database: &Connection, key: u64) -> Result<Vec<ScoredMove>, Error> {
+    let mut statement = database.prepare_cached("SELECT moves FROM positions WHERE key = ?1")?;
+    let moves = statement.query_row([key as i64], |row| Ok(row.get_ref(0)?.as_blob().map(ScoredMove::read)?));
+    moves.optional()?.flatten().ok_or(Error::Damaged(key))
+}
+
+fn stored_place(database: &Connection, key: u64) -> Result<Place, Error> {
+    let mut statement = database.prepare_cached("SELECT board FROM positions WHERE key = ?1")?;
+    let board: Option<Vec<u8>> = statement.query_row([key as i64], |row| row.get(0)).optional()?;
+    board.and_then(|board| Place::read(key, &board)).ok_or(Error::Damaged(key))
+}
+
+/// Returns the referee of a database. It plays the moves of the cycle until the position occurs again, which takes two
+/// rounds if the first one leads to the mirror image.
+pub(super) fn referee(database: &Connection, rules: RuleSet) -> Referee<'_> {
+    Box::new(move |cycle| {
+        let mv = |edge: &Edge| {
+            let moves = stored_moves(database, edge.parent)?;
+            moves.get(usize::from(edge.index)).map(|entry| entry.mv).ok_or(Error::Damaged(edge.parent))
+        };
+        let moves = cycle.iter().map(mv).collect::<Result<Vec<Move>, Error>>()?;
+        Ok(offender(&stored_place(database, cycle[0].parent)?, &moves, rules))
+    })
+}
+
+fn offender(start: &Place, cycle: &[Move], rules: RuleSet) -> Option<usize> {
     let mut game = Game::new(start.position.clone());
     for _ in 0..2 {
         for mv in cycle {
@@ -66,144 +334,4 @@ pub(super) fn offender(start: &Place, cycle: &[Move], rules: RuleSet) -> Option<
         }
     }
     None
-}
-
-/// A transaction's view of the graph.
-pub(super) struct Session<'c> {
-    database: &'c Connection,
-    rules: RuleSet,
-    nodes: HashMap<u64, Node>,
-    states: HashMap<u64, State>,
-    parents: HashMap<u64, Vec<(u64, bool)>>,
-    changed: BTreeSet<u64>,
-}
-
-impl<'c> Session<'c> {
-    /// Creates a view of the database, which must be in a transaction.
-    pub(super) fn new(database: &'c Connection, rules: RuleSet) -> Session<'c> {
-        let (nodes, states, parents) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Session { database, rules, nodes, states, parents, changed: BTreeSet::new() }
-    }
-
-    /// Returns the moves and links of a position.
-    pub(super) fn node(&mut self, key: u64) -> Result<&Node, Error> {
-        if !self.nodes.contains_key(&key) {
-            let node = self.load(key)?.ok_or(Error::Damaged(key))?;
-            self.nodes.insert(key, node);
-        }
-        self.nodes.get(&key).ok_or(Error::Damaged(key))
-    }
-
-    fn load(&mut self, key: u64) -> Result<Option<Node>, Error> {
-        let mut statement = self.database.prepare_cached("SELECT moves FROM positions WHERE key = ?1")?;
-        let moves = statement.query_row([key as i64], |row| Ok(row.get_ref(0)?.as_blob().map(ScoredMove::read)?));
-        let Some(moves) = moves.optional()?.flatten() else { return Ok(None) };
-        let sql = "SELECT place, child, repeats, barred, value, plies, cost FROM edges JOIN positions ON key = child
-            WHERE parent = ?1 ORDER BY place";
-        let mut statement = self.database.prepare_cached(sql)?;
-        let mut rows = statement.query([key as i64])?;
-        let mut links = BTreeMap::new();
-        while let Some(row) = rows.next()? {
-            let index: u8 = row.get(0)?;
-            let child = row.get::<_, i64>(1)? as u64;
-            if usize::from(index) >= moves.len() {
-                return Ok(None);
-            }
-            links.insert(index, Link { child, repeats: row.get(2)?, barred: row.get(3)? });
-            let value = Value { score: row.get(4)?, plies: row.get(5)? };
-            self.states.entry(child).or_insert(State { value, cost: row.get(6)? });
-        }
-        Ok(Some(Node { moves, links }))
-    }
-
-    /// Returns the stored form of a position.
-    pub(super) fn place(&self, key: u64) -> Result<Place, Error> {
-        let mut statement = self.database.prepare_cached("SELECT board FROM positions WHERE key = ?1")?;
-        let board: Option<Vec<u8>> = statement.query_row([key as i64], |row| row.get(0)).optional()?;
-        board.and_then(|board| Place::read(key, &board)).ok_or(Error::Damaged(key))
-    }
-
-    /// Writes all changed states.
-    pub(super) fn write(self) -> Result<(), Error> {
-        let sql = "UPDATE positions SET value = ?2, plies = ?3, cost = ?4 WHERE key = ?1";
-        let mut statement = self.database.prepare_cached(sql)?;
-        for key in self.changed {
-            let State { value, cost } = self.states[&key];
-            statement.execute((key as i64, value.score, value.plies, cost))?;
-        }
-        Ok(())
-    }
-}
-
-impl Storage for Session<'_> {
-    type Error = Error;
-
-    fn moves(&mut self, key: u64) -> Result<Vec<Valued>, Error> {
-        self.node(key)?;
-        let Session { nodes, states, .. } = self;
-        valued(&nodes[&key], |child| states.get(&child).copied()).ok_or(Error::Damaged(key))
-    }
-
-    fn child(&mut self, edge: Edge) -> Result<Option<(u64, bool)>, Error> {
-        Ok(self.node(edge.parent)?.links.get(&edge.index).map(|link| (link.child, link.repeats)))
-    }
-
-    fn children(&mut self, key: u64) -> Result<Vec<u64>, Error> {
-        Ok(self.node(key)?.links.values().filter(|link| link.repeats).map(|link| link.child).collect())
-    }
-
-    fn parents(&mut self, key: u64) -> Result<Vec<(u64, bool)>, Error> {
-        if let Some(parents) = self.parents.get(&key) {
-            return Ok(parents.clone());
-        }
-        let mut statement = self.database.prepare_cached("SELECT parent, repeats FROM edges WHERE child = ?1")?;
-        let rows = statement.query_map([key as i64], |row| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?)))?;
-        let parents = rows.collect::<rusqlite::Result<Vec<_>>>()?;
-        self.parents.insert(key, parents.clone());
-        Ok(parents)
-    }
-
-    fn state(&mut self, key: u64) -> Result<State, Error> {
-        if let Some(state) = self.states.get(&key) {
-            return Ok(*state);
-        }
-        let mut statement = self.database.prepare_cached("SELECT value, plies, cost FROM positions WHERE key = ?1")?;
-        let read = |row: &rusqlite::Row| {
-            let value = Value { score: row.get(0)?, plies: row.get(1)? };
-            Ok(State { value, cost: row.get(2)? })
-        };
-        let state = statement.query_row([key as i64], read).optional()?.ok_or(Error::Damaged(key))?;
-        self.states.insert(key, state);
-        Ok(state)
-    }
-
-    fn set_state(&mut self, key: u64, state: State) -> Result<(), Error> {
-        self.states.insert(key, state);
-        self.changed.insert(key);
-        Ok(())
-    }
-
-    fn barred(&mut self) -> Result<Vec<Edge>, Error> {
-        let mut statement =
-            self.database.prepare_cached("SELECT parent, place FROM edges WHERE barred ORDER BY parent, place")?;
-        let rows =
-            statement.query_map([], |row| Ok(Edge { parent: row.get::<_, i64>(0)? as u64, index: row.get(1)? }))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
-    }
-
-    fn bar(&mut self, edge: Edge, barred: bool) -> Result<(), Error> {
-        let sql = "UPDATE edges SET barred = ?3 WHERE parent = ?1 AND place = ?2";
-        self.database.prepare_cached(sql)?.execute((edge.parent as i64, edge.index, barred))?;
-        self.nodes.remove(&edge.parent);
-        Ok(())
-    }
-
-    fn offender(&mut self, cycle: &[Edge]) -> Result<Option<usize>, Error> {
-        let mut moves = Vec::with_capacity(cycle.len());
-        for edge in cycle {
-            let node = self.node(edge.parent)?;
-            moves.push(node.moves.get(usize::from(edge.index)).ok_or(Error::Damaged(edge.parent))?.mv);
-        }
-        Ok(offender(&self.place(cycle[0].parent)?, &moves, self.rules))
-    }
 }

@@ -3,14 +3,14 @@
 use super::error::Error;
 use super::graph::settle;
 use super::place::Place;
-use super::session::Session;
+use super::session::{Session, referee};
 use super::value::Costs;
 use crate::sqlite::{self, Schema};
 use chuhe_board::rules::RuleSet;
 use chuhe_board::{Move, Position};
 use chuhe_engine::book::ScoredMove;
 use chuhe_engine::database::{self, Access};
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -109,6 +109,9 @@ impl Store {
         }
         database.pragma_update(None, "synchronous", "normal")?;
         database.pragma_update(None, "cache_size", -64_000)?;
+        // Only edges between stored positions are added, so SQLite need not look for their ends.
+        database.pragma_update(None, "foreign_keys", false)?;
+        database.set_prepared_statement_cache_capacity(64);
         {
             let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut set = transaction.prepare("INSERT OR IGNORE INTO settings VALUES (?1, ?2)")?;
@@ -147,9 +150,7 @@ impl Store {
             .prepare("SELECT key FROM positions")?
             .query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?
             .collect::<rusqlite::Result<Vec<_>>>()?;
-        let mut session = Session::new(&transaction, self.rules);
-        settle(&mut session, self.costs, keys)?;
-        session.write()?;
+        settle(&transaction, referee(&transaction, self.rules), self.costs, keys)?;
         Ok(transaction.commit()?)
     }
 
@@ -188,67 +189,44 @@ impl Store {
     /// in that case.
     pub fn add(&mut self, analyses: &[Analysis]) -> Result<Added, Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut session = Session::of(&transaction, self.rules)?;
         let mut added = Added::default();
         let mut changed = BTreeSet::new();
         for analysis in analyses {
             let place = Place::of(&analysis.position);
-            match add(&transaction, &place, analysis, &mut changed)? {
-                Effect::New => added.new += 1,
-                Effect::Better => added.better += 1,
-                Effect::Known => added.known += 1,
+            let mut select = transaction.prepare_cached("SELECT nodes, depth FROM positions WHERE key = ?1")?;
+            let known =
+                select.query_row([place.key as i64], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?))).optional()?;
+            if known.is_some_and(|known| (analysis.nodes as i64, analysis.depth) <= known) {
+                added.known += 1;
+            } else {
+                let before = if known.is_some() { session.node(place.key)?.moves.clone() } else { Vec::new() };
+                let moves = scored(&place, analysis, &before)?;
+                let (bytes, engine) = (ScoredMove::write(&moves), engine(&transaction, &analysis.engine)?);
+                let sql = "INSERT INTO positions VALUES (?1, ?2, ?3, 0, 0, 0, 1, NULL, ?4, ?5, ?6) ON CONFLICT DO UPDATE
+                    SET moves = excluded.moves, engine = excluded.engine, nodes = excluded.nodes, depth = excluded.depth";
+                let values = (place.key as i64, place.bytes(), bytes, engine, analysis.nodes as i64, analysis.depth);
+                transaction.prepare_cached(sql)?.execute(values)?;
+                changed.insert(place.key);
+                if known.is_some() {
+                    session.forget(place.key);
+                    added.better += 1;
+                } else {
+                    transaction
+                        .prepare_cached("UPDATE played SET open = 0 WHERE key = ?1")?
+                        .execute([place.key as i64])?;
+                    changed.extend(session.link(&place, moves)?);
+                    added.new += 1;
+                }
             }
             transaction.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([place.key as i64])?;
         }
         let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
         transaction.prepare_cached(sql)?.execute([analyses.len() as i64])?;
-        let mut session = Session::new(&transaction, self.rules);
-        settle(&mut session, self.costs, changed)?;
+        session.settle(self.costs, changed)?;
         session.write()?;
-        transaction.commit()?;
-        Ok(added)
+        Ok(transaction.commit().map(|()| added)?)
     }
-}
-
-/// Effect of adding an analysis.
-enum Effect {
-    New,
-    Better,
-    Known,
-}
-
-fn add(
-    database: &Transaction,
-    place: &Place,
-    analysis: &Analysis,
-    changed: &mut BTreeSet<u64>,
-) -> Result<Effect, Error> {
-    let sql = "SELECT nodes, depth, moves FROM positions WHERE key = ?1";
-    let read = |row: &rusqlite::Row| {
-        let moves = row.get_ref(2)?.as_blob().map(ScoredMove::read)?;
-        Ok((row.get::<_, i64>(0)? as u64, row.get::<_, u32>(1)?, moves))
-    };
-    let known = database.prepare_cached(sql)?.query_row([place.key as i64], read).optional()?;
-    if let Some((nodes, depth, before)) = known {
-        if (analysis.nodes, analysis.depth) <= (nodes, depth) {
-            return Ok(Effect::Known);
-        }
-        let moves = scored(place, analysis, &before.ok_or(Error::Damaged(place.key))?)?;
-        let sql = "UPDATE positions SET moves = ?2, engine = ?3, nodes = ?4, depth = ?5 WHERE key = ?1";
-        let (bytes, engine) = (ScoredMove::write(&moves), engine(database, &analysis.engine)?);
-        let values = (place.key as i64, bytes, engine, analysis.nodes as i64, analysis.depth);
-        database.prepare_cached(sql)?.execute(values)?;
-        changed.insert(place.key);
-        return Ok(Effect::Better);
-    }
-    let moves = scored(place, analysis, &[])?;
-    let sql = "INSERT INTO positions VALUES (?1, ?2, ?3, 0, 0, 0, 1, NULL, ?4, ?5, ?6)";
-    let (bytes, engine) = (ScoredMove::write(&moves), engine(database, &analysis.engine)?);
-    let values = (place.key as i64, place.bytes(), bytes, engine, analysis.nodes as i64, analysis.depth);
-    database.prepare_cached(sql)?.execute(values)?;
-    database.prepare_cached("UPDATE played SET open = 0 WHERE key = ?1")?.execute([place.key as i64])?;
-    changed.insert(place.key);
-    changed.extend(link(database, place, &moves)?);
-    Ok(Effect::New)
 }
 
 /// Returns all moves of a position with the scores of an analysis. A move that it does not score keeps its
@@ -273,61 +251,13 @@ fn scored(place: &Place, analysis: &Analysis, before: &[ScoredMove]) -> Result<V
     Ok(moves)
 }
 
-fn engine(database: &Transaction, name: &str) -> rusqlite::Result<i64> {
-    database.prepare_cached("INSERT OR IGNORE INTO engines (name) VALUES (?1)")?.execute([name])?;
-    database.prepare_cached("SELECT id FROM engines WHERE name = ?1")?.query_row([name], |row| row.get(0))
-}
-
-/// Links a new position to its successors and predecessors, and returns the keys of the predecessors.
-fn link(database: &Transaction, place: &Place, moves: &[ScoredMove]) -> Result<Vec<u64>, Error> {
-    let mut known = database.prepare_cached("SELECT moves FROM positions WHERE key = ?1")?;
-    let mut insert = database.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3, ?4, 0)")?;
-    for (index, entry) in moves.iter().enumerate() {
-        let child = place.after(entry.mv).key;
-        if known.exists([child as i64])? {
-            insert.execute((place.key as i64, index as i64, child as i64, place.can_repeat(entry.mv)))?;
-            adopt(database, place.key, child)?;
-        }
+fn engine(database: &Connection, name: &str) -> rusqlite::Result<i64> {
+    let mut select = database.prepare_cached("SELECT id FROM engines WHERE name = ?1")?;
+    if let Some(known) = select.query_row([name], |row| row.get(0)).optional()? {
+        return Ok(known);
     }
-    let mut parents = BTreeSet::new();
-    for (before, mv) in place.before() {
-        let read = |row: &rusqlite::Row| Ok(row.get_ref(0)?.as_blob().map(ScoredMove::read)?);
-        let Some(stored) = known.query_row([before.key as i64], read).optional()? else { continue };
-        let stored = stored.ok_or(Error::Damaged(before.key))?;
-        let index = stored.iter().position(|entry| entry.mv == mv).ok_or(Error::Damaged(before.key))?;
-        insert.execute((before.key as i64, index as i64, place.key as i64, before.can_repeat(mv)))?;
-        parents.insert(before.key);
-    }
-    if let Some(&parent) = parents.first() {
-        adopt(database, parent, place.key)?;
-    }
-    Ok(parents.into_iter().collect())
-}
-
-/// Adds the count of a position and everything below it to a parent and all positions above the parent,
-/// unless the position is already counted elsewhere or lies above the parent.
-fn adopt(database: &Transaction, parent: u64, child: u64) -> Result<(), Error> {
-    let mut above = database.prepare_cached("SELECT above FROM positions WHERE key = ?1")?;
-    let mut next =
-        |key: u64| above.query_row([key as i64], |row| Ok(row.get::<_, Option<i64>>(0)?.map(|key| key as u64)));
-    if next(child)?.is_some() {
-        return Ok(());
-    }
-    let mut chain = vec![parent];
-    while let Some(key) = next(chain[chain.len() - 1])? {
-        chain.push(key);
-    }
-    if chain.contains(&child) {
-        return Ok(());
-    }
-    let sql = "SELECT below FROM positions WHERE key = ?1";
-    let below: i64 = database.prepare_cached(sql)?.query_row([child as i64], |row| row.get(0))?;
-    database
-        .prepare_cached("UPDATE positions SET above = ?2 WHERE key = ?1")?
-        .execute((child as i64, parent as i64))?;
-    let mut update = database.prepare_cached("UPDATE positions SET below = below + ?2 WHERE key = ?1")?;
-    chain.into_iter().try_for_each(|key| update.execute((key as i64, below)).map(drop))?;
-    Ok(())
+    database.execute("INSERT INTO engines (name) VALUES (?1)", [name])?;
+    Ok(database.last_insert_rowid())
 }
 
 /// Returns `true` if a file's header identifies it as a position database.

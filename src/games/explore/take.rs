@@ -2,13 +2,13 @@
 //! processes from analysing the same position.
 
 use super::error::Error;
-use super::graph::{Edge, Storage};
 use super::place::Place;
 use super::played::Played;
-use super::session::Session;
+use super::session::{Edge, Session};
 use super::store::Store;
 use super::value::{Costs, UNREACHABLE, best};
 use chuhe_board::Position;
+use chuhe_board::rules::RuleSet;
 use chuhe_engine::bytes::read_file;
 use rusqlite::{Connection, TransactionBehavior};
 use std::cmp::Reverse;
@@ -93,10 +93,7 @@ impl Store {
     /// # Errors
     /// Returns an error if the database is damaged.
     pub fn roots(&self) -> Result<Vec<Position>, Error> {
-        let mut statement = self.database.prepare_cached("SELECT key, board FROM roots ORDER BY key")?;
-        let rows = statement.query_map([], |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, Vec<u8>>(1)?)))?;
-        let read = |(key, board): (u64, Vec<u8>)| Place::read(key, &board).ok_or(Error::Damaged(key));
-        rows.map(|row| Ok(read(row?)?.position)).collect()
+        Ok(roots(&self.database)?.into_iter().map(|place| place.position).collect())
     }
 
     /// Replaces the stored positions from games, each with the number of games in which it occurred.
@@ -125,8 +122,7 @@ impl Store {
         let now = now();
         let process = ThisProcess::new();
         end_leases(&transaction, now, &process)?;
-        let mut session = Session::new(&transaction, self.rules);
-        let leaves = leaves(&transaction, &mut session, self.costs, selection)?;
+        let leaves = leaves(&transaction, self.rules, self.costs, selection)?;
         let until = now + lease.as_millis() as i64;
         for leaf in &leaves {
             let key = Place::of(&leaf.position).key as i64;
@@ -146,7 +142,7 @@ impl Store {
     /// Returns an error if the database is damaged.
     pub fn leaves(&self, selection: Selection) -> Result<Vec<Leaf>, Error> {
         let snapshot = self.database.unchecked_transaction()?;
-        leaves(&snapshot, &mut Session::new(&snapshot, self.rules), self.costs, selection)
+        leaves(&snapshot, self.rules, self.costs, selection)
     }
 
     /// Ends leases without an analysis.
@@ -212,12 +208,16 @@ fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
 }
 
-fn leaves(
-    database: &Connection,
-    session: &mut Session,
-    costs: Costs,
-    selection: Selection,
-) -> Result<Vec<Leaf>, Error> {
+fn roots(database: &Connection) -> Result<Vec<Place>, Error> {
+    let mut statement = database.prepare_cached("SELECT key, board FROM roots ORDER BY key")?;
+    let (mut rows, mut roots) = (statement.query([])?, Vec::new());
+    while let Some(row) = rows.next()? {
+        roots.push(Place::of_row(row)?);
+    }
+    Ok(roots)
+}
+
+fn leaves(database: &Connection, rules: RuleSet, costs: Costs, selection: Selection) -> Result<Vec<Leaf>, Error> {
     let mut taken = BTreeSet::new();
     let mut leased = database.prepare_cached("SELECT key FROM leases")?;
     let mut rows = leased.query([])?;
@@ -229,7 +229,8 @@ fn leaves(
         played(database, &mut taken, selection.count, &mut found)?;
     }
     if found.len() < selection.count {
-        critical(database, session, costs, selection, &mut taken, &mut found)?;
+        let mut session = Session::of(database, rules)?;
+        critical(database, &mut session, costs, selection, &mut taken, &mut found)?;
     }
     Ok(found)
 }
@@ -241,9 +242,7 @@ fn played(database: &Connection, taken: &mut BTreeSet<u64>, count: usize, found:
     while found.len() < count
         && let Some(row) = rows.next()?
     {
-        let (key, games) = (row.get::<_, i64>(0)? as u64, row.get::<_, i64>(2)? as u64);
-        let place = Place::read(key, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
-        let position = place.ok_or(Error::Damaged(key))?.position;
+        let (Place { key, position, .. }, games) = (Place::of_row(row)?, row.get::<_, i64>(2)? as u64);
         if position.has_moves() && taken.insert(key) {
             found.push(Leaf { position, cost: None, plies: 0, games });
         }
@@ -282,8 +281,8 @@ fn critical(
                         continue;
                     };
                     let rest = entry.below.map_or(0, |below| below.cost);
-                    let target = match session.child(Edge { parent: key, index: entry.index })? {
-                        Some((child, _)) => Target::Position(child),
+                    let target = match session.link_of(Edge { parent: key, index: entry.index })? {
+                        Some(link) => Target::Position(link.child),
                         None => Target::Leaf(key, entry.index),
                     };
                     let total = Reverse(paid + cost);
@@ -305,21 +304,13 @@ fn queue_of_roots(
     found: &mut Vec<Leaf>,
 ) -> Result<BinaryHeap<QueueEntry>, Error> {
     let mut queue = BinaryHeap::new();
-    let mut roots = database.prepare_cached("SELECT key, board FROM roots ORDER BY key")?;
-    let mut rows = roots.query([])?;
     let mut analysed = database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
-    while let Some(row) = rows.next()? {
-        let key = row.get::<_, i64>(0)? as u64;
+    for Place { key, position, .. } in roots(database)? {
         if analysed.exists([key as i64])? {
-            let total = Reverse(session.state(key)?.cost);
+            let total = Reverse(session.row(key)?.state.cost);
             queue.push(QueueEntry { total, paid: 0, plies: Reverse(0), target: Target::Position(key) });
-        } else if found.len() < count && !taken.contains(&key) {
-            let place = Place::read(key, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
-            let position = place.ok_or(Error::Damaged(key))?.position;
-            if position.has_moves() {
-                taken.insert(key);
-                found.push(Leaf { position, cost: Some(0), plies: 0, games: 0 });
-            }
+        } else if found.len() < count && position.has_moves() && taken.insert(key) {
+            found.push(Leaf { position, cost: Some(0), plies: 0, games: 0 });
         }
     }
     Ok(queue)

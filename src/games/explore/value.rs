@@ -56,7 +56,7 @@ impl Value {
 
 /// A move with its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Valued {
+pub(super) struct Valued {
     /// Index among the moves of the position.
     pub index: u8,
     /// Value; `None` if the move was not analysed.
@@ -94,7 +94,7 @@ impl Costs {
     }
 
     /// Returns the cost of exploring below a move; `None` if the move must not be explored.
-    pub fn of(self, entry: &Valued, best: Value) -> Option<u32> {
+    pub(super) fn of(self, entry: &Valued, best: Value) -> Option<u32> {
         let value = entry.value?;
         let loss = best.score.saturating_sub(value.score).unsigned_abs();
         let is_open = is_evaluation(value.score) && value.score.abs() < EVALUATION_LIMIT && !entry.barred;

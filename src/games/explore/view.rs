@@ -1,13 +1,12 @@
 //! Reading a database: the moves of a position, the best line, and all positions.
 
 use super::error::Error;
-use super::graph::Storage;
 use super::place::Place;
-use super::session::Session;
+use super::session::{Edge, Session};
 use super::store::{Analysis, Store};
-use super::value::{Value, best};
+use super::value::{Value, Valued, best};
 use chuhe_board::{Move, Position};
-use chuhe_engine::book::{ScoredMove, usual};
+use chuhe_engine::book::ScoredMove;
 use rusqlite::OptionalExtension;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -61,18 +60,14 @@ impl Store {
         let snapshot = self.database.unchecked_transaction()?;
         let found = snapshot.prepare_cached(sql)?.query_row([place.key as i64], read).optional()?;
         let Some(mut view) = found else { return Ok(None) };
-        let mut session = Session::new(&snapshot, self.rules);
-        let valued = session.moves(place.key)?;
-        let node = session.node(place.key)?;
-        let mut count = snapshot.prepare_cached("SELECT below FROM positions WHERE key = ?1")?;
-        for (entry, valued) in node.moves.iter().zip(valued) {
-            let below = match node.links.get(&valued.index) {
+        let mut session = Session::of(&snapshot, self.rules)?;
+        for Valued { index, value, barred, .. } in session.moves(place.key)? {
+            let ScoredMove { mv, score } = session.node(place.key)?.moves[usize::from(index)];
+            let below = match session.link_of(Edge { parent: place.key, index })? {
                 None => 0,
-                Some(link) => count.query_row([link.child as i64], |row| row.get::<_, i64>(0))? as u64,
+                Some(link) => session.row(link.child)?.below,
             };
-            let mv = oriented(&place, position, entry.mv);
-            let (own, barred) = (entry.score, valued.barred);
-            view.moves.push(MoveView { mv, value: valued.value, own, below, barred });
+            view.moves.push(MoveView { mv: place.oriented(mv), value, own: score, below, barred });
         }
         view.moves.sort_by_key(|entry| (Reverse(entry.value.map(Value::order)), Reverse(entry.below)));
         Ok(Some(view))
@@ -85,7 +80,7 @@ impl Store {
     /// Returns an error if the database is damaged.
     pub fn line(&self, position: &Position) -> Result<Vec<Move>, Error> {
         let snapshot = self.database.unchecked_transaction()?;
-        let mut session = Session::new(&snapshot, self.rules);
+        let mut session = Session::of(&snapshot, self.rules)?;
         let (mut position, mut line, mut seen) = (position.clone(), Vec::new(), BTreeSet::new());
         let mut known = snapshot.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
         loop {
@@ -95,8 +90,7 @@ impl Store {
             }
             let moves = session.moves(place.key)?;
             let Some((chosen, _)) = best(&moves) else { return Ok(line) };
-            let stored = session.node(place.key)?.moves[usize::from(chosen.index)].mv;
-            let mv = oriented(&place, &position, stored);
+            let mv = place.oriented(session.node(place.key)?.moves[usize::from(chosen.index)].mv);
             if position.try_make(mv).is_err() {
                 return Err(Error::Damaged(place.key));
             }
@@ -127,10 +121,9 @@ impl Store {
 }
 
 fn read(row: &rusqlite::Row) -> Result<(Analysis, Value, u64), Error> {
-    let key = row.get::<_, i64>(0)? as u64;
-    let blob = |at: usize| row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from);
-    let place = Place::read(key, blob(1)?).ok_or(Error::Damaged(key))?;
-    let moves = ScoredMove::read(blob(2)?).ok_or(Error::Damaged(key))?;
+    let place = Place::of_row(row)?;
+    let moves = ScoredMove::read(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?);
+    let moves = moves.ok_or(Error::Damaged(place.key))?;
     let analysis = Analysis {
         position: place.position,
         scores: moves.into_iter().filter_map(|entry| Some((entry.mv, entry.score?))).collect(),
@@ -139,13 +132,4 @@ fn read(row: &rusqlite::Row) -> Result<(Analysis, Value, u64), Error> {
         depth: row.get(8)?,
     };
     Ok((analysis, Value { score: row.get(3)?, plies: row.get(4)? }, row.get::<_, i64>(5)? as u64))
-}
-
-/// Returns a stored move as a move of the given position.
-fn oriented(place: &Place, position: &Position, mv: Move) -> Move {
-    match mv {
-        mv if position.mirrored().key() == position.key() => usual(position, mv),
-        mv if place.mirrored => mv.mirrored(),
-        mv => mv,
-    }
 }
