@@ -4,7 +4,7 @@ mod plain;
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, RuleSet, judge_repetition};
-use chuhe_board::{Move, Position, Square};
+use chuhe_board::{Move, Piece, Position, Square};
 use chuhe_engine::book::ScoredMove;
 use chuhe_games::explore::{Added, Analysis, Checked, Choice, Costs, Edge, Error, Place, Selection, Store, settle};
 use plain::{Plain, PlainGraph, PlainMove};
@@ -282,16 +282,17 @@ fn endings_full_of_checks_and_chases_have_the_values_of_the_plain_program() {
 /// Returns an analysis that scores every move by the squares of the pieces after it.
 fn analysis(position: &Position, nodes: u64) -> Analysis {
     let place = Place::of(position);
-    let worth = |position: &Position, square: Square| {
-        let piece = position.piece_on(square)?;
+    let worth = |piece: Piece, square: Square| {
         let file = square.file().index().min(8 - square.file().index());
         let number = (piece.index() * 90 + square.rank().index() * 9 + file) as u64;
         let value = SplitMix64::new(number).below(41) as i16 - 20;
-        Some(if piece.side() == position.side() { -value } else { value })
+        if piece.side() == position.side() { value } else { -value }
     };
+    let on = |square: Square| place.position.piece_on(square).map(|piece| (piece, square));
+    let total: i16 = Square::ALL.into_iter().filter_map(on).map(|(piece, square)| worth(piece, square)).sum();
     let score = |mv: Move| {
-        let after = place.after(mv).position;
-        Square::ALL.into_iter().filter_map(|square| worth(&after, square)).sum::<i16>()
+        let moved = on(mv.from).map_or(0, |(piece, from)| worth(piece, mv.to) - worth(piece, from));
+        total + moved - on(mv.to).map_or(0, |(captured, to)| worth(captured, to))
     };
     let scores = place.moves().into_iter().map(|mv| (mv, score(mv))).collect();
     Analysis { position: place.position, scores, engine: "squares".into(), nodes, depth: 1 }

@@ -30,6 +30,17 @@ const LOST_BY_RULE: i32 = -24_999;
 /// Cost of a position with nothing left to explore below it.
 const CLOSED: u32 = 1_000_000;
 
+/// Completes a relation to its transitive closure.
+fn close(reach: &mut [Vec<bool>]) {
+    for via in 0..reach.len() {
+        for from in 0..reach.len() {
+            for to in 0..reach.len() {
+                reach[from][to] |= reach[from][via] && reach[via][to];
+            }
+        }
+    }
+}
+
 impl Plain {
     pub(crate) fn solve(graph: &PlainGraph, order: &[u64], judge: Judge) -> Plain {
         let count = graph.len();
@@ -38,26 +49,14 @@ impl Plain {
             reach[at][at] = true;
             moves.iter().filter(|mv| mv.repeats).filter_map(|mv| mv.child).for_each(|child| reach[at][child] = true);
         }
-        for via in 0..count {
-            for from in 0..count {
-                for to in 0..count {
-                    reach[from][to] |= reach[from][via] && reach[via][to];
-                }
-            }
-        }
+        close(&mut reach);
         let mut plain = Plain { values: vec![0; count], costs: vec![CLOSED; count], barred: BTreeSet::new() };
         // Includes irreversible moves, which lead to other components.
         let mut after = reach.clone();
         for (at, moves) in graph.iter().enumerate() {
             moves.iter().filter_map(|mv| mv.child).for_each(|child| after[at][child] = true);
         }
-        for via in 0..count {
-            for from in 0..count {
-                for to in 0..count {
-                    after[from][to] |= after[from][via] && after[via][to];
-                }
-            }
-        }
+        close(&mut after);
         let mut done = vec![false; count];
         while let Some(at) =
             (0..count).filter(|at| !done[*at]).min_by_key(|at| after[*at].iter().filter(|to| **to).count())

@@ -9,7 +9,7 @@ use chuhe_board::rules::{Game, Outcome, RuleSet, judge_repetition};
 use chuhe_engine::book::ScoredMove;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A move to an analysed position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -71,6 +71,8 @@ pub(super) struct Session<'c> {
     parents: HashMap<u64, Vec<(u64, bool)>>,
     /// Barred moves.
     bars: BTreeSet<Edge>,
+    /// Keys of all positions, if they were read to avoid looking for each in the file.
+    pub keys: Option<HashSet<u64>>,
     /// `true` if the stored values and bars are ignored.
     is_blank: bool,
     changed: BTreeSet<u64>,
@@ -92,7 +94,7 @@ impl<'c> Session<'c> {
     pub(super) fn blank(database: &'c Connection, referee: Referee<'c>) -> Session<'c> {
         let (nodes, rows, parents) = (HashMap::new(), HashMap::new(), HashMap::new());
         let (bars, changed, changed_bars) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        Session { database, referee, nodes, rows, parents, bars, is_blank: true, changed, changed_bars }
+        Session { database, referee, nodes, rows, parents, bars, keys: None, is_blank: true, changed, changed_bars }
     }
 
     /// Returns the moves and links of a position.
@@ -132,20 +134,18 @@ impl<'c> Session<'c> {
     /// Links a new position, which was inserted without values, to its successors and predecessors. Returns the keys of
     /// the predecessors.
     pub(super) fn link(&mut self, place: &Place, moves: Vec<ScoredMove>) -> Result<Vec<u64>, Error> {
-        let database = self.database;
-        let mut known = database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
-        let mut insert = database.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3, ?4, 0)")?;
+        let mut insert = self.database.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3, ?4, 0)")?;
         let mut links = BTreeMap::new();
         for (index, entry) in moves.iter().enumerate() {
             let link = Link { child: place.key_after(entry.mv), repeats: place.can_repeat(entry.mv) };
-            if self.rows.contains_key(&link.child) || known.exists([link.child as i64])? {
+            if self.is_known(link.child)? {
                 insert.execute((place.key as i64, index as i64, link.child as i64, link.repeats))?;
                 links.insert(index as u8, link);
             }
         }
         let mut parents = Vec::new();
         for Before { key, mv, repeats } in place.before() {
-            if !self.rows.contains_key(&key) && !known.exists([key as i64])? {
+            if !self.is_known(key)? {
                 continue;
             }
             let node = self.node(key)?;
@@ -163,9 +163,20 @@ impl<'c> Session<'c> {
         self.parents.insert(place.key, parents);
         self.nodes.insert(place.key, Node { moves, links });
         self.rows.insert(place.key, Row { below: 1, ..Row::default() });
+        if let Some(keys) = &mut self.keys {
+            keys.insert(place.key);
+        }
         below.into_iter().try_for_each(|child| self.adopt(place.key, child))?;
         above.iter().min().map_or(Ok(()), |parent| self.adopt(*parent, place.key))?;
         Ok(above)
+    }
+
+    fn is_known(&self, key: u64) -> Result<bool, Error> {
+        if let Some(keys) = &self.keys {
+            return Ok(keys.contains(&key));
+        }
+        let mut known = self.database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
+        Ok(self.rows.contains_key(&key) || known.exists([key as i64])?)
     }
 
     /// Adds the count of a position and everything below it to a parent and all positions above the parent, unless the

@@ -11,7 +11,7 @@ use chuhe_board::{Move, Position};
 use chuhe_engine::book::ScoredMove;
 use chuhe_engine::database::{self, Access};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -41,12 +41,18 @@ CREATE TABLE leases (key INTEGER PRIMARY KEY, until INTEGER NOT NULL, process TE
 /// Default margin of a new database, in centipawns.
 pub const MARGIN: u32 = 60;
 
+/// Number of analyses added together for which all keys are read first. About a hundred keys are looked up for each new
+/// position, and few of them exist.
+const MANY: usize = 100;
+
 /// A position database.
 #[derive(Debug)]
 pub struct Store {
     pub(super) database: Connection,
     pub(super) rules: RuleSet,
     pub(super) costs: Costs,
+    /// Keys of all positions, and the version of the file in which they were complete.
+    keys: Option<(i64, HashSet<u64>)>,
 }
 
 /// An analysis of a position.
@@ -138,7 +144,7 @@ impl Store {
         };
         let rules = setting("rules")?.parse().map_err(|_| Error::Setting("rules"))?;
         let margin = setting("margin")?.parse().map_err(|_| Error::Setting("margin"))?;
-        Ok(Store { rules, costs: Costs { margin }, database })
+        Ok(Store { rules, costs: Costs { margin }, database, keys: None })
     }
 
     /// Changes the margin and recomputes all costs.
@@ -146,11 +152,7 @@ impl Store {
         self.costs = Costs { margin };
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute("UPDATE settings SET value = ?1 WHERE name = 'margin'", [margin.to_string()])?;
-        let keys = transaction
-            .prepare("SELECT key FROM positions")?
-            .query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?
-            .collect::<rusqlite::Result<Vec<_>>>()?;
-        settle(&transaction, referee(&transaction, self.rules), self.costs, keys)?;
+        settle(&transaction, referee(&transaction, self.rules), self.costs, keys(&transaction)?)?;
         Ok(transaction.commit()?)
     }
 
@@ -190,6 +192,13 @@ impl Store {
     pub fn add(&mut self, analyses: &[Analysis]) -> Result<Added, Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut session = Session::of(&transaction, self.rules)?;
+        // Another process has changed the file if its version is different.
+        let version = transaction.pragma_query_value(None, "data_version", |row| row.get(0))?;
+        session.keys = match self.keys.take() {
+            Some((known, keys)) if known == version => Some(keys),
+            _ if analyses.len() >= MANY => Some(keys(&transaction)?),
+            _ => None,
+        };
         let mut added = Added::default();
         let mut changed = BTreeSet::new();
         for analysis in analyses {
@@ -224,9 +233,18 @@ impl Store {
         let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
         transaction.prepare_cached(sql)?.execute([analyses.len() as i64])?;
         session.settle(self.costs, changed)?;
+        let keys = session.keys.take();
         session.write()?;
-        Ok(transaction.commit().map(|()| added)?)
+        transaction.commit()?;
+        self.keys = keys.map(|keys| (version, keys));
+        Ok(added)
     }
+}
+
+/// Returns the keys of all positions.
+fn keys(database: &Connection) -> rusqlite::Result<HashSet<u64>> {
+    let mut statement = database.prepare("SELECT key FROM positions")?;
+    statement.query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?.collect()
 }
 
 /// Returns all moves of a position with the scores of an analysis. A move that it does not score keeps its
