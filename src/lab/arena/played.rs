@@ -2,6 +2,7 @@
 
 use super::claim::Thought;
 use super::ending::Ending;
+use chuhe_board::rules::Outcome;
 use chuhe_games::records::GameResult;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +78,13 @@ impl From<Thought> for Spoken {
 }
 
 impl Played {
+    /// Returns Red's outcome.
+    pub(crate) fn of_red(&self) -> Option<Outcome> {
+        let of_red = self.result.of_red();
+        debug_assert!(of_red.is_some(), "a match plays every game to a result");
+        of_red
+    }
+
     /// Returns the search information of one player, move by move.
     pub(crate) fn of_player<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Spoken> {
         let black_begins = self.fen.split_whitespace().nth(1) == Some("b");

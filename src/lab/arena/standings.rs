@@ -102,9 +102,7 @@ impl Standings {
     /// Adds a game with a result.
     pub fn add(&mut self, game: &Played) {
         let Fixture { encounter, pair, exchanged, red, black, .. } = self.schedule.fixture(game.game);
-        let of_red = game.result.of_red();
-        debug_assert!(of_red.is_some(), "a match plays every game to a result");
-        let Some(of_red) = of_red else { return };
+        let Some(of_red) = game.of_red() else { return };
         self.reasons.entry(game.reason).or_default()[2 - usize::from(of_red.half_points())] += 1;
         self.plies += (game.moves.len() - game.opening_plies.min(game.moves.len())) as u64;
         let of_first = if exchanged { !of_red } else { of_red };

@@ -20,9 +20,9 @@ struct TreePoint {
     last: Option<(Move, Undo)>,
 }
 
-/// Current point in a game's tree, within nested variations.
+/// The line that is read, and the lines around it.
 #[derive(Default)]
-struct Cursor {
+struct Variations {
     /// Current point; `None` before the first move, while the start may still change.
     here: Option<TreePoint>,
     /// Points at which the outer lines continue, each with `true` if the variation began with a move number.
@@ -31,7 +31,7 @@ struct Cursor {
     waiting: String,
 }
 
-impl Cursor {
+impl Variations {
     /// Returns `true` after the first move of the game.
     fn has_moves(&self) -> bool {
         self.here.is_some()
@@ -86,7 +86,7 @@ struct GameReader<'r, 't> {
     dialect: Dialect,
     game: Record,
     start: Start,
-    cursor: Cursor,
+    variations: Variations,
     /// First variation treated as a comment because of an illegal move.
     fault: Option<RecordFault>,
     /// `true` after a tag, a move or a result.
@@ -106,7 +106,7 @@ pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
         dialect,
         game: Record::default(),
         start: Position::start().into(),
-        cursor: Cursor::default(),
+        variations: Variations::default(),
         fault: None,
         has_begun: false,
         preface: String::new(),
@@ -156,12 +156,12 @@ impl<'t> GameReader<'_, 't> {
         loop {
             // A tag after moves belongs to the next game, even without a result in between.
             self.tokens.skip_blanks();
-            if self.cursor.has_moves() && self.tokens.rest.starts_with('[') && self.cursor.is_in_main_line() {
+            if self.variations.has_moves() && self.tokens.rest.starts_with('[') && self.variations.is_in_main_line() {
                 return Ok(true);
             }
             let before = self.tokens.clone();
             let Some(token) = self.tokens.next()? else {
-                return if self.cursor.is_in_main_line() {
+                return if self.variations.is_in_main_line() {
                     Ok(self.has_begun)
                 } else {
                     Err(self.tokens.fault(Problem::Brackets))
@@ -185,7 +185,7 @@ impl<'t> GameReader<'_, 't> {
             }
             // A result may follow the moves of a sheet; other headings begin the next sheet.
             Token::Headings(headings) => {
-                self.cursor.has_moves() && headings::begin_a_game(headings)
+                self.variations.has_moves() && headings::begin_a_game(headings)
                     || headings::repeat(headings, |tag| self.game.tag(tag).is_some())
             }
             _ => false,
@@ -213,7 +213,7 @@ impl<'t> GameReader<'_, 't> {
             }
             Token::Comment(text) | Token::Remark(text) => self.comment(text),
             Token::Open => self.open()?,
-            Token::Close => _ = self.cursor.leave().ok_or_else(|| self.tokens.fault(Problem::Brackets))?,
+            Token::Close => _ = self.variations.leave().ok_or_else(|| self.tokens.fault(Problem::Brackets))?,
             Token::Word(word) => return self.word(word),
         }
         Ok(false)
@@ -245,17 +245,17 @@ impl<'t> GameReader<'_, 't> {
 
     /// Returns the position before the next move.
     fn position(&self) -> &Position {
-        self.cursor.here.as_ref().map_or(&self.game.start, |here| &here.position)
+        self.variations.here.as_ref().map_or(&self.game.start, |here| &here.position)
     }
 
     fn comment(&mut self, text: &str) {
-        self.cursor.comment(&mut self.game.tree, text);
+        self.variations.comment(&mut self.game.tree, text);
     }
 
     /// Handles `(`: it begins a variation if the next move is a legal alternative to the last move, and
     /// otherwise a comment. A comment that begins with a number and a move is reported as an error.
     fn open(&mut self) -> Result<(), RecordFault> {
-        let before = self.cursor.here.clone().and_then(|here| Some((here.last?, here)));
+        let before = self.variations.here.clone().and_then(|here| Some((here.last?, here)));
         if let Some(((mv, undo), mut inner)) = before {
             inner.last = None;
             inner.position.unmake(mv, undo);
@@ -265,11 +265,11 @@ impl<'t> GameReader<'_, 't> {
             let first = without_marks(first).0;
             match notation::read_in(&inner.position, first, self.dialect) {
                 Err(error) => self.note_illegal_variation(first, error, is_numbered),
-                Ok(_) if self.cursor.outer.len() >= MAX_DEPTH => {
+                Ok(_) if self.variations.outer.len() >= MAX_DEPTH => {
                     return Err(self.tokens.fault(Problem::TooMuch("the depth of the variations")));
                 }
                 Ok(_) => {
-                    self.cursor.enter(inner, is_numbered);
+                    self.variations.enter(inner, is_numbered);
                     return Ok(());
                 }
             }
@@ -315,7 +315,7 @@ impl<'t> GameReader<'_, 't> {
         loop {
             // After a move only a short rest is searched for a result: moves without spaces may form a long
             // word, which must not be scanned again at each move.
-            let may_be_result = (rest.len() == word.len() || rest.len() < 20) && self.cursor.is_in_main_line();
+            let may_be_result = (rest.len() == word.len() || rest.len() < 20) && self.variations.is_in_main_line();
             if let Some(result) = may_be_result.then(|| GameResult::from_word(rest)).flatten() {
                 self.game.result = result;
                 return Ok(true);
@@ -349,8 +349,8 @@ impl<'t> GameReader<'_, 't> {
             if let Err(problem) = self.make(text) {
                 // Within brackets, text that is not a move is the rest of a comment that began like a move.
                 let Problem::Move(_, error) = problem else { return Err(self.tokens.fault(problem)) };
-                let node = self.cursor.node();
-                let Some(is_numbered) = self.cursor.leave() else { return Err(self.tokens.fault(problem)) };
+                let node = self.variations.node();
+                let Some(is_numbered) = self.variations.leave() else { return Err(self.tokens.fault(problem)) };
                 self.note_illegal_variation(text, error, is_numbered);
                 let text = self.tokens.rest_of_brackets()?;
                 self.game.tree.add_comment(node, rest);
@@ -365,7 +365,7 @@ impl<'t> GameReader<'_, 't> {
     }
 
     fn glyph(&mut self, glyph: u8) {
-        let node = self.cursor.node();
+        let node = self.variations.node();
         if node != NodeId::ROOT {
             self.game.tree.add_glyph(node, glyph);
         }
@@ -376,7 +376,7 @@ impl<'t> GameReader<'_, 't> {
         if !self.start.can_move || !is_move(self.position(), mv) {
             return Err(refused(text, NoSuchMove::Illegal));
         }
-        self.cursor.make(&mut self.game, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
+        self.variations.make(&mut self.game, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
         self.begin();
         Ok(())
     }

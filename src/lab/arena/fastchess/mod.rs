@@ -124,7 +124,7 @@ impl RunningMatch<'_> {
             Event::Finished(game, _) => {
                 self.failed_starts = 0;
                 let Fixture { pair, exchanged, .. } = self.schedule.fixture(game.game);
-                if let Some(of_red) = game.result.of_red() {
+                if let Some(of_red) = game.of_red() {
                     self.score.add(pair, if exchanged { !of_red } else { of_red });
                 }
                 if let Some((path, file)) = &mut self.records {
