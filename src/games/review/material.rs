@@ -2,8 +2,7 @@
 
 use super::Reason;
 use super::deed::winning_captures;
-use super::scored_line::ScoredLine;
-use super::wording::SHOWN_PLIES;
+use super::scored_line::{SHOWN_PLIES, ScoredLine};
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
 
 /// Minimum difference to report, in centipawns (rook = 1000).

@@ -4,6 +4,9 @@ use chuhe_board::Move;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
 use chuhe_board::score::{DRAW, Score, mated_in, rule_win_in, to_root};
 
+/// Maximum length of a printed line in plies; later moves are unreliable.
+pub(super) const SHOWN_PLIES: usize = 10;
+
 /// A line with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoredLine {

@@ -1,5 +1,6 @@
 //! Judgements and reasons as text.
 
+use super::scored_line::SHOWN_PLIES;
 use super::{Deed, Effect, Judgement, Reason, Reviewed};
 use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Game;
@@ -161,9 +162,6 @@ impl Reviewed {
 fn gap(language: Language) -> &'static str {
     if language == Language::Chinese { "" } else { " " }
 }
-
-/// Maximum length of a printed line in plies; later moves are unreliable.
-pub(super) const SHOWN_PLIES: usize = 10;
 
 /// Returns the first moves of a line from the game's position, in the given notation.
 pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String> {
