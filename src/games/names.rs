@@ -41,6 +41,7 @@ pub fn comparable_name(name: &str) -> String {
 }
 
 /// Returns `true` if the tag of a name is empty or contains only question marks.
+#[cfg(feature = "library")]
 pub(crate) fn is_unknown(name: &str) -> bool {
     name.chars().all(|letter| letter.is_whitespace() || matches!(letter, '?' | '？'))
 }
