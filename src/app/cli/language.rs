@@ -22,6 +22,7 @@ impl NotationArgs {
 }
 
 /// Options flattened into every subcommand that prints games of a library.
+#[cfg(feature = "sqlite-books")]
 #[derive(Args)]
 pub(super) struct RecordNotationArgs {
     /// Move notation of pgn and moves: iccs, wxf, chinese [default: iccs; chinese if the language is zh]
@@ -29,6 +30,7 @@ pub(super) struct RecordNotationArgs {
     notation: Option<Form>,
 }
 
+#[cfg(feature = "sqlite-books")]
 impl RecordNotationArgs {
     /// Returns the requested notation, or the default of the language.
     pub(super) fn form(&self) -> Form {

@@ -1,6 +1,5 @@
 //! Material that only one of two lines loses or wins.
 
-use super::Reason;
 use super::deed::winning_captures;
 use super::scored_line::{SHOWN_PLIES, ScoredLine};
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
@@ -16,9 +15,9 @@ const NEAR: usize = 2;
 
 /// Pieces that a side loses, and those that it captures.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Balance {
-    lost: Vec<Kind>,
-    taken: Vec<Kind>,
+pub(super) struct Balance {
+    pub(super) lost: Vec<Kind>,
+    pub(super) taken: Vec<Kind>,
 }
 
 impl Balance {
@@ -29,21 +28,21 @@ impl Balance {
     }
 
     /// Returns the balance without even exchanges.
-    fn net(&self) -> Balance {
+    pub(super) fn net(&self) -> Balance {
         let (lost, taken) = without_common(self.lost.clone(), self.taken.clone());
         Balance { lost, taken }
     }
 
     /// Value of the captured pieces minus that of the lost ones, in centipawns.
-    fn gain(&self) -> i32 {
+    pub(super) fn gain(&self) -> i32 {
         value(&self.taken) - value(&self.lost)
     }
 }
 
 /// Difference in material between the line that was played and the better line.
 pub(super) struct Difference {
-    played: Balance,
-    best: Balance,
+    pub(super) played: Balance,
+    pub(super) best: Balance,
 }
 
 impl Difference {
@@ -77,35 +76,13 @@ impl Difference {
     }
 
     /// Value in centipawns, positive if the better line is better.
-    fn value(&self) -> i32 {
+    pub(super) fn value(&self) -> i32 {
         self.best.gain() - self.played.gain()
     }
 
     /// Returns `true` if the difference is a considerable part of the loss of the score.
     pub(super) fn explains(&self, loss: i32) -> bool {
         5 * self.value() >= 2 * loss
-    }
-
-    /// Returns the greater part of the difference: what the line that was played loses, or what the better line
-    /// wins. Pieces that both lines lose are not named, nor those that both win.
-    pub(super) fn reason(&self) -> Reason {
-        let [played, best] = [self.played.net(), self.best.net()];
-        let (_, given) = without_common(self.played.lost.clone(), self.best.lost.clone());
-        let (taken, won) = without_common(self.played.taken.clone(), self.best.taken.clone());
-        let is_in = |few: &[Kind], many: &[Kind]| without_common(few.to_vec(), many.to_vec()).0.is_empty();
-        if -played.gain() >= best.gain() {
-            if is_in(&played.lost, &self.best.lost) && !won.is_empty() && given.is_empty() {
-                return Reason::MissesWin { won, given };
-            }
-            Reason::Loses { lost: played.lost, taken: played.taken }
-        } else {
-            // Pieces that are only exchanged are not lost.
-            let (lost, _) = without_common(played.lost, best.lost.clone());
-            if is_in(&best.taken, &self.played.taken) && taken.is_empty() && 2 * value(&lost) >= self.value() {
-                return Reason::Loses { lost, taken };
-            }
-            Reason::MissesWin { won: best.taken, given: best.lost }
-        }
     }
 }
 
@@ -155,7 +132,7 @@ fn after(settled: &[(usize, Position)], plies: usize) -> &Position {
 /// Capturable kinds, the most valuable first.
 const KINDS: [Kind; 6] = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Pawn];
 
-fn value(kinds: &[Kind]) -> i32 {
+pub(super) fn value(kinds: &[Kind]) -> i32 {
     kinds.iter().map(|&kind| exchange_value(kind)).sum()
 }
 
@@ -167,7 +144,7 @@ fn missing(before: &Position, after: &Position, side: Side) -> Vec<Kind> {
 }
 
 /// Removes the kinds that both lists contain, as often as both do.
-fn without_common(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec<Kind>) {
+pub(super) fn without_common(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec<Kind>) {
     ours.retain(|kind| match theirs.iter().position(|other| other == kind) {
         Some(place) => {
             theirs.remove(place);
@@ -181,6 +158,7 @@ fn without_common(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::Reason;
 
     fn reason(fen: &str, best: (i32, &str), played: (i32, &str)) -> Option<Reason> {
         let line = |(score, text): (i32, &str)| {
@@ -188,7 +166,7 @@ mod tests {
             ScoredLine { score, moves }
         };
         let position: Position = fen.parse().expect("a position");
-        Difference::find(&position, &line(best), &line(played)).map(|difference| difference.reason())
+        Difference::find(&position, &line(best), &line(played)).map(|difference| Reason::by_material(&difference))
     }
 
     #[test]

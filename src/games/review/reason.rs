@@ -2,7 +2,7 @@
 //! and the effects of the moves of both lines.
 
 use super::deed::{Deed, Effect};
-use super::material::Difference;
+use super::material::{Difference, value, without_common};
 use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_moves};
@@ -98,13 +98,36 @@ impl Reason {
                 .unwrap_or_else(|| Reason::by_threat(game, best, played, material))
         };
         let Some(found) = Difference::find(game.position(), best, played) else { return by_lines(None) };
-        let material = found.reason();
+        let material = Reason::by_material(&found);
         if found.explains(best.score - played.score) {
             return material;
         }
         match by_lines(Some(&material)) {
             Reason::Position => material,
             other => Reason::Both(Box::new(material), Box::new(other)),
+        }
+    }
+
+    /// Returns the greater part of a difference in material: what the line that was played loses, or what the better
+    /// line wins. Pieces that both lines lose are not named, nor those that both win.
+    pub(super) fn by_material(difference: &Difference) -> Reason {
+        let [played, best] = [difference.played.net(), difference.best.net()];
+        let (_, given) = without_common(difference.played.lost.clone(), difference.best.lost.clone());
+        let (taken, won) = without_common(difference.played.taken.clone(), difference.best.taken.clone());
+        let is_in = |few: &[Kind], many: &[Kind]| without_common(few.to_vec(), many.to_vec()).0.is_empty();
+        if -played.gain() >= best.gain() {
+            if is_in(&played.lost, &difference.best.lost) && !won.is_empty() && given.is_empty() {
+                return Reason::MissesWin { won, given };
+            }
+            Reason::Loses { lost: played.lost, taken: played.taken }
+        } else {
+            // Pieces that are only exchanged are not lost.
+            let (lost, _) = without_common(played.lost, best.lost.clone());
+            let explains = 2 * value(&lost) >= difference.value();
+            if is_in(&best.taken, &difference.played.taken) && taken.is_empty() && explains {
+                return Reason::Loses { lost, taken };
+            }
+            Reason::MissesWin { won: best.taken, given: best.lost }
         }
     }
 
