@@ -60,6 +60,12 @@ def elo(rows, label):
     return [(label(row), *(float(row[column]) for column in ("elo", "elo_low", "elo_high"))) for row in rows if row["elo_low"]]
 
 
+def effort(row):
+    if row["clock"]:
+        return f"{row['clock']} s against {row['opponent_clock']} s"
+    return f"{row['nodes_per_move']} nodes ({row['note']})"
+
+
 def plots():
     """Returns the plots by file name."""
     pikafish = [row for row in read("matches") if row["opponent"] == "Pikafish-HCE"]
@@ -71,7 +77,7 @@ def plots():
         "data-matches.svg": forest(
             "Matches against Pikafish-HCE, 95 % intervals",
             "Elo",
-            elo(pikafish, lambda row: f"{row['date']}, bench {row['bench']}: {row['clock']} s against {row['opponent_clock']} s"),
+            elo(pikafish, lambda row: f"{row['date']}, bench {row['bench']}: {effort(row)}"),
         ),
         "data-networks.svg": forest(
             "Networks against their predecessors, 95 % intervals",
