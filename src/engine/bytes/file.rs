@@ -107,8 +107,10 @@ impl NewFile {
 
     /// Creates a temporary file next to `path`.
     fn beside(path: PathBuf) -> io::Result<NewFile> {
+        // A signal that comes now is handled after the file has been listed.
+        let mut unfinished = unfinished();
         let (file, beside) = fresh_file(&path)?;
-        unfinished().push(beside.clone());
+        unfinished.push(beside.clone());
         Ok(NewFile { file, beside: Some(beside), path, existing: Existing::Replace })
     }
 
