@@ -90,7 +90,6 @@ struct Cli {
     encoding: Option<&'static chuhe_games::records::Encoding>,
 
     // `language::of_arguments` reads it before clap does, since clap's help and errors depend on it.
-    #[allow(dead_code)]
     /// Language: en or zh [default: the locale's]
     #[arg(long, value_name = "LANGUAGE", global = true)]
     language: Option<Language>,

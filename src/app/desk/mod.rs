@@ -2,8 +2,8 @@
 //!
 //! A [`Message`] is a request with a number; a [`Desk`] responds with one or more [`Event`]s with the same
 //! number. A desk stores no games: every request contains the start and the moves, so that repetitions are
-//! always detected, and a page, a test and a script use the same messages. The only files that a desk opens are
-//! those that the host's [`Room`] names. `docs/10-board.md` lists the messages.
+//! always detected, and a page, a test and a script use the same messages. A desk opens only the files named in
+//! the host's [`Room`]. `docs/10-board.md` lists the messages.
 //!
 //! ```
 //! use chuhe::desk::{Desk, Message, Stop};

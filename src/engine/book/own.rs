@@ -95,7 +95,8 @@ impl BookKeys {
         if is_turned { other } else { mv }
     }
 
-    /// Returns the move of the position that a stored move stands for; in a symmetric position, the more usual one.
+    /// Converts a stored move to a move of the position. In a symmetric position, a move and its mirror image are stored
+    /// as one, and the more common of the two is returned.
     pub fn oriented(self, position: &Position, stored: Move) -> Move {
         match stored {
             mv if self.is_symmetric() => usual(position, mv),

@@ -52,7 +52,7 @@ impl Place {
         self.keys.stored(if self.mirrored { mv.mirrored() } else { mv })
     }
 
-    /// Returns the move of the given position for a stored move; in a symmetric position, the more usual one.
+    /// Converts a stored move to a move of the given position, as [`BookKeys::oriented`].
     pub(super) fn oriented(&self, mv: Move) -> Move {
         match self.keys.oriented(&self.position, mv) {
             mv if self.mirrored => mv.mirrored(),

@@ -13,7 +13,7 @@ const MIN_PLIES: usize = 3;
 /// Number of the first horizons whose difference is accepted even if it exceeds the loss of the score.
 const NEAR: usize = 2;
 
-/// Pieces that a side loses, and those that it captures.
+/// Pieces lost and captured by one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Balance {
     pub(super) lost: Vec<Kind>,

@@ -109,7 +109,7 @@ impl Reason {
     }
 
     /// Returns the greater part of a difference in material: what the line that was played loses, or what the better
-    /// line wins. Pieces that both lines lose are not named, nor those that both win.
+    /// line wins. Pieces lost or won in both lines are not named.
     pub(super) fn by_material(difference: &Difference) -> Reason {
         let [played, best] = [difference.played.net(), difference.best.net()];
         let (_, given) = without_common(difference.played.lost.clone(), difference.best.lost.clone());

@@ -215,23 +215,23 @@ compiled_for!(avx512, "avx512f,avx512bw");
 mod on_neon {
     use super::*;
 
-    #[inline]
-    pub(crate) fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
+    #[target_feature(enable = "neon")]
+    pub(super) fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
         move_plain(into, from, added, removed);
     }
 
-    #[inline]
-    pub(crate) fn taken(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
+    #[target_feature(enable = "neon")]
+    pub(super) fn taken(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
         take_plain(into, from, added, removed, taken);
     }
 
-    #[inline]
-    pub(crate) fn add(sum: &mut [Block], added: &[Block]) {
+    #[target_feature(enable = "neon")]
+    pub(super) fn add(sum: &mut [Block], added: &[Block]) {
         add_plain(sum, added);
     }
 
-    #[inline]
-    pub(crate) fn remove(sum: &mut [Block], removed: &[Block]) {
+    #[target_feature(enable = "neon")]
+    pub(super) fn remove(sum: &mut [Block], removed: &[Block]) {
         remove_plain(sum, removed);
     }
 
@@ -256,7 +256,6 @@ macro_rules! chosen {
                 // SAFETY: `Level::available` creates this level only if the processor supports its
                 // instructions.
                 #[cfg(target_arch = "aarch64")]
-                #[allow(unused_unsafe)]
                 Registers::Neon => unsafe { on_neon::$name($($argument),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
