@@ -137,7 +137,7 @@ impl Aliases {
     /// Proposes aliases for names that may belong to the same player: equal names after removal of a place or
     /// team before the name, or of a bracket after it. Each proposal is a name with its other spellings. Among
     /// the spellings of a name, the one with the most games is proposed. Names already compared as equal are
-    /// not proposed, nor are those of several players, as in consultation games.
+    /// not proposed, nor are names that contain several players, as in consultation games.
     ///
     /// `names` are the names with their numbers of games.
     pub fn suggest<'n>(&self, names: impl IntoIterator<Item = (&'n str, u64)>) -> Vec<Suggestion> {

@@ -308,8 +308,15 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
     let mut store = Store::open_to_add(&file.0, None, Some(30)).unwrap();
     let mut other = Store::open_to_add(&file.0, None, None).unwrap();
     store.add_roots(&[Position::start()]).unwrap();
-    for _ in 0..300 {
+    let database = rusqlite::Connection::open(&file.0).unwrap();
+    for round in 0..300 {
         let expected = store.leaves(Selection { count: 3, ..ONE }).unwrap();
+        if round > 0 {
+            // The cost stored at the root is that of its cheapest leaf.
+            let sql = "SELECT cost FROM positions JOIN roots USING (key)";
+            let stored = database.query_row(sql, [], |row| row.get(0)).unwrap();
+            assert_eq!(expected[0].cost, Some(stored));
+        }
         assert!(expected.windows(2).all(|two| two[0].cost <= two[1].cost));
         let one = store.take(ONE, LEASE).unwrap();
         assert_eq!(one[0], expected[0]);
@@ -323,9 +330,10 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
     assert_eq!((store.count().unwrap(), store.analyses().unwrap()), (599, 599));
     assert_eq!(store.check().unwrap().faults, []);
     // A wider margin changes the costs of all positions.
-    drop(other);
     let store = Store::open_to_add(&file.0, None, Some(90)).unwrap();
-    assert_eq!(store.check().unwrap().faults, []);
+    let next = other.take(ONE, LEASE).unwrap();
+    other.add(&[analysis(&next[0].position, 10)]).unwrap();
+    assert_eq!((other.margin().unwrap(), store.check().unwrap().faults), (90, vec![]));
     assert!(Store::open_to_add(&file.0, Some(RuleSet::Draw), None).is_err());
 }
 

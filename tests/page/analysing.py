@@ -116,6 +116,14 @@ def a_deleted_variation_is_brought_back(world):
     page.click("#undo")
     eventually(lambda: page.text_content("#moves") == text and not page.is_visible("#undo"))
     assert saved(page, "pgn") == whole
+    # A move that is played may be the deleted one, which is not brought back beside it.
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    until_ply(page, 1)
+    page.click("#remove")
+    eventually(lambda: page.is_visible("#undo"))
+    typed(page, "h2e2")
+    eventually(lambda: not page.is_visible("#undo"))
 
 
 def a_variation_follows_the_move_that_it_replaces(world):

@@ -53,6 +53,8 @@ def a_running_game_is_continued_from_the_play_view(world):
     seats(page, "human", "human")
     ready(page)
     typed(page, "h2e2", "h9g7")
+    # Moves of the running game can't be deleted, but taken back.
+    assert page.evaluate("document.querySelector('#remove').disabled")
     # Records that are opened do not replace the running game.
     for moves in (["b2e2"], ["c3c4", "b9c7", "h2e2"]):
         paste(page, record(moves))

@@ -196,6 +196,14 @@ fn comments_of_a_duplicate_are_stored_unless_the_library_has_others() {
         );
         assert_eq!(library.game(1).unwrap().unwrap().tree, game(stored).tree, "{said}");
     }
+    // The text form of a comment is not the comment, but the same for both.
+    let odd = "a {b}\n\n  c";
+    library.put(&game(odd), "").unwrap();
+    drop(library);
+    let again = folder.join("odd.games.db");
+    drop(self::library(&again, &[game(odd)]));
+    let added = Library::open_to_add(&again).unwrap().add(&[game(odd)]).unwrap();
+    assert_eq!((added.duplicates.len(), added.annotated, added.different), (1, 0, 0));
     let file = folder.join("again.pgn");
     std::fs::write(&file, "1. h2e2 {better} h9g7 *\n").unwrap();
     let (status, said) = chuhe(&["games", "add", &file.to_string_lossy(), "--to", &path.to_string_lossy()]);

@@ -37,7 +37,7 @@ pub(super) fn tidy() {
         let _ = ctrlc::set_handler(|| match &*LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(action) if !ASKED.swap(true, Ordering::Relaxed) => action(),
             _ => {
-                remove_unfinished();
+                let _no_more_files = remove_unfinished();
                 std::process::exit(130);
             }
         });

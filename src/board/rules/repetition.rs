@@ -169,13 +169,24 @@ fn every_move(last: &Position, plies: &[Ply], side: Side, condition: impl Fn(&Po
 fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
     let attacks = |side, chasers, sound| attacks_with_every_move(last, plies, side, chasers, sound);
     match Side::ALL.map(|side| attacks(side, CHASERS, false)) {
-        // If one side attacks throughout, the other's pawns count as attackers as well (rule 11).
-        [true, false] => [true, attacks(Side::Black, CHASERS_WITH_PAWNS, false)],
-        [false, true] => [attacks(Side::Red, CHASERS_WITH_PAWNS, false), true],
         // If both sides attack throughout, a chase counts only if its capture would not allow a mate (rule
         // 7).
         [true, true] => Side::ALL.map(|side| attacks(side, CHASERS, true)),
-        neither => neither,
+        [false, false] => [false, false],
+        one => {
+            let chasers = chasers_beside(one);
+            Side::ALL.map(|side| one[side.index()] || attacks(side, chasers[side.index()], false))
+        }
+    }
+}
+
+/// Returns the kinds of each side whose attacks count, given which side attacks throughout: if only one does, the
+/// other's pawns count as attackers as well (rule 11).
+fn chasers_beside(throughout: [bool; 2]) -> [&'static [Kind]; 2] {
+    match throughout {
+        [true, false] => [CHASERS, CHASERS_WITH_PAWNS],
+        [false, true] => [CHASERS_WITH_PAWNS, CHASERS],
+        _ => [CHASERS; 2],
     }
 }
 
@@ -184,11 +195,7 @@ pub(super) fn chasers(last: &Position, plies: &[Ply], parameters: &RuleParameter
     if parameters.offence != OffenceRule::AnyAttack {
         return [CHASERS; 2];
     }
-    match Side::ALL.map(|side| attacks_with_every_move(last, plies, side, CHASERS, false)) {
-        [true, false] => [CHASERS, CHASERS_WITH_PAWNS],
-        [false, true] => [CHASERS_WITH_PAWNS, CHASERS],
-        _ => [CHASERS; 2],
-    }
+    chasers_beside(Side::ALL.map(|side| attacks_with_every_move(last, plies, side, CHASERS, false)))
 }
 
 /// Returns `true` if every move of a side gives check, threatens mate, or chases any piece.

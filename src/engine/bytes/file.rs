@@ -149,11 +149,15 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Deletes all unfinished files before the program is terminated by a signal.
-pub fn remove_unfinished() {
-    for path in unfinished().drain(..) {
+/// Deletes all unfinished files before the program is terminated by a signal. No other file can be created until the
+/// returned guard is dropped.
+#[must_use]
+pub fn remove_unfinished() -> impl Sized {
+    let mut unfinished = unfinished();
+    for path in unfinished.drain(..) {
         let _ = fs::remove_file(path);
     }
+    unfinished
 }
 
 /// Resolves symbolic links. Circular links are followed 40 times, so that the result is one of them.

@@ -13,7 +13,7 @@ const ENTRIES: usize = 1 << 15;
 /// a key.
 pub struct EvaluationCache([u64; ENTRIES]);
 
-/// Mask of the part of a key stored in an entry. The lower 15 bits select the slot; bit 15 is compared nowhere,
+/// Mask of the part of a key stored in an entry. The lower 15 bits select the slot. Bit 15 is not compared,
 /// because the score occupies the lower 16 bits of an entry.
 const KEY: u64 = !0xFFFF;
 

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::session::{Link, Row, Session, barred, referee};
-use super::store::Store;
+use super::store::{Store, costs};
 use super::value::State;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ impl Store {
         let mut session = Session::blank(&snapshot, referee(&snapshot, self.rules));
         let mut faults = moves_at_fault(&snapshot, &mut session, &rows)?;
         if faults.is_empty() {
-            session.settle(self.costs, rows.keys().copied())?;
+            session.settle(costs(&snapshot)?, rows.keys().copied())?;
             for (key, row) in &rows {
                 let right = session.row(*key)?.state;
                 if row.state != right {

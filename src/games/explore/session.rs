@@ -149,7 +149,8 @@ impl<'c> Session<'c> {
                 continue;
             }
             let node = self.node(key)?;
-            let Some(index) = node.moves.iter().position(|entry| entry.mv == mv) else { continue };
+            // Both positions are legal, and so is the move between them.
+            let index = node.moves.iter().position(|entry| entry.mv == mv).ok_or(Error::Damaged(key))?;
             if node.links.insert(index as u8, Link { child: place.key, repeats }).is_none() {
                 insert.execute((key as i64, index as i64, place.key as i64, repeats))?;
                 parents.push((key, repeats));

@@ -13,6 +13,7 @@ use chuhe_engine::database::{self, Access};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Identification and tables of the file; the application identifier is `ChuX`. `docs/16-explore.md`
@@ -50,7 +51,6 @@ const MANY: usize = 100;
 pub struct Store {
     pub(super) database: Connection,
     pub(super) rules: RuleSet,
-    pub(super) costs: Costs,
     /// Keys of all positions, and the version of the file in which they were complete.
     keys: Option<(i64, HashSet<u64>)>,
 }
@@ -131,28 +131,24 @@ impl Store {
         if rules.is_some_and(|rules| rules != store.rules) {
             return Err(Error::Rules(store.rules.to_string()));
         }
-        if let Some(margin) = margin.filter(|margin| *margin != store.costs.margin) {
+        let known = costs(&store.database)?.margin;
+        if let Some(margin) = margin.filter(|margin| *margin != known) {
             store.set_margin(margin)?;
         }
         Ok(store)
     }
 
     fn of(database: Connection) -> Result<Store, Error> {
-        let setting = |name: &'static str| -> Result<String, Error> {
-            let sql = "SELECT value FROM settings WHERE name = ?1";
-            database.query_row(sql, [name], |row| row.get(0)).optional()?.ok_or(Error::Setting(name))
-        };
-        let rules = setting("rules")?.parse().map_err(|_| Error::Setting("rules"))?;
-        let margin = setting("margin")?.parse().map_err(|_| Error::Setting("margin"))?;
-        Ok(Store { rules, costs: Costs { margin }, database, keys: None })
+        let rules = setting(&database, "rules")?;
+        costs(&database)?;
+        Ok(Store { rules, database, keys: None })
     }
 
     /// Changes the margin and recomputes all costs.
     fn set_margin(&mut self, margin: u32) -> Result<(), Error> {
-        self.costs = Costs { margin };
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute("UPDATE settings SET value = ?1 WHERE name = 'margin'", [margin.to_string()])?;
-        settle(&transaction, referee(&transaction, self.rules), self.costs, keys(&transaction)?)?;
+        settle(&transaction, referee(&transaction, self.rules), Costs { margin }, keys(&transaction)?)?;
         Ok(transaction.commit()?)
     }
 
@@ -161,9 +157,12 @@ impl Store {
         self.rules
     }
 
-    /// Returns the margin in centipawns.
-    pub fn margin(&self) -> u32 {
-        self.costs.margin
+    /// Returns the margin in centipawns, which another process may change.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn margin(&self) -> Result<u32, Error> {
+        Ok(costs(&self.database)?.margin)
     }
 
     /// Returns the number of positions.
@@ -232,13 +231,25 @@ impl Store {
         }
         let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
         transaction.prepare_cached(sql)?.execute([analyses.len() as i64])?;
-        session.settle(self.costs, changed)?;
+        session.settle(costs(&transaction)?, changed)?;
         let keys = session.keys.take();
         session.write()?;
         transaction.commit()?;
         self.keys = keys.map(|keys| (version, keys));
         Ok(added)
     }
+}
+
+/// Reads a setting.
+fn setting<T: FromStr>(database: &Connection, name: &'static str) -> Result<T, Error> {
+    let mut select = database.prepare_cached("SELECT value FROM settings WHERE name = ?1")?;
+    let text: Option<String> = select.query_row([name], |row| row.get(0)).optional()?;
+    text.and_then(|text| text.parse().ok()).ok_or(Error::Setting(name))
+}
+
+/// Reads the costs of moves. Another process may change them between two transactions.
+pub(super) fn costs(database: &Connection) -> Result<Costs, Error> {
+    Ok(Costs { margin: setting(database, "margin")? })
 }
 
 /// Returns the keys of all positions.

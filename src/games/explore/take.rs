@@ -5,7 +5,7 @@ use super::error::Error;
 use super::place::Place;
 use super::played::Played;
 use super::session::{Edge, Session};
-use super::store::Store;
+use super::store::{Store, costs};
 use super::value::{Costs, UNREACHABLE, best};
 use chuhe_board::Position;
 use chuhe_board::rules::RuleSet;
@@ -43,7 +43,7 @@ pub enum Choice {
 pub struct Selection {
     /// Maximum number of positions.
     pub count: usize,
-    /// Maximum distance from a root, in plies.
+    /// Maximum distance from a root along the cheapest path, in plies.
     pub plies: u32,
     /// Preference.
     pub choice: Choice,
@@ -122,7 +122,7 @@ impl Store {
         let now = now();
         let process = ThisProcess::new();
         end_leases(&transaction, now, &process)?;
-        let leaves = leaves(&transaction, self.rules, self.costs, selection)?;
+        let leaves = leaves(&transaction, self.rules, selection)?;
         let until = now + lease.as_millis() as i64;
         for leaf in &leaves {
             let key = Place::of(&leaf.position).key as i64;
@@ -142,7 +142,7 @@ impl Store {
     /// Returns an error if the database is damaged.
     pub fn leaves(&self, selection: Selection) -> Result<Vec<Leaf>, Error> {
         let snapshot = self.database.unchecked_transaction()?;
-        leaves(&snapshot, self.rules, self.costs, selection)
+        leaves(&snapshot, self.rules, selection)
     }
 
     /// Ends leases without an analysis.
@@ -178,8 +178,8 @@ fn end_leases(database: &Connection, now: i64, this: &ThisProcess) -> Result<(),
     Ok(())
 }
 
-/// This process, and the scope in which process numbers are unique; empty if the system has no `/proc`, in which case
-/// leases only expire.
+/// This process, and the scope in which process numbers are unique; empty if `/proc` is missing or incomplete, in which
+/// case leases only expire.
 struct ThisProcess {
     scope: String,
 }
@@ -189,6 +189,8 @@ impl ThisProcess {
         let boot = read_file(Path::new("/proc/sys/kernel/random/boot_id"), 100);
         let space = std::fs::read_link("/proc/self/ns/pid");
         let scope = boot.and_then(|boot| Ok(format!("{} {}", String::from_utf8_lossy(&boot).trim(), space?.display())));
+        // Processes of other users may be hidden.
+        let scope = scope.ok().filter(|_| Path::new("/proc/1").exists());
         ThisProcess { scope: scope.unwrap_or_default() }
     }
 
@@ -217,7 +219,7 @@ fn roots(database: &Connection) -> Result<Vec<Place>, Error> {
     Ok(roots)
 }
 
-fn leaves(database: &Connection, rules: RuleSet, costs: Costs, selection: Selection) -> Result<Vec<Leaf>, Error> {
+fn leaves(database: &Connection, rules: RuleSet, selection: Selection) -> Result<Vec<Leaf>, Error> {
     let mut taken = BTreeSet::new();
     let mut leased = database.prepare_cached("SELECT key FROM leases")?;
     let mut rows = leased.query([])?;
@@ -230,7 +232,7 @@ fn leaves(database: &Connection, rules: RuleSet, costs: Costs, selection: Select
     }
     if found.len() < selection.count {
         let mut session = Session::of(database, rules)?;
-        critical(database, &mut session, costs, selection, &mut taken, &mut found)?;
+        critical(database, &mut session, costs(database)?, selection, &mut taken, &mut found)?;
     }
     Ok(found)
 }

@@ -73,8 +73,12 @@ impl Added {
                 database.prepare_cached("UPDATE lines SET notes = ?2 WHERE game = ?1")?.execute((id, new))?;
                 self.annotated += 1;
             }
-            // The text contains the tags as well, so the moves are compared.
-            Some(old) => self.different += usize::from(read_notes(old).is_none_or(|old| old.tree != game.tree)),
+            // The text contains the tags as well, so the trees are compared, as they are stored: the text form of a
+            // comment may differ from the comment.
+            Some(old) => {
+                let [old, new] = [old, new].map(|text| read_notes(text).map(|notes| notes.tree));
+                self.different += usize::from(old.is_none() || old != new);
+            }
         }
         Ok(())
     }

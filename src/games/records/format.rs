@@ -102,8 +102,8 @@ impl Format {
         }
     }
 
-    /// Returns the number of moves whose signs this format cannot hold. Formats without comments are not counted:
-    /// they contain only the main line.
+    /// Returns the number of moves whose signs this format cannot hold. PGN stores signs; the other formats without
+    /// a count contain only the main line.
     fn signs_lost(self, tree: &Tree) -> usize {
         let has_sign = |step: &Step| matches!(step, Step::Move(id) if tree.glyphs(*id).next().is_some());
         match self {

@@ -69,7 +69,7 @@ pub const TITLE: &str = "Title";
 /// Name of the opening's variation.
 pub const VARIATION: &str = "Variation";
 
-/// Returns what a tag is called in messages; the tag itself if it has no such name.
+/// Returns the name of a tag in messages, or the tag itself if it has no other name.
 pub fn title(tag: &str, language: Language) -> &str {
     let key = match tag {
         TITLE => Key::TagTitle,

@@ -56,7 +56,7 @@ export async function openGame() {
   if (!found) return false;
   takeTags(found.tree);
   take(found, "", ply);
-  game.tree.stored = { mine: mine(), game: found.id, line: game.tree.line };
+  game.tree.stored = { mine: mine(), game: found.id, text: game.tree.text };
   emit("tree");
   return true;
 }
@@ -74,9 +74,9 @@ async function storeBack() {
   const about = { mine: stored.mine, game: stored.game };
   const [found] = (await request({ do: "show", ...about }))?.games ?? [];
   if (!found) return;
-  if (Tree.unpack(found.tree).line !== stored.line) emit("trouble", t("storedChanged"));
+  if (Tree.unpack(found.tree).text !== stored.text) emit("trouble", t("storedChanged"));
   else if (await request({ do: "edit", ...about, tree: tree.pack() })) {
-    stored.line = tree.line;
+    stored.text = tree.text;
     emit("library");
     emit("kept");
     emit("said", t("storedBack"));
@@ -161,7 +161,7 @@ function resultTable(head, rows, hasBoth) {
     return h("tr", {}, h("th", { scope: "row" }, name), ...(hasBoth ? [red, black, all] : [all]).map((counts) => h("td", {}, resultText(counts))));
   };
   const sum = (side) => rows.reduce((total, row) => total.map((count, place) => count + row[side][place]), [0, 0, 0, 0]);
-  const total = rows.length > 1 ? [{ name: t("puzzleAll"), red: sum("red"), black: sum("black") }] : [];
+  const total = rows.length > 1 ? [{ name: t("together"), red: sum("red"), black: sum("black") }] : [];
   return table([head, ...columns], [...total, ...rows].map(line));
 }
 

@@ -34,10 +34,11 @@ export const match = {
   handicap: "none",
 };
 
+export const freshId = () => [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
+
 /** Gives the match a new identity. @param {number} first number of plies before its first move */
 export function identify(first) {
-  const id = [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join("");
-  Object.assign(match, { id, first, stored: 0, done: false, known: [] });
+  Object.assign(match, { id: freshId(), first, stored: 0, done: false, known: [] });
 }
 
 /** Time at which the clock of the side to move was last read; null while no clock is running. @type {number | null} */

@@ -4,7 +4,7 @@
 import { ask, connected } from "./desk.js";
 import { get, show as showNodes } from "./dom.js";
 import { emit, game, on, open, setMode, setRules, show } from "./game.js";
-import { identify, isHuman, match, people, timed } from "./match.js";
+import { freshId, identify, isHuman, match, people, timed } from "./match.js";
 import { resume } from "./play.js";
 import { settings } from "./settings.js";
 import { movesTo, path, Tree } from "./tree.js";
@@ -52,12 +52,20 @@ export async function keepGame() {
   const answer = await ask({ do: "keep", tree, ...(match.stored && { game: match.stored }), ...(known && { known }) });
   if (answer.is !== "kept") {
     last = "";
+    if (match.id === id) match.known = known;
     if (answer.code !== "connection_lost") emit("trouble", answer.text);
-  } else if (answer.conflict === "other" && match.id === id) {
+  } else if (answer.conflict === "other") {
     // Another window has continued the game differently.
-    identify(first);
     emit("trouble", t("storedApart"));
-    keepGame();
+    if (match.id === id) {
+      identify(first);
+      emit("kept");
+    } else {
+      // Another game has begun since the request.
+      const tags = tree.tags.map(([name, value]) => [name, name === "GameId" ? freshId() : value]);
+      await ask({ do: "keep", tree: { ...tree, tags } });
+      emit("library");
+    }
   } else {
     // A game that was removed is not stored again.
     if (match.id === id) Object.assign(match, answer.game ? { stored: answer.game, done: match.result !== null } : { id: "" });

@@ -3,6 +3,7 @@
 import { ask } from "./desk.js";
 import { get, h, oncePerFrame, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told } from "./game.js";
+import { match } from "./match.js";
 import { notation } from "./settings.js";
 import { path } from "./tree.js";
 import { t } from "./words.js";
@@ -49,14 +50,15 @@ export function setUpMoves() {
     // After a mouse click, Space plays the engine's move instead of selecting this move again.
     if (event.detail > 0) get("moves").focus({ preventScroll: true });
   });
-  on("new", () => (undos = []));
+  // A move that is played may be one that has been deleted.
+  for (const name of /** @type {const} */ (["new", "played"])) on(name, () => (undos = []));
   get("undo").addEventListener("click", () => !game.secret && undos.pop()?.());
   get("promote").addEventListener("click", () => change(() => game.tree.promote(game.node)));
   // The elements above the list reduce its height.
   new ResizeObserver(() => keepInView()).observe(get("moves"));
   get("remove").addEventListener("click", () => {
     const { node } = game;
-    if (!node.parent) return;
+    if (!node.parent || isOfMatch(node)) return;
     change(() => game.tree.remove(node));
     show(node.parent);
     emit("said", t("removed"));
@@ -74,6 +76,9 @@ export function setUpMoves() {
     ),
   );
 }
+
+/** Returns true if a move belongs to the running game, from which moves are only taken back. @param {import("./tree.js").Node} node */
+const isOfMatch = (node) => match.active && !match.result && match.node !== null && path(match.node).includes(node);
 
 function toggle(glyph) {
   const { node } = game;
@@ -227,7 +232,7 @@ function mark() {
     glyph.disabled = !inner;
   }
   get("promote").disabled = !path(node).some((step) => step.parent?.children[0] !== step);
-  get("remove").disabled = !inner;
+  get("remove").disabled = !inner || isOfMatch(node);
   showNodes(undos.length > 0, get("undo"));
   showNodes(!game.secret, get("annotate"));
 }

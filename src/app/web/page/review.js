@@ -95,14 +95,13 @@ function take(answer, nodes) {
   tree.root.value = { points: points[0], score: answer.moves[0]?.best_score ?? null, depth: 0 };
   answer.moves.forEach((move, index) => {
     const node = nodes[index];
-    if (move.ply === answer.leaves_explored) node.comment ||= [move.judgement && move.text, t("leavesExplored")].filter(Boolean).join(" ");
+    node.comment ||= remark(move, answer);
     node.value = { points: points[index + 1], score: turned(move.score), depth: 0 };
     node.glyphs = node.glyphs.filter((glyph) => !BAD.includes(glyph));
     if (!move.judgement) return;
     node.glyphs.unshift(GLYPHS[move.judgement]);
-    node.comment ||= move.text;
     let at = node.parent;
-    for (const step of move.best_line.slice(0, 9)) at = tree.add(/** @type {any} */ (at), step);
+    for (const step of shown(move)) at = tree.add(/** @type {any} */ (at), step);
   });
   emit("tree");
   emit("value");
@@ -113,13 +112,20 @@ function take(answer, nodes) {
   nameVariations(nodes);
 }
 
+/** The moves of a better line that become a variation. */
+const shown = ({ best_line }) => best_line.slice(0, 9);
+
+/** Returns the comment of a review about a move, possibly empty. */
+const remark = ({ ply, judgement, text }, { leaves_explored }) => [judgement && text, ply === leaves_explored && t("leavesExplored")].filter(Boolean).join(" ");
+
 /** Removes the remarks and the better lines of the previous review, unless the user has changed them. */
 function forgetReview() {
-  review.found?.moves.forEach(({ judgement, text, best_line }, index) => {
+  review.found?.moves.forEach((move, index) => {
     const node = review.nodes[index];
-    if (!judgement || !node?.parent) return;
-    if (node.comment === text) node.comment = "";
-    const [first, ...rest] = best_line.slice(0, 9);
+    if (!node?.parent) return;
+    if (node.comment === remark(move, review.found)) node.comment = "";
+    if (!move.judgement) return;
+    const [first, ...rest] = shown(move);
     const line = node.parent.children.slice(1).find(({ move }) => move === first);
     const nodes = line ? [line, ...game.tree.mainline(line)] : [];
     const isSame = nodes.slice(1).map(({ move }) => move).join() === rest.join() && nodes.every(({ comment, glyphs, children }) => !comment && !glyphs.length && children.length < 2);

@@ -39,7 +39,7 @@ export class Tree {
     /** Tags such as the players and the event, in order. @type {Map<string, string>} */
     this.tags = new Map();
     this.result = "*";
-    /** Its game in a library of the server, and the main line of that game. @type {{mine: boolean, game: number, line: string} | null} */
+    /** Its game in a library of the server, and the text of that game. @type {{mine: boolean, game: number, text: string} | null} */
     this.stored = null;
     /** @type {Map<number, Node>} */
     this.nodes = new Map();
@@ -77,16 +77,22 @@ export class Tree {
 
   /** Returns a function that restores the moves to a node, in their order, and the moves after it. @param {Node} node */
   restorer(node) {
-    const lists = /** @type {{ parent: Node }[]} */ (path(node)).map(({ parent }) => ({ parent, children: parent.children }));
+    const line = path(node);
+    const lists = /** @type {{ parent: Node }[]} */ (line).map(({ parent }) => ({ parent, children: parent.children }));
     return () => {
-      for (const { parent, children } of lists) parent.children = [...children, ...parent.children.filter((child) => !children.includes(child))];
+      for (const { parent, children } of lists) {
+        // Moves that have been removed since for another reason are not restored.
+        const back = children.filter((child) => line.includes(child) || this.nodes.has(child.id));
+        parent.children = [...back, ...parent.children.filter((child) => !back.includes(child))];
+      }
       for (const back of [...path(node), ...walk(node)]) this.nodes.set(back.id, back);
     };
   }
 
-  /** Returns the moves of the main line as text. */
-  get line() {
-    return this.mainline().map(({ move }) => move).join(" ");
+  /** Returns the moves, variations, comments and glyphs as text, for comparisons. */
+  get text() {
+    const { comment, nodes } = this.pack();
+    return JSON.stringify([comment, nodes.map(({ parent, move, comment, glyphs }) => [parent, move, comment, glyphs])]);
   }
 
   /** Makes the line to a node the main line. @param {Node} node */

@@ -7,7 +7,8 @@
 //!   graph;
 //! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on every link to a move;
 //! - `[data-places]` in `ol.moves`, one per move in order, whose text precedes its `data-said`; with `data-places`, `-from`,
-//!   `-to`, `-said`, if the move was judged `-judged` and, if it does not continue the preceding one, `-parent`.
+//!   `-to`, `-said`, if the move was judged `-judged`, and `-parent`, the number of the preceding move (0 for the start);
+//!   without it, the move continues the one before it.
 
 mod drawing;
 mod game;
