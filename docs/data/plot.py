@@ -68,7 +68,9 @@ def effort(row):
 
 def plots():
     """Returns the plots by file name."""
-    pikafish = [row for row in read("matches") if row["opponent"] == "Pikafish-HCE"]
+    # Games of less than a second per side are too short to compare engines.
+    long = [row for row in read("matches") if float((row["clock"] or "1").partition("+")[0]) >= 1]
+    pikafish = [row for row in long if row["opponent"] == "Pikafish-HCE"]
     kept = {row["net"] for row in read("networks") if row["kept"] == "yes"}
     nets = [row for row in read("network-matches") if row["net"] in kept]
     games = sorted(read("search-games"), key=lambda row: float(row["elo"] or 0))
