@@ -15,8 +15,8 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 PICTURES = FOLDER.parent / "pictures"
 # Columns that contain text; all others contain numbers or are empty.
 TEXT = set(
-    "change clock collection command commit date engine fingerprint float_file_commit formats idea kept king_buckets measured mirroring "
-    "masters_openings net network nodes_to_choose note opponent opponent_clock opponent_commit outcome parameters protocol records schedule fit phase index term "
+    "change chinese clock collection command commit date ending engine fingerprint float_file_commit formats idea kept king_buckets measured mirroring "
+    "masters_openings net network nodes_to_choose note opponent opponent_clock opponent_commit outcome pair parameters protocol records schedule fit phase index term "
     "sprt start study suite before".split()
 )
 ROW, LEFT, RIGHT, TOP = 20, 450, 330, 40
