@@ -1,4 +1,4 @@
-//! Commands of real GUIs, verbatim, each with the source of its transcript in `docs/6-protocol.md`.
+//! Commands of real GUIs, verbatim; `docs/clients.md` describes the GUIs.
 
 use crate::gui::{Gui, count};
 use chuhe::rules::Game;
