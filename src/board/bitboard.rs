@@ -118,7 +118,7 @@ static BITS: [u128; 90] = {
     bits
 };
 
-/// Iterator over the squares of a set, from a0 to i9.
+/// Iterator over the squares in a set, from a0 to i9.
 #[derive(Clone)]
 pub struct Squares(Bitboard);
 

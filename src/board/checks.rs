@@ -1,10 +1,10 @@
-//! Detection of moves that give check. One precomputation per position serves all its moves; only a few moves
-//! need the exact test.
+//! Detection of moves that give check. One precomputation per position serves all its moves, and only a few
+//! moves require the exact test.
 
 use super::steps::{ACROSS_KING, HORSE_ATTACKERS};
 use super::{Bitboard, Kind, Move, Occupancy, Position, Square};
 
-/// Ways in which the side to move can give check. The enemy king must not be attacked already.
+/// Ways in which the side to move can give check. The enemy king must not already be attacked.
 pub struct Checks {
     /// Squares from which a newly arrived piece would attack the king, by kind.
     direct: [Bitboard; 7],
@@ -27,7 +27,8 @@ impl Position {
             // A hollow cannon may move to the far side of the second piece on its line.
             near: sight.first & self.pieces(side, Kind::Cannon),
         };
-        // Rooks and the facing king behind one piece, cannons behind two pieces, horses behind a leg.
+        // Discovered checks: a rook or the king behind one piece, a cannon behind two, a horse behind its
+        // leg.
         let rooks = self.pieces(side, Kind::Rook) | self.pieces(side, Kind::King);
         for behind in (sight.second & rooks) | (sight.third & self.pieces(side, Kind::Cannon)) {
             checks.near |= Occupancy::between(king, behind);

@@ -1,5 +1,5 @@
-//! FENs as copied by users: from a URL, a `position` command, quotes or a message, with other characters in
-//! place of spaces, or with Red on top.
+//! FENs as copied by users: from a URL, a `position` command, quotation marks or a message, with other
+//! characters in place of spaces, or with Red on top.
 
 use super::{Kind, Piece, Setup, Side};
 use alloc::borrow::Cow;
@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Normalises a string: full-width letters, quotes, `%20`, `_` and entities are replaced by their plain
+/// Normalises a string: replaces full-width letters, quotation marks, `%20`, `_` and entities by their plain
 /// equivalents. Text that is already plain is borrowed.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let is_plain =
@@ -59,8 +59,8 @@ fn octet(text: &str) -> Option<char> {
     (octet == b' ' || octet.is_ascii_graphic()).then_some(char::from(octet))
 }
 
-/// Returns the range of a FEN's board in a plain text: ten ranks of nine files separated by slashes. In a
-/// URL, other path segments may precede the board.
+/// Returns the range of a FEN's board in plain text: ten ranks of nine files, separated by slashes. In a URL,
+/// other path segments may precede the board.
 pub fn find(text: &str) -> Option<Range<usize>> {
     // Positions where a rank may begin: the start of a run of letters and digits.
     let is_in_rank = |byte: u8| byte.is_ascii_alphanumeric();
@@ -105,7 +105,7 @@ fn files(rank: &str) -> Option<usize> {
     })
 }
 
-/// Returns `true` if a word looks like the board of a FEN, possibly with errors: most of its ranks describe nine
+/// Returns `true` if a word looks like the board of a FEN, possibly with errors: most of its ranks have nine
 /// files.
 pub fn resembles_board(word: &str) -> bool {
     let whole = word.split('/').filter(|rank| files(rank) == Some(9)).count();
@@ -121,7 +121,7 @@ pub(super) fn fields(text: &str) -> Option<String> {
     // Multi-variant programs write pieces in hand, and some programs add a slash.
     let rest = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')).map_or(rest, |(_, rest)| rest);
     let rest = rest.strip_prefix('/').unwrap_or(rest);
-    // Text without a space, such as `&size=2`, belongs to a URL.
+    // Text that follows without a space, such as `&size=2`, belongs to a URL.
     let rest = if rest.starts_with([' ', '\t']) { rest } else { "" };
     let words =
         rest.split([' ', '\t', ',', ';', '&', '#', '?', '<', '>', ')', ']', '|', '\n']).filter(|word| !word.is_empty());
@@ -137,7 +137,7 @@ pub(super) fn fields(text: &str) -> Option<String> {
     Some(fen)
 }
 
-/// Returns the side denoted by a word, in a FEN or in a message.
+/// Returns the side denoted by a word in a FEN or a message.
 pub fn side(word: &str) -> Option<Side> {
     match word.to_ascii_lowercase().as_str() {
         "w" | "r" | "red" | "white" | "红" | "红方" | "红先" | "紅" | "紅方" | "紅先" => Some(Side::Red),
@@ -146,7 +146,7 @@ pub fn side(word: &str) -> Option<Side> {
     }
 }
 
-/// Rotates a board on which each king is in the opponent's half, which means that Red was on top.
+/// Rotates a board on which each king is in the opponent's half, which means that the FEN had Red on top.
 pub(super) fn upright(setup: Setup) -> Setup {
     let is_in_own_half = |side: Side| {
         let king = setup.board.iter().position(|piece| *piece == Some(Piece::new(side, Kind::King)));

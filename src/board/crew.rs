@@ -6,9 +6,9 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
-/// Runs all jobs: each worker has its own thread with `stack` bytes of stack and takes the next job as soon as it
-/// is free. The results are in the order of the jobs. After a job fails, no further job starts; jobs that did not
-/// start have no result.
+/// Runs all jobs: each worker has its own thread with `stack` bytes of stack, and takes the next job as soon
+/// as it is free. The results are in the order of the jobs. After a job fails, no further job starts; jobs
+/// that did not start have no result.
 ///
 /// # Errors
 /// Returns an error if the system cannot create a thread for every worker.

@@ -1,12 +1,12 @@
-//! Static exchange evaluation: the value of a sequence of captures on one square. The evaluation takes
-//! screens, legs and eyes into account.
+//! Static exchange evaluation: the value of a sequence of captures on one square. Takes screens, legs and
+//! eyes into account.
 
 use super::steps::LINES;
 use super::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
 use alloc::borrow::ToOwned;
 
-/// Value of a kind in an exchange, in centipawns (rook = 1000). The king's value exceeds that of all other
-/// pieces together.
+/// Value of a kind in an exchange, in centipawns (rook = 1000). The king's value exceeds the value of all
+/// other pieces together.
 pub const fn exchange_value(kind: Kind) -> i32 {
     match kind {
         Kind::King => 10_000,
@@ -25,9 +25,9 @@ const BY_VALUE: [Kind; 7] =
 
 impl Position {
     /// Returns the gain of a move in centipawns if both sides then capture on its target as long as capturing
-    /// is profitable. Attackers are recomputed after every capture, because it may remove a screen, free a
-    /// leg or open a line. Pieces do not capture if that would open a line to their own king or leave a check
-    /// along a line unanswered.
+    /// is profitable. Attackers are recomputed after every capture, because a capture may remove a screen,
+    /// free a leg or open a line. Captures that open a line to the side's own king, or leave a check along a
+    /// line unanswered, are excluded.
     pub fn exchange(&self, mv: Move) -> i32 {
         self.exchange_within(mv, -30_000, 30_000)
     }
@@ -56,7 +56,7 @@ impl Position {
     }
 }
 
-/// State of an exchange on one square. In `occupancy`, the square stays occupied, and the pieces that have
+/// State of an exchange on one square. In `occupancy`, that square remains occupied, and the pieces that have
 /// captured are removed.
 struct Exchange<'p> {
     position: &'p Position,
@@ -67,8 +67,8 @@ struct Exchange<'p> {
 }
 
 impl Exchange<'_> {
-    /// Returns the best result for `side`, which may capture a piece worth `victim` on the square or decline.
-    /// Searches the capturing pieces with alpha-beta.
+    /// Returns the best result for `side`, which may capture a piece worth `victim` on the square, or
+    /// decline. Searches the captures with alpha-beta.
     fn best_reply(&mut self, side: Side, victim: i32, mut alpha: i32, beta: i32) -> i32 {
         let mut best = 0;
         alpha = alpha.max(best);
@@ -103,8 +103,8 @@ impl Exchange<'_> {
         best
     }
 
-    /// Returns the pieces of `side` that attack the square. A king attacks the other king along the file like
-    /// a rook, so it protects the squares in front of it from that king.
+    /// Returns the pieces of `side` that attack the square. A king attacks the enemy king along the file like
+    /// a rook, so it protects the squares in front of it against that king.
     fn takers(&self, side: Side, takes_king: bool) -> Bitboard {
         let (occupancy, square) = (&self.occupancy, self.square);
         let pieces = |kind| self.position.pieces(side, kind);
@@ -172,8 +172,8 @@ mod tests {
 
     #[test]
     fn a_cannon_loses_its_screen_in_the_exchange() {
-        // A rook on a5 can recapture on e5. A cannon on a5 cannot, because its screen was the rook on c5,
-        // which has moved away.
+        // A rook on a5 can recapture on e5. A cannon on a5 cannot, because the rook that was its screen has
+        // moved away from c5.
         let screened = exchange("3k5/9/9/9/r1R1n4/9/9/9/9/4K4 w", "c5e5");
         assert_eq!(screened, 450 - 1000);
         let cannon = exchange("3k5/9/9/9/c1R1n4/9/9/9/9/4K4 w", "c5e5");

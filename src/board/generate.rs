@@ -1,4 +1,4 @@
-//! Legal move generation: finds target sets piece by piece, without making moves.
+//! Legal move generation: computes target sets piece by piece, without making moves.
 //!
 //! If the king is not in check, only pinned pieces are restricted. There are four kinds of pins: by a rook
 //! (or the facing king) behind one piece; by a cannon behind two pieces, both of which are pinned; by a horse
@@ -17,7 +17,7 @@ pub enum Targets {
     Quiets,
 }
 
-/// Pins of the side to move, whose king is not in check.
+/// Pins on the side to move, whose king is not in check.
 struct Pins {
     /// Pieces with restricted targets.
     pinned: Bitboard,
@@ -29,8 +29,8 @@ struct Pins {
 }
 
 impl Position {
-    /// Calls `visit` with each piece of the side to move that has legal moves, and with its targets, until
-    /// `visit` returns `false`.
+    /// Calls `visit` with each piece of the side to move that has legal moves, and its targets, until `visit`
+    /// returns `false`.
     pub fn visit_moves(&self, wanted: Targets, mut visit: impl FnMut(Square, Bitboard) -> bool) {
         let side = self.side();
         let mask = match wanted {
@@ -72,7 +72,7 @@ impl Position {
         }
     }
 
-    /// Returns the targets after which the friendly king is not attacked, tested exactly and one by one.
+    /// Returns the targets after which the friendly king is not attacked; tests each one exactly.
     #[inline]
     fn safe(&self, from: Square, targets: Bitboard) -> Bitboard {
         targets.into_iter().filter(|&to| !self.king_is_attacked_after(Move::new(from, to), self.side())).collect()
@@ -93,7 +93,7 @@ impl Position {
     }
 
     /// Returns, for a position in check, the squares on which a piece other than the king can answer the
-    /// check, and the friendly screens, any of whose moves may answer it.
+    /// check, and the friendly screens, whose moves may all answer it.
     #[inline]
     fn answers_to_check(&self) -> (Bitboard, Bitboard) {
         let king = self.king(self.side());
@@ -144,7 +144,7 @@ impl Position {
     }
 
     /// Returns `true` if a move is legal in this position. The move may come from any source, such as a hash
-    /// entry, a user or a killer move from another position.
+    /// entry, a user, or a killer move from another position.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         let Some(piece) = self.piece_on(mv.from) else { return false };
@@ -180,7 +180,7 @@ impl Position {
         count
     }
 
-    /// Returns `true` if there is a legal move; without one the side to move has lost.
+    /// Returns `true` if there is a legal move; a side without one has lost.
     #[inline]
     pub fn has_moves(&self) -> bool {
         let mut any = false;
@@ -191,7 +191,7 @@ impl Position {
         any
     }
 
-    /// Returns the pieces of the side to move that lose targets to pins; empty while in check.
+    /// Returns the pieces of the side to move that lose targets to pins; empty if the side is in check.
     pub fn pinned(&self) -> Bitboard {
         if self.in_check() { Bitboard::EMPTY } else { self.find_pins().pinned }
     }

@@ -1,7 +1,7 @@
 //! Precomputed tables for rooks and cannons, indexed by (place on the line, occupancy of the line).
 //!
-//! A rank is a word of 9 bits, a file a word of 10. One entry describes both directions from a place on such a
-//! line: the empty squares up to the first piece, and the first, second and third pieces.
+//! A rank is a word of 9 bits, a file a word of 10. One entry describes both directions from a place on such
+//! a line: the empty squares up to the first piece, and the first, second and third pieces.
 //!
 //! ```text
 //!   . . P . R . . P P      rank occupancy seen from the rook on e
@@ -10,7 +10,7 @@
 //!                 2        second: i: capture of a cannon on e over its screen
 //! ```
 //!
-//! The third pieces are needed for pins: a cannon with two screens before a king pins both.
+//! The third pieces are needed for pins: a cannon pins both pieces if there are two between it and a king.
 
 /// View from one place along a line, as masks of the line's squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ static ALONG_RANK: [[Line; 1 << 9]; 9] = table();
 /// Views along a file, by rank and file occupancy.
 static ALONG_FILE: [[Line; 1 << 10]; 10] = table();
 
-/// `true` to walk the lines instead of using the tables; this measures the benefit of the tables for
+/// `true` to walk the lines instead of using the tables, in order to measure the benefit of the tables for
 /// `docs/1-board.md`.
 const WALKED: bool = cfg!(feature = "walked-lines");
 

@@ -17,7 +17,8 @@ pub struct Move {
 const _: () = assert!(size_of::<Option<Move>>() == 2);
 
 /// Maximum number of moves in a position, rounded up: two rooks and two cannons with 17 moves each, two
-/// horses with 8, five pawns with 3, two elephants and two advisors with 4 and a king with 4 make 119.
+/// horses with 8, five pawns with 3, two elephants and two advisors with 4 and a king with 4 make a total of
+/// 119.
 pub const MAX_MOVES: usize = 128;
 
 /// The moves of one position.
@@ -29,13 +30,13 @@ impl Move {
         Move { from, to }
     }
 
-    /// Returns the mirror image of the move: left and right swapped.
+    /// Returns the mirror image of the move, with left and right swapped.
     #[inline]
     pub fn mirrored(self) -> Move {
         Move::new(self.from.mirrored(), self.to.mirrored())
     }
 
-    /// Returns the move from the opponent's point of view: ranks swapped.
+    /// Returns the move from the opponent's point of view, with ranks swapped.
     #[inline]
     pub fn flipped(self) -> Move {
         Move::new(self.from.flipped(), self.to.flipped())

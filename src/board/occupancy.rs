@@ -1,4 +1,4 @@
-//! Occupied squares in the three forms that the tables require, and table results as sets of squares.
+//! Occupied squares in the three forms required by the tables, and table results as sets of squares.
 
 use super::bitboard::Bitboard;
 use super::lines::{Line, UP_THE_FILE, along_file, along_rank};
@@ -6,7 +6,7 @@ use super::square::Square;
 use super::steps::{ADVISOR, ELEPHANT, HORSE, HORSE_ATTACKERS, KING, PAWN, PAWN_ATTACKERS};
 use super::{Kind, Side};
 
-/// Occupied squares as one set, as ten rank words and as nine file words, updated together. It is small
+/// Occupied squares as one set, as ten rank words and as nine file words, which are updated together. Small
 /// enough to be copied for hypothetical positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
@@ -34,14 +34,14 @@ impl Occupancy {
         self.all
     }
 
-    /// Adds a piece on an empty square, or removes the piece on an occupied one.
+    /// Adds a piece on an empty square, or removes the piece from an occupied square.
     pub fn toggle(&mut self, square: Square) {
         self.all ^= Bitboard::of(square);
         self.ranks[square.rank().index() + 1] ^= 1 << square.file() as u16;
         self.files[square.file().index()] ^= 1 << square.rank() as u16;
     }
 
-    /// Returns the occupancy of the square's rank (nine bits) and of its file (ten bits), the indices of the
+    /// Returns the occupancy of the square's rank (nine bits) and of its file (ten bits), which index the
     /// tables.
     pub fn words(&self, square: Square) -> (usize, usize) {
         let (file, rank) = (square.file().index(), square.rank().index());
@@ -80,7 +80,7 @@ impl Occupancy {
         on_board(from, rank.reach | rank.second, file.reach | file.second)
     }
 
-    /// Returns the squares from which a cannon attacks or would attack the square over an existing screen.
+    /// Returns the squares from which a cannon attacks, or would attack, the square over an existing screen.
     #[inline]
     pub fn behind_screens(&self, target: Square) -> Bitboard {
         let (rank, file) = self.lines(target);
@@ -107,26 +107,26 @@ impl Occupancy {
         (south | north << 1) as usize
     }
 
-    /// Returns the targets of a horse whose legs may be blocked.
+    /// Returns the targets of a horse, taking blocked legs into account.
     #[inline]
     pub fn horse(&self, from: Square) -> Bitboard {
         HORSE[from.index()][self.legs(from)]
     }
 
-    /// Returns the squares from which a horse attacks the square, given the blocked legs.
+    /// Returns the squares from which a horse attacks the square, excluding horses whose legs are blocked.
     #[inline]
     pub fn horse_attackers(&self, target: Square) -> Bitboard {
         HORSE_ATTACKERS[target.index()][self.eyes(target)]
     }
 
-    /// Returns the targets of an elephant whose eyes may be blocked.
+    /// Returns the targets of an elephant, taking blocked eyes into account.
     #[inline]
     pub fn elephant(&self, from: Square) -> Bitboard {
         ELEPHANT[from.index()][self.eyes(from)]
     }
 
-    /// Returns the targets of a piece, including captures of pieces of either side; a king's targets exclude
-    /// the flying general.
+    /// Returns the targets of a piece, including captures of pieces of either side. The targets of a king
+    /// exclude the enemy king on its file.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn targets(&self, side: Side, kind: Kind, from: Square) -> Bitboard {
@@ -160,7 +160,7 @@ impl Occupancy {
         }
     }
 
-    /// Returns the squares between two squares of one rank or file; empty if they share no line.
+    /// Returns the squares between two squares on one rank or file; empty if they share no line.
     #[inline]
     pub fn between(one: Square, other: Square) -> Bitboard {
         let ((file, rank), (other_file, other_rank)) = ((one.file(), one.rank()), (other.file(), other.rank()));

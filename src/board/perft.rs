@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 #[cfg(feature = "std")]
 const STACK: usize = 2 << 20;
 
-/// Counts the leaves at `depth` plies; moves of the last ply are counted as sets, not made.
+/// Counts the leaves at `depth` plies; moves at the last ply are counted as sets, not made.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -22,8 +22,8 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// Counts the leaves at `depth` plies, or returns `None` if `stop` is set in the meantime. The flag is
-/// checked at every node three or more plies above the leaves.
+/// Counts the leaves at `depth` plies, or returns `None` if `stop` is set in the meantime. Checks the flag at
+/// every node at least three plies above the leaves.
 pub fn perft_until(position: &mut Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
     if stop.load(Relaxed) {
         return None;
@@ -52,8 +52,8 @@ fn after(position: &mut Position, mv: Move, depth: u32) -> u64 {
 /// Counts the leaves below each legal move on several threads. `depth` is at least 1.
 pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     let moves = position.legal_moves();
-    // Each job is a pair of plies (index of the first move, second move), so that all threads finish at about
-    // the same time.
+    // Each job is a pair of plies (indices of the first and the second move), so that all threads finish at
+    // about the same time.
     let jobs: Vec<(usize, Option<Move>)> = (0..moves.len())
         .flat_map(|first| {
             let mut next = position.clone();

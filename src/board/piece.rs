@@ -7,7 +7,7 @@ use alloc::{
     string::{String, ToString},
 };
 
-/// Side of the game; Red moves first and starts on rank 0.
+/// Side of a game; Red moves first and starts on rank 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]

@@ -4,7 +4,8 @@ use super::steps::AROUND_KING;
 use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
 use alloc::vec::Vec;
 
-/// A position that is reachable in a game, with the data needed to generate moves. Constructors validate it.
+/// A position that is reachable in a game, with the data needed to generate moves. Constructors validate the
+/// position.
 ///
 /// ```
 /// use chuhe_board::{Move, Position};
@@ -29,11 +30,11 @@ pub struct Position {
     kings: [Square; 2],
     side: Side,
     key: u64,
-    /// Parts of the key: the pieces of each side without pawns, and the pawns of both sides.
+    /// Parts of the key: the pieces of each side other than pawns, and the pawns of both sides.
     parts: [u64; 3],
     /// Number of each piece, encoded as 14 digits in base 6.
     material: u64,
-    /// Enemy pieces that check the side to move. A facing king is included only if the position was set up
+    /// Enemy pieces that check the side to move. A facing king is included only if the position was created
     /// that way.
     checkers: Bitboard,
     quiet_plies: u16,
@@ -67,7 +68,7 @@ impl Position {
     }
 
     /// Like [`Self::new`], but allows the kings to face each other. No game reaches such a position, but
-    /// collections of perft counts contain them; the side to move must separate the kings.
+    /// collections of perft counts contain them; the side to move must then separate the kings.
     pub fn new_with_kings_facing(setup: &Setup) -> Result<Position, Vec<Impossible>> {
         match setup.impossibilities() {
             reasons if reasons.iter().all(|reason| *reason == Impossible::KingsFacing) => {
@@ -78,15 +79,15 @@ impl Position {
     }
 
     /// Like [`Self::new`], but allows the kings to face each other and the side that has moved to be in
-    /// check, as in book diagrams. Only moves that do not capture a king may be made; after the first one the
-    /// position is reachable in a game.
+    /// check, as in book diagrams. Only moves that do not capture a king may be made; after the first move,
+    /// the position is reachable in a game.
     pub fn of_diagram(setup: &Setup) -> Option<Position> {
         let is_tolerated = |reason: &Impossible| matches!(reason, Impossible::KingsFacing | Impossible::LeftInCheck(_));
         setup.impossibilities().iter().all(is_tolerated).then(|| Position::unchecked(setup))
     }
 
-    /// Creates a position from pieces without giving reasons for rejection, for callers that test millions of
-    /// positions. Each side must have one king, and each piece must be on a square that it can reach.
+    /// Creates a position from pieces; for callers that test millions of positions and need no reasons for
+    /// rejection. Each side must have one king, and each piece must be on a square that it can reach.
     pub fn of_pieces(pieces: impl IntoIterator<Item = (Piece, Square)>, side: Side) -> Option<Position> {
         let mut position = Position::empty(side);
         for (piece, square) in pieces {
@@ -192,7 +193,7 @@ impl Position {
         self.parts[PAWNS]
     }
 
-    /// Returns the key of a side's pieces without pawns.
+    /// Returns the key of a side's pieces other than pawns.
     pub fn army_key(&self, side: Side) -> u64 {
         self.parts[side.index()]
     }
@@ -222,12 +223,12 @@ impl Position {
         self.move_number
     }
 
-    /// Returns the mirror image of the position: left and right swapped.
+    /// Returns the mirror image of the position, with left and right swapped.
     pub fn mirrored(&self) -> Position {
         self.rearranged(Square::mirrored, |piece| piece, self.side)
     }
 
-    /// Returns the position with colours and ends of the board swapped.
+    /// Returns the position with the colours and the ends of the board swapped.
     pub fn flipped(&self) -> Position {
         self.rearranged(Square::flipped, |piece| Piece::new(!piece.side(), piece.kind()), !self.side)
     }
@@ -240,7 +241,7 @@ impl Position {
         Position::unchecked(&setup) // flipping keeps the position legal
     }
 
-    /// Adds a piece to the mailbox and to the sets; not to the occupancy, the material or the kings.
+    /// Adds a piece to the mailbox and to the sets, but not to the occupancy, the material and the kings.
     #[inline]
     fn put_in_mailbox_and_sets(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = Some(piece);
@@ -354,7 +355,8 @@ impl Position {
     }
 
     fn pass_the_turn(&mut self) {
-        // Wraps, since a number that stays at its maximum could not be reversed by `take_the_turn_back`.
+        // The number wraps, since a number that stayed at its maximum could not be restored by
+        // `take_the_turn_back`.
         self.move_number = self.move_number.wrapping_add(self.side.index() as u16);
         self.side = !self.side;
         self.key ^= keys::to_move(Side::Black);
@@ -396,7 +398,8 @@ impl Position {
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
     }
 
-    /// Returns `true` if `defender`'s king is attacked after a pseudo-legal move of either side, without making it.
+    /// Returns `true` if `defender`'s king is attacked after a pseudo-legal move by either side. Does not
+    /// make the move.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn king_is_attacked_after(&self, mv: Move, defender: Side) -> bool {
         let mover = self.piece_on(mv.from);
@@ -430,7 +433,7 @@ impl Position {
     }
 }
 
-/// Index of the pawns' part of the key, after those of the sides.
+/// Index of the pawns' part of the key, after the parts of the sides.
 const PAWNS: usize = 2;
 
 /// Returns the contribution of a piece to the material number.
@@ -439,8 +442,8 @@ const fn digit(piece: Piece) -> u64 {
     6u64.pow(13 - piece.index() as u32)
 }
 
-/// Returns the pieces of side `by` that attack a king; a facing king counts as a rook. The occupancy and the pieces of
-/// each kind are parameters, so that captures can be tested without being made.
+/// Returns the pieces of side `by` that attack a king; a facing king counts as a rook. The occupancy and the
+/// pieces of each kind are parameters, so that captures can be tested without making them.
 pub fn attackers_of_king(king: Square, occupancy: &Occupancy, by: Side, pieces: impl Fn(Kind) -> Bitboard) -> Bitboard {
     let sight = occupancy.sight(king);
     (sight.first & (pieces(Kind::Rook) | pieces(Kind::King)))

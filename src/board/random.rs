@@ -1,9 +1,9 @@
 //! SplitMix64: a small seeded generator that produces the same numbers on every machine and in every version.
 //!
-//! It generates Zobrist keys, recorded games and everything else that must be repeatable.
+//! It generates Zobrist keys, self-play games and everything else that must be reproducible.
 
-/// 2⁶⁴ divided by the golden ratio, rounded to an odd number. Multiples of it are spread evenly over all
-/// 64-bit numbers, so multiplying mixes small numbers into all bits.
+/// 2⁶⁴ divided by the golden ratio, rounded to an odd number. Its multiples are spread evenly over all 64-bit
+/// numbers, so multiplying by it mixes small numbers into all bits.
 pub const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014), usable in

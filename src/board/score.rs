@@ -13,8 +13,8 @@ pub type Score = i32;
 pub const INFINITE: Score = 32_000;
 /// Score of a mate on the board. A mate in n plies scores `MATE - n`.
 pub const MATE: Score = 30_000;
-/// Score of a win by the repetition rules on the board. A win in n plies scores `RULE_WIN - n`. It is not a
-/// mate, because the opponent may still avoid the repetition.
+/// Score of a win by the repetition rules on the board. A win in n plies scores `RULE_WIN - n`. It does not
+/// count as a mate, because the opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
 /// Score of a win found in a tablebase. A win found n plies from the root scores `TABLE_WIN - n`. The win is
 /// certain, but its length is not encoded.
@@ -49,7 +49,8 @@ pub const fn is_mate(score: Score) -> bool {
     score.abs() > MATE - MAX_DISTANCE
 }
 
-/// Returns `true` if the score is a mate or a win by repetition for either side, and so encodes a distance.
+/// Returns `true` if the score is a mate or a win by repetition for either side, and therefore encodes a
+/// distance.
 pub const fn is_decided(score: Score) -> bool {
     score.abs() > RULE_WIN - MAX_DISTANCE
 }
@@ -60,7 +61,7 @@ pub const fn is_evaluation(score: Score) -> bool {
 }
 
 /// Returns the distance to mate in moves of the winner: positive if the side to move mates, negative if it is
-/// mated; `None` if the score is not a mate.
+/// being mated; `None` if the score is not a mate.
 pub const fn mate_moves(score: Score) -> Option<i32> {
     match is_mate(score) {
         true if score > 0 => Some((MATE - score + 1) / 2),
@@ -69,8 +70,8 @@ pub const fn mate_moves(score: Score) -> Option<i32> {
     }
 }
 
-/// Converts a score whose distance counts from the root to one whose distance counts from the node at `ply`,
-/// as stored in the hash table.
+/// Converts a score whose distance is counted from the root to a score whose distance is counted from the
+/// node at `ply`, as stored in the hash table.
 pub const fn from_root(score: Score, ply: usize) -> Score {
     if !is_decided(score) {
         score

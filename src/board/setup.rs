@@ -4,7 +4,7 @@ use super::{Bitboard, Kind, Occupancy, Piece, Side, Square, domain};
 use alloc::vec::Vec;
 use thiserror::Error;
 
-/// Pieces on squares, the side to move and the counters, unchecked. [`super::Position::new`] checks them.
+/// Pieces on squares, the side to move and the counters, before validation by [`super::Position::new`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     /// Piece on each square.
@@ -24,7 +24,7 @@ pub enum Impossible {
     /// A side without a king.
     #[error("{} has no king", .0.name())]
     KingMissing(Side),
-    /// More pieces of a kind than a full set contains: the piece and its count.
+    /// More pieces of a kind than a full set contains; contains the piece and its count.
     #[error("{} has {} {}s; at most {} allowed", .0.side().name(), .1, .0.kind().name(), .0.kind().in_a_set())]
     TooMany(Piece, u32),
     /// A piece on a square that it can never reach.
@@ -69,7 +69,7 @@ impl Setup {
     }
 
     /// Returns the reasons why the side that has just moved has left its king in check, if it has a king.
-    /// `squares` holds the squares of each piece.
+    /// `squares` contains the squares of each piece.
     fn left_in_check(&self, squares: &[Bitboard; 14]) -> Vec<Impossible> {
         let mut occupancy = Occupancy::default();
         squares.iter().copied().flatten().for_each(|at| occupancy.toggle(at));

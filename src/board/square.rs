@@ -48,8 +48,8 @@ names! {
     A9 B9 C9 D9 E9 F9 G9 H9 I9
 }
 
-/// Squares by bit number. The table has 128 entries, so that a masked bit number needs neither a bounds check
-/// nor `unsafe`; entries beyond 89 are never read.
+/// Squares by bit number. The table has 128 entries, so that a masked bit number requires neither a bounds
+/// check nor `unsafe`; entries beyond 89 are never read.
 static BY_BIT: [Square; 128] = {
     let mut table = [Square::I9; 128];
     let mut bit = 0;
@@ -95,7 +95,7 @@ impl Square {
         }
     }
 
-    /// Returns the square of a bit number below 90.
+    /// Returns the square with a bit number below 90.
     pub(super) fn from_bit(bit: u32) -> Square {
         debug_assert!(bit < 90);
         BY_BIT[bit as usize & 127]
@@ -111,12 +111,12 @@ impl Square {
         RANKS[self.index()]
     }
 
-    /// Returns the mirror image of the square: left and right swapped.
+    /// Returns the mirror image of the square, with left and right swapped.
     pub fn mirrored(self) -> Square {
         Square::new(File::ALL[8 - self.file().index()], self.rank())
     }
 
-    /// Returns the square from the opponent's point of view: ranks swapped, files unchanged.
+    /// Returns the square from the opponent's point of view: the rank is mirrored, the file is unchanged.
     pub fn flipped(self) -> Square {
         Square::new(self.file(), Rank::ALL[9 - self.rank().index()])
     }

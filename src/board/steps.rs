@@ -1,5 +1,5 @@
 //! Precomputed tables for stepping pieces: kings, advisors and pawns by square, horses by (square, blocked
-//! legs), elephants by (square, blocked eyes); and the squares that each piece can ever reach.
+//! legs), elephants by (square, blocked eyes); and the squares that each piece can reach at all.
 
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Side};
@@ -111,7 +111,7 @@ const fn elephant(from: Square, blocked: usize) -> Bitboard {
 }
 
 /// Returns the squares whose change may expose a king to attack: its lines, its diagonal neighbours (the legs
-/// of attacking horses) and the squares a horse's move away.
+/// of attacking horses), and the squares one horse move away.
 const fn around_king(king: Square) -> Bitboard {
     lines(across(horse(king, 0), king), king)
 }
@@ -145,7 +145,7 @@ const fn horse(from: Square, blocked: usize) -> Bitboard {
     while way < 4 {
         let (files, ranks) = ALONG[way];
         if blocked >> way & 1 == 0 {
-            // A horse moves two squares forward and one to either side; for the sideways step, files and
+            // A horse moves two squares forward and one to either side. For the sideways step, files and
             // ranks are swapped.
             set = reach(set, from, 2 * files + ranks, 2 * ranks + files);
             set = reach(set, from, 2 * files - ranks, 2 * ranks - files);
@@ -192,7 +192,8 @@ pub(super) static ACROSS_KING: [Bitboard; 90] = preset!(square => across(Bitboar
 pub(super) static ADVISOR: [Bitboard; 90] = preset!(square => advisor(square));
 pub(super) static ELEPHANT: [[Bitboard; 16]; 90] = preset_blocked!((square, eyes) => elephant(square, eyes));
 pub(super) static HORSE: [[Bitboard; 16]; 90] = preset_blocked!((square, legs) => horse(square, legs));
-/// Horses that attack the square, indexed by the *eyes* of the square, which are the legs of its attackers.
+/// Horses that attack the square, indexed by the blocked *eyes* of the square, which are the legs of its
+/// attackers.
 pub(super) static HORSE_ATTACKERS: [[Bitboard; 16]; 90] =
     preset_blocked!((square, eyes) => horse_attackers(square, eyes));
 /// Targets of pawns, by side.
@@ -201,7 +202,7 @@ pub(super) static PAWN: [[Bitboard; 90]; 2] = [preset!(square => pawn(square, 1)
 pub(super) static PAWN_ATTACKERS: [[Bitboard; 90]; 2] =
     [preset!(square => pawn_attackers(square, 1)), preset!(square => pawn_attackers(square, -1))];
 
-/// Returns the leg of a horse: the square next to it that must be empty for it to reach the target.
+/// Returns the leg of a horse: the adjacent square that must be empty for the horse to reach the target.
 pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
     let (from, to) = (horse.index() as i32, target.index() as i32);
     let (files, ranks) = (to % 9 - from % 9, to / 9 - from / 9);

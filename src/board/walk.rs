@@ -32,7 +32,8 @@ pub fn legal_moves(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// Returns `true` if the next move could capture a side's king, or if the kings face each other.
+/// Returns `true` if the enemy could capture the king of `side` with its next move, or if the kings face each
+/// other.
 pub fn king_is_attacked(board: &Board, side: Side) -> bool {
     let king = Piece::new(side, Kind::King);
     let mut attacked = false;

@@ -9,8 +9,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 impl Square {
-    /// Returns the square of a piece as written in sentences: `c1` in English, and the file as numbered by
-    /// the piece's owner in Chinese, 七路 or ３路.
+    /// Returns the square of a piece as written in sentences: `c1` in English; in Chinese, the file as
+    /// numbered by the piece's owner, such as 七路 or ３路.
     pub fn spoken(self, owner: Side, language: Language) -> String {
         match language {
             Language::English => self.to_string(),

@@ -7,7 +7,7 @@ use alloc::string::String;
 const RED_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const BLACK_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
-/// Returns the Chinese name of a piece; Red's and Black's differ, as on the pieces.
+/// Returns the Chinese name of a piece; the names of Red's and Black's pieces differ, as on the board.
 fn name(piece: Piece) -> char {
     let [red, black] = match piece.kind() {
         Kind::King => ['帅', '将'],
@@ -21,9 +21,9 @@ fn name(piece: Piece) -> char {
     if piece.side() == Side::Red { red } else { black }
 }
 
-/// Writes a move in Chinese: numbers are 一–九 for Red and １–９ for Black. With several pawns on each of two
-/// files, all of them are numbered from the mover's right, 一兵 first, as on xqbase.com. Returns an empty
-/// string if there is no piece on the origin.
+/// Writes a move in Chinese; numbers are 一–九 for Red and １–９ for Black. If two files contain several pawns
+/// each, these pawns are numbered from the mover's right, starting with 一兵, as on xqbase.com. Returns an
+/// empty string if there is no piece on the origin.
 pub(crate) fn write_chinese(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let digits = if naming.side == Side::Red { RED_DIGITS } else { BLACK_DIGITS };
@@ -52,13 +52,13 @@ pub(crate) fn write_chinese(position: &Position, mv: Move) -> String {
     [first, second, way, digits[naming.goal - 1]].into_iter().collect()
 }
 
-/// Returns the number of a file in Chinese, as numbered by a side.
+/// Returns a file's number in Chinese, counted from a side's right.
 pub(crate) fn file_in_chinese(side: Side, square: Square) -> char {
     let digits = if side == Side::Red { RED_DIGITS } else { BLACK_DIGITS };
     digits[file(side, square) - 1]
 }
 
-/// Returns the WXF letter for a character of any Chinese spelling, `m` for the middle piece; other characters
+/// Returns the WXF letter for a character in any Chinese spelling, `m` for the middle piece; other characters
 /// are unchanged.
 pub(super) fn letter(character: char) -> char {
     if let Some(index) = RED_DIGITS.iter().chain(&BLACK_DIGITS).position(|digit| *digit == character) {
@@ -76,7 +76,7 @@ pub(super) fn letter(character: char) -> char {
         '后' | '後' | '退' => '-',
         '中' => 'm',
         '平' => '=',
-        // Full-width letters and marks.
+        // Full-width letters.
         'Ａ'..='Ｚ' | 'ａ'..='ｚ' => char::from_u32(u32::from(character) - 0xFEE0).unwrap_or(character),
         other => other,
     }
@@ -100,7 +100,7 @@ mod tests {
             ("3k5/9/9/9/4R4/2B1R4/9/3A5/9/2BAK4 w", "e4e1:后车退三 e5i5:前车平一 d0e1:仕六进五 d2e1:仕六退五"),
             ("3k5/4P4/4P4/4P4/9/9/9/9/9/5K3 w", "e8e9:前兵进一 e7d7:中兵平六 e6f6:后兵平四"),
             ("3k5/4P4/4P4/4P4/4P4/9/9/9/9/5K3 w", "e8e9:前兵进一 e7d7:二兵平六 e6d6:三兵平六 e5d5:后兵平六"),
-            // 一兵 is the front pawn of the file on the mover's right.
+            // 一兵 is the front pawn on the file on the mover's right.
             ("3k5/4P1P2/4P1P2/9/9/9/9/9/9/5K3 w", "g8f8:一兵平四 g7f7:二兵平四 e8d8:三兵平六 e7d7:四兵平六"),
         ] {
             let position: Position = fen.parse().unwrap();

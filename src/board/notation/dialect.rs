@@ -1,4 +1,5 @@
-//! Dialect of a whole game: its numbering of ranks, and whether a capital letter denotes a piece or a file.
+//! Notation dialect of a game: its numbering of ranks, and whether a capital letter denotes a piece or a
+//! file.
 
 use super::Ranks;
 
@@ -52,13 +53,13 @@ impl Evidence {
         }
     }
 
-    /// Returns `true` if a word of the game could be in either notation.
+    /// Returns `true` if some word in the game could be in either notation.
     pub fn is_ambiguous(self) -> bool {
         self.either > 0
     }
 
-    /// Returns `true` if the game uses short algebraic notation. Programs that write squares do not mix
-    /// capitals and small letters, so ambiguous words count as short unless there is other evidence.
+    /// Returns `true` if the game uses short algebraic notation. Programs that write squares do not mix upper
+    /// and lower case, so ambiguous words count as short unless there is other evidence.
     pub fn is_short(self) -> bool {
         self.short > self.squares || self.short == self.squares && self.is_ambiguous()
     }

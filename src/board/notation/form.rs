@@ -15,7 +15,7 @@ named! {
         Iccs = "ICCS",
         /// `C2=5`: piece, file, direction and target.
         Wxf = "WXF",
-        /// 炮二平五: the same in Chinese.
+        /// 炮二平五: the same information in Chinese.
         Chinese = "Chinese",
     }
 

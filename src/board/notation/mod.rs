@@ -43,7 +43,7 @@ pub fn write(position: &Position, mv: Move, form: Form) -> String {
     }
 }
 
-/// Writes a move that led to the position, like [`write()`].
+/// Writes a move that has led to the position, like [`write()`].
 ///
 /// ```
 /// use chuhe_board::Position;
@@ -86,7 +86,7 @@ pub fn write_line(position: &Position, line: &[Move], form: Form) -> Result<Vec<
 /// Parses a legal move in any notation: `h2e2`, `H2-E2`, `C2=5`, `c2.5`, `N8+7`, 炮二平五, 砲二平五, 前兵九平八, `Che2`, …
 ///
 /// # Errors
-/// Returns an error if the text is not a move, or denotes none or several of the legal moves.
+/// Returns an error if the text is not a move, or denotes no legal move or several.
 pub fn read(position: &Position, text: &str) -> Result<Move, NoSuchMove> {
     read_in(position, text, Dialect::default())
 }

@@ -3,31 +3,31 @@
 use crate::{Kind, Move, Piece, Position, Side, Square};
 use arrayvec::ArrayVec;
 
-/// Position of a piece among those of its kind.
+/// Position of a piece among the pieces of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     pub square: Square,
     /// File, 1–9 from the mover's right.
     pub file: usize,
-    /// Position among the pieces of its kind on its file; 1 is the front one.
+    /// Position among the pieces of its kind on its file; 1 is the front piece.
     pub order: usize,
     /// Number of pieces of its kind on its file.
     pub on_file: usize,
     /// Number of files with more than one piece of the kind.
     pub crowded_files: usize,
     /// Position among all pieces of its kind on such files, from the mover's right, front pieces first;
-    /// meaningless for a piece alone on its file.
+    /// meaningless if the piece is alone on its file.
     pub number: usize,
 }
 
-/// A move as named in these notations: the piece by its position, and its target.
+/// A move as named in these notations: the piece, identified by its position, and the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Naming {
     pub kind: Kind,
     pub side: Side,
     pub place: Place,
     pub way: Way,
-    /// Number of ranks of a forward or backward move of a straight-moving piece, otherwise the target file.
+    /// Number of ranks for a forward or backward move of a straight-moving piece, otherwise the target file.
     pub goal: usize,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn is_straight(kind: Kind) -> bool {
 }
 
 impl Naming {
-    /// Returns the parts of a move's name; `None` if there is no piece on its origin.
+    /// Returns the parts of a move's name; `None` if its origin is empty.
     pub(super) fn of(position: &Position, mv: Move) -> Option<Naming> {
         let piece = position.piece_on(mv.from)?;
         let (kind, side) = (piece.kind(), piece.side());
@@ -93,7 +93,7 @@ impl Naming {
     }
 
     /// Returns `true` if two pieces of this kind on one file never have moves with the same name, so that the
-    /// file is sufficient.
+    /// file identifies the piece.
     pub(super) fn never_needs_a_place(&self) -> bool {
         matches!(self.kind, Kind::Advisor | Kind::Elephant)
     }

@@ -1,5 +1,5 @@
-//! Notation of XBoard and cutechess: the piece and its target, `Che2`, `Rxe9+`; and coordinates with ranks
-//! from 0 or from 1.
+//! Notation of XBoard and cutechess: a piece and its target, as in `Che2` and `Rxe9+`; and coordinates with
+//! ranks from 0 or from 1.
 
 use super::{NoSuchMove, Ranks};
 use crate::{Kind, Move, Position, Square};
@@ -30,7 +30,7 @@ fn piece_and_hint(text: &str) -> Option<(Kind, &str)> {
     Some((kind, &text[1..]))
 }
 
-/// Parses a disambiguation: the index of a file, of a rank, or both; `None` if it is anything else.
+/// Parses a disambiguation: the index of a file, of a rank, or of both; `None` for any other text.
 fn read_hint(hint: &str, ranks: Ranks) -> Option<(Option<usize>, Option<usize>)> {
     let digits = hint.trim_start_matches(|c: char| ('a'..='i').contains(&c));
     let file = hint.bytes().next().filter(|file| file.is_ascii_lowercase()).map(|file| usize::from(file - b'a'));

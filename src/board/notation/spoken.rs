@@ -1,4 +1,4 @@
-//! Parsing WXF and Chinese notation in all spellings: a piece, a direction, a target.
+//! Parsing of WXF and Chinese notation in all spellings: a piece, a direction, and a target.
 
 use super::NoSuchMove;
 use super::chinese;
@@ -19,7 +19,7 @@ struct Spoken {
 enum Which {
     /// `C2`, 炮二: the piece on a file.
     File(usize),
-    /// `C+`, 前炮; 前兵九 and 前九 also give the file.
+    /// `C+`, 前炮: the piece by its position on the file; 前兵九 and 前九 also specify the file.
     Spot(Spot, Option<usize>),
     /// 二兵: the number of the piece on its file, or across all files with more than one pawn. With a file
     /// (`15`, 一兵五), the number on that file.
@@ -34,7 +34,7 @@ enum Spot {
     Rear,
 }
 
-/// A character of any spelling.
+/// A character in any spelling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sign {
     Piece(Kind),
@@ -168,7 +168,7 @@ impl Spoken {
         from.offset(files, ranks * forward)
     }
 
-    /// Returns the number of files from a square to the goal, positive to the right on the board.
+    /// Returns the number of files from a square to the goal; positive towards the right side of the board.
     fn files_to_goal(&self, from: Square, position: &Position) -> i32 {
         let away = file(position.side(), from) as i32 - self.goal as i32;
         if position.side() == crate::Side::Red { away } else { -away }

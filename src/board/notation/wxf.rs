@@ -1,12 +1,12 @@
 //! WXF, the notation of the World Xiangqi Federation: `C2=5`, `H8+7`, `R-=6` for the rear rook, `15=6` for
-//! the first pawn of file 5.
+//! the front pawn on file 5.
 
 use super::naming::{Naming, Way};
 use crate::{Kind, Move, Position};
 use alloc::{format, string::String};
 
-/// Writes a move in the notation of the World Xiangqi Federation. Returns an empty string if there is no
-/// piece on the origin.
+/// Writes a move in the notation of the World Xiangqi Federation. Returns an empty string if the origin is
+/// empty.
 pub fn write_wxf(position: &Position, mv: Move) -> String {
     let Some(naming) = Naming::of(position, mv) else { return String::new() };
     let letter = naming.letter();

@@ -5,8 +5,8 @@ use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, atta
 
 /// Kinds whose attacks can be chases; kings and pawns may chase forever.
 pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
-/// The same kinds plus pawns: under the Chinese rules, a pawn's attack counts once both sides attack (rule 11
-/// of 1999).
+/// [`CHASERS`] and pawns: under the Chinese rules, a pawn's attack counts once both sides attack (rule 11 of
+/// 1999).
 pub(super) const CHASERS_WITH_PAWNS: &[Kind] =
     &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant, Kind::Pawn];
 /// Kinds that can recapture, in any order.
@@ -17,7 +17,7 @@ named! {
     /// Value of a capture under the repetition rules.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum CaptureValue {
-        /// The capturing piece is pinned: it would expose its own king.
+        /// The capturing piece is pinned: the capture would expose its own king.
         Bound = "bound",
         /// The victim is worth more than the capturing piece, protected or not: a rook captured by a horse or
         /// a cannon, or a rook, horse or cannon captured by an advisor or an elephant.
@@ -56,8 +56,8 @@ pub(super) fn possible_victims(position: &Position, side: Side) -> Bitboard {
     position.of_side(side) & !at_home & !position.pieces(side, Kind::King)
 }
 
-/// Returns `true` if `side` has a capture on `victim` that would be a chase if it were new, regardless of the
-/// side to move.
+/// Returns `true` if `side` has a capture on `victim` that would be a chase if the attack were new,
+/// regardless of the side to move.
 pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasers: &[Kind]) -> bool {
     captures(position, side, victim, chasers).any(|from| capture_value(position, Move::new(from, victim)).is_chase())
 }
@@ -154,7 +154,8 @@ fn root(position: &Position, capture: Move) -> Root {
             }
             root = Root::False;
         }
-        // The capture may remove a cannon's screen; that cannon's protection was only apparent.
+        // The capture may remove a cannon's screen, in which case that cannon protected the victim only in
+        // appearance.
         if (position.occupancy().attackers(victim.side(), kind, capture.to) & protectors).has_any() {
             root = Root::False;
         }
@@ -162,7 +163,7 @@ fn root(position: &Position, capture: Move) -> Root {
     root
 }
 
-/// Returns `true` if capturing `victim` with `chaser` is a gain even if the chaser is lost.
+/// Returns `true` if capturing `victim` with `chaser` gains material even if the chaser is lost.
 const fn is_stronger(victim: Kind, chaser: Kind) -> bool {
     match chaser {
         Kind::Horse | Kind::Cannon => matches!(victim, Kind::Rook),
@@ -171,8 +172,8 @@ const fn is_stronger(victim: Kind, chaser: Kind) -> bool {
     }
 }
 
-/// Returns `true` if a recapture is legal after `chaser` has captured; `occupancy` is the occupancy
-/// between the two captures.
+/// Returns `true` if a recapture is legal after `chaser` has captured; `occupancy` is the occupancy between
+/// the two captures.
 fn can_take_back(position: &Position, mut occupancy: Occupancy, recapture: Move, chaser: Square) -> bool {
     let Some(protector) = position.piece_on(recapture.from) else { return false };
     occupancy.toggle(recapture.from);
@@ -182,7 +183,7 @@ fn can_take_back(position: &Position, mut occupancy: Occupancy, recapture: Move,
         .is_empty()
 }
 
-/// Returns `true` if a capture is pseudo-legal and exposes the capturer's king to no new attack.
+/// Returns `true` if a capture is pseudo-legal and does not expose the capturer's king to a new attack.
 fn can_take(position: &Position, capture: Move) -> bool {
     let Some(piece) = position.piece_on(capture.from) else { return false };
     let mut occupancy = *position.occupancy();
@@ -192,13 +193,13 @@ fn can_take(position: &Position, capture: Move) -> bool {
 }
 
 /// Returns the pieces that already give check to `side`. They are ignored when captures are evaluated: a
-/// standing check must be answered in any case, and is unrelated to a capture or a recapture.
+/// standing check must be answered in any case, and has nothing to do with a capture or a recapture.
 fn standing_checkers(position: &Position, side: Side) -> Bitboard {
     if position.side() == side { position.checkers() } else { Bitboard::EMPTY }
 }
 
-/// Returns `true` if no piece attacks `side`'s king on a hypothetical board, ignoring standing checks. The
-/// enemy piece on `taken` has been removed.
+/// Returns `true` if no piece attacks `side`'s king on a hypothetical board from which the enemy piece on
+/// `taken` has been removed. Ignores standing checks.
 fn king_is_safe(position: &Position, side: Side, occupancy: &Occupancy, taken: Square) -> bool {
     let gone = Bitboard::of(taken) | standing_checkers(position, side);
     let enemies = |kind| position.pieces(!side, kind) & !gone;
@@ -233,13 +234,13 @@ pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
         let around = [(-1, 2), (1, 2), (-2, 1), (2, 1), (-2, -1), (2, -1), (-1, -2), (1, -2)];
         return around.into_iter().filter_map(|(files, ranks)| mv.to.offset(files, ranks)).find(|&at| victims.has(at));
     }
-    // Squares on the right precede those on the left, and Red's side precedes Black's.
+    // Squares on the right precede squares on the left, and Red's side precedes Black's.
     let along_rank = mv.from.file() == mv.to.file();
     let is_first = |at: &Square| if along_rank { at.file() > mv.to.file() } else { at.rank() < mv.to.rank() };
     victims.into_iter().find(is_first).or(victims.first())
 }
 
-/// Returns the line through a move's target perpendicular to the move.
+/// Returns the line through a move's target that is perpendicular to the move.
 fn across(mv: Move) -> Bitboard {
     let along_file = mv.from.file() == mv.to.file();
     let beside = |files, ranks| mv.to.offset(files, ranks);

@@ -1,4 +1,4 @@
-//! Explanation of rulings on repetitions: the effect of every ply.
+//! Explanations of rulings on repetitions: the effect of every ply.
 
 use super::attack::{self, CaptureValue};
 use super::kill::threatens_mate;
@@ -32,7 +32,7 @@ pub struct Cycle {
     pub plies: Vec<CyclePly>,
     /// Piece attacked by every move of the offender, and its initial square.
     pub victim: Option<(Piece, Square)>,
-    /// Kind of the piece that makes all chases or checks, if it is always the same.
+    /// Kind of the piece that makes all chases or checks, if it is always the same kind.
     pub culprit: Option<Kind>,
     /// `true` if the victim is a rook that a horse ties to its place.
     pub tied: bool,
@@ -51,8 +51,8 @@ pub struct CyclePly {
     pub mv: Move,
     /// Effects of the move, the most serious first; never empty.
     pub deeds: Vec<Deed>,
-    /// All enemy pieces that the mover could capture if it moved again, including captures by pinned pieces,
-    /// the king and pawns. The enemy king and pawns that have not crossed the river are excluded.
+    /// All enemy pieces that the mover could capture with another move, including captures by pinned pieces,
+    /// by the king and by pawns. The enemy king, and pawns that have not crossed the river, are excluded.
     pub aims: Bitboard,
     /// Subset of `aims` whose capture would count as a chase if the attack were new.
     pub attacks: Bitboard,
@@ -75,8 +75,8 @@ pub struct Attack {
     pub protected: bool,
     /// `true` if the attacker is not the moved piece.
     pub discovered: bool,
-    /// `true` if the attacker already aimed at the victim, but the capture was not profitable: the move
-    /// removed a protection, or unpinned the attacker.
+    /// `true` if the attacker already aimed at the victim but could not capture it profitably, and the move
+    /// removed a protection or unpinned the attacker.
     pub undermining: bool,
 }
 
@@ -91,15 +91,15 @@ pub enum Deed {
     Chase(Attack),
     /// Attacks a piece of the same kind that can capture the attacker in return.
     Exchange(Attack),
-    /// Attacks a protected piece: not a chase.
+    /// Attacks a protected piece, which is not a chase.
     Follow(Attack),
-    /// The moved piece keeps attacking a piece that it already attacked: not a new chase.
+    /// Keeps attacking a piece that the moved piece already attacked, which is not a new chase.
     Standing(Attack),
-    /// The moved piece aims at a piece that it could not legally capture.
+    /// Aims at a piece that the moved piece could not legally capture.
     Bound(Attack),
     /// Interposes against a check or an attack on this piece.
     Block(Piece, Square),
-    /// None of these.
+    /// No other variant applies.
     Idle,
 }
 
@@ -120,8 +120,8 @@ impl Deed {
     }
 }
 
-/// Returns the full ruling on a game: the verdict on its last position, when the game was first over, and the
-/// cycle with the effect of every ply.
+/// Returns the full ruling on a game: the verdict on its last position, the ply at which the game was first
+/// over, and the cycle with the effect of every ply.
 pub fn rule(game: &Game, terms: impl Into<Terms>) -> Ruling {
     let terms = terms.into();
     let verdict = judge(game, terms);
@@ -209,7 +209,7 @@ fn culprit(piece: Piece, deeds: &[Deed], hunted: Bitboard) -> Kind {
     }
 }
 
-/// Returns the effects of a move; attacks on `hunted` come first among those of the same kind.
+/// Returns the effects of a move; among effects of the same kind, attacks on `hunted` come first.
 fn deeds(
     before: &Position,
     after: &Position,
@@ -263,8 +263,7 @@ fn deeds(
 }
 
 /// Returns the attacks made by a move, and earlier attacks that the moved piece continues, each with `true`
-/// if it is new. A profitable attack is new if the same victim was not profitably attacked by any piece
-/// before.
+/// if it is new. A profitable attack is new if no piece profitably attacked the same victim before.
 fn attacks_of(before: &Position, after: &Position, mv: Move, chasers: &[Kind]) -> Vec<(Attack, bool)> {
     let side = before.side();
     let mut found = Vec::new();

@@ -10,12 +10,12 @@ use thiserror::Error;
 pub struct Game {
     position: Position,
     plies: Vec<Ply>,
-    /// Number of earlier positions by the low bits of their key: a single load shows that most positions are
+    /// Number of earlier positions by the low bits of their key. A single load shows that most positions are
     /// new.
     seen: Box<[u16; SLOTS]>,
 }
 
-/// Number of slots. More slots would give slightly fewer false positives but displace search data from the
+/// Number of slots. More slots would give slightly fewer false positives, but displace search data from the
 /// first-level cache.
 const SLOTS: usize = 4096;
 
@@ -56,7 +56,7 @@ pub struct IllegalMove {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BadGame {
-    /// The start is not a legal position.
+    /// The starting position is illegal.
     #[error(transparent)]
     Start(FenError),
     /// A move is illegal.
@@ -80,15 +80,15 @@ impl Game {
     /// Parses a game: `startpos` or a FEN, optionally followed by the word `moves` and the moves.
     ///
     /// # Errors
-    /// Returns an error if the start is not a legal position, or a move is illegal.
+    /// Returns an error if the starting position or a move is illegal.
     pub fn read(text: &str) -> Result<Game, BadGame> {
         Game::read_from(text, Game::from_fen)
     }
 
-    /// Parses a game like [`Self::read`], using `start` to parse the part before the moves.
+    /// Parses a game like [`Self::read`], but uses `start` to parse the part before the moves.
     ///
     /// # Errors
-    /// Returns an error if the start is not a legal position, or a move is illegal.
+    /// Returns an error if the starting position or a move is illegal.
     pub(crate) fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> Result<Game, BadGame> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
@@ -145,8 +145,8 @@ impl Game {
         Ok(())
     }
 
-    /// Makes a move without checking legality; the caller must ensure it, otherwise use [`Self::try_make`].
-    /// After an illegal move, in particular the capture of a king, results are unspecified.
+    /// Makes a move without checking legality. The caller must ensure it or use [`Self::try_make`]; after an
+    /// illegal move, in particular the capture of a king, results are unspecified.
     #[inline]
     pub fn make(&mut self, mv: Move) {
         let (key, was_in_check) = (self.position.key(), self.position.in_check());
@@ -169,7 +169,7 @@ impl Game {
         self.plies.push(ply);
     }
 
-    /// Undoes moves until `plies` are left; 0 is the game's start.
+    /// Undoes moves until `plies` are left; 0 restores the first position.
     pub fn take_back_to(&mut self, plies: usize) {
         while self.plies.len() > plies {
             self.unmake();
@@ -189,7 +189,7 @@ impl Game {
         }
     }
 
-    /// Returns `true` if the current position is certainly new; may return `false` for a new position.
+    /// Returns `true` if the current position is certainly new. May return `false` for a new position.
     #[inline]
     pub fn is_surely_new(&self) -> bool {
         self.seen[slot(self.position.key())] == 0

@@ -2,17 +2,17 @@
 
 use crate::{Move, Position};
 
-/// Maximum number of checks in a mating sequence. The rules set no limit; longer threats are rarely seen by
-/// players, and each further check costs about ten times as much.
+/// Maximum number of checks in a mating sequence. The rules set no limit, but players rarely see longer
+/// threats, and each further check costs about ten times as much.
 const MAX_RUN: u32 = 3;
-/// Maximum number of checks tried per length of sequence, so that the test is fast and its result does not
-/// depend on the machine. A threat that is not found within this limit does not count, so the move is idle
-/// and the repetition is a draw.
+/// Maximum number of checks tried per length of sequence. The limit makes the test fast and independent of
+/// the machine. A threat that is not found within it does not count, so the move is idle and the repetition
+/// is a draw.
 const TRIES: u32 = 400;
 
 /// Returns `true` if a move that is not a check makes a new threat: if the other side passed, one or more
 /// checks would mate, and the mover had no such sequence before the move. A move that only maintains a threat
-/// is idle, just as a move that only maintains a chase.
+/// is idle, like a move that only maintains a chase.
 pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
     if after.in_check() {
         return false;
@@ -23,7 +23,7 @@ pub(super) fn threatens_mate(before: &Position, after: &Position) -> bool {
 }
 
 /// Returns `true` if a capture by the side that has just moved would allow the other side, which is to move
-/// now and not in check, to mate at once.
+/// and not in check, to mate at once.
 pub(super) fn capture_allows_mate(after: &Position, capture: Move) -> bool {
     let mut board = after.clone();
     board.make_null();
@@ -36,7 +36,7 @@ pub(super) fn capture_allows_mate(after: &Position, capture: Move) -> bool {
 
 /// Returns `true` if the side to move mates with at most `moves` checks.
 fn mates(board: &mut Position, moves: u32) -> bool {
-    // Short sequences are tried first, so that longer ones cannot use up the tries before a mate in one is
+    // Short sequences are tried first, so that longer ones cannot exhaust the limit before a mate in one is
     // found.
     (1..=moves).any(|moves| mates_by_checks(board, moves, &mut { TRIES }))
 }

@@ -1,4 +1,4 @@
-//! The natural limit: the maximum number of plies without a capture, and which plies count.
+//! The natural limit: the maximum number of plies without a capture, and the plies that count.
 
 use super::{Game, Terms};
 use crate::Side;
@@ -28,7 +28,7 @@ pub fn counted_plies(game: &Game, terms: impl Into<Terms>) -> u16 {
     counted
 }
 
-/// Returns `true` if the natural limit is reached. Plies are counted only if there are enough of them.
+/// Returns `true` if the natural limit is reached. The plies are counted only if there are enough of them.
 pub(super) fn limit_reached(game: &Game, terms: impl Into<Terms>) -> bool {
     let terms = terms.into();
     game.position().quiet_plies() >= terms.natural_limit && counted_plies(game, terms) >= terms.natural_limit

@@ -1,5 +1,5 @@
-//! End of the game: mate, stalemate, natural limit, dead positions and repetition, under a rule set selected
-//! by name.
+//! End of the game by mate, stalemate, natural limit, lack of attackers or repetition, under a rule set
+//! selected by name.
 
 mod attack;
 mod cycle;

@@ -52,12 +52,12 @@ pub enum Reason {
     NaturalLimit,
     /// Neither side has a piece that can cross the river.
     NoAttackers,
-    /// This side gave check with every move of a repetition, but the other side did not.
+    /// This side gave check with every move of a repetition; the other side did not.
     PerpetualCheck(Side),
-    /// This side chased one piece with every move of a repetition, but the other side did not.
+    /// This side chased one piece with every move of a repetition; the other side did not.
     PerpetualChase(Side),
-    /// Under the Chinese rules: this side gave check, threatened mate or chased with every move of a
-    /// repetition, but the other side did not.
+    /// Under the Chinese rules, this side gave check, threatened mate or chased with every move of a
+    /// repetition; the other side did not.
     PerpetualAttack(Side),
     /// Both sides committed the same offence.
     MutualOffence(Offence),
@@ -106,9 +106,10 @@ impl Reason {
 pub enum Offence {
     /// No offence.
     None,
-    /// Chasing; in the Chinese rules also threatening mate, and any mixture of these.
+    /// Chasing; under the Chinese rules also threatening mate, and any mixture of both.
     Attack,
-    /// Chasing a rook that a horse ties to its place: in the Asian rules more serious than any other chase.
+    /// Chasing a rook that a horse ties to its place; under the Asian rules, more serious than any other
+    /// chase.
     TiedRook,
     /// Checking.
     Check,

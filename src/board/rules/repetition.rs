@@ -45,7 +45,7 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
         return offences;
     }
     let plies = &game.plies()[game.plies().len() - span..];
-    // If a side is in check before its move, the enemy gave check; the first position of the span is also its
+    // If a side is in check before its move, the enemy gave check. The first position of the span is also its
     // last.
     for side in Side::ALL {
         let first_reply = usize::from(side == game.position().side());
@@ -77,11 +77,11 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
 /// Pieces that a side chases with every move of a repetition, by their squares before the first move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hunt {
-    /// All targets.
+    /// All victims.
     pub(super) victims: Bitboard,
-    /// Targets not chased solely by removing a protection in any move.
+    /// Victims that no move chases solely by removing a protection.
     pub(super) directly: Bitboard,
-    /// Target rooks that a horse ties to their place.
+    /// Victims that are rooks tied to their place by a horse.
     pub(super) tied: Bitboard,
 }
 
@@ -180,8 +180,8 @@ fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
     }
 }
 
-/// Returns the kinds of each side whose attacks count, given which side attacks throughout: if only one does, the
-/// other's pawns count as attackers as well (rule 11).
+/// Returns the kinds of each side whose attacks count, depending on which sides attack throughout. If only
+/// one side does, the other side's pawns count as attackers as well (rule 11).
 fn chasers_beside(throughout: [bool; 2]) -> [&'static [Kind]; 2] {
     match throughout {
         [true, false] => [CHASERS, CHASERS_WITH_PAWNS],
@@ -238,10 +238,10 @@ mod tests {
 
     #[test]
     fn taking_away_a_protection_is_a_chase_only_of_a_side_that_does_not_attack() {
-        // A pawn blocks the cannon's protection of the horse attacked by a rook.
+        // A pawn blocks the cannon's protection of the horse that the rook attacks.
         let (fen, cycle) = ("2ca1k3/4a4/b3b4/2P6/9/1c7/9/9/2nR5/3AK4 w", "c6b6 e7c5 b6c6 c5e7");
         assert_eq!(offences_in(fen, cycle, RuleSet::Asian), [Offence::Attack, Offence::None]);
-        // Two rooks and two cannons attack each other with every move, Red sometimes by removing a
+        // Two rooks and two cannons attack each other with every move; Red sometimes attacks by removing a
         // protection.
         let (fen, cycle) = ("4kab2/c3aR2c/4b4/3R5/9/9/9/4B4/4K4/2B6 w", "d6d8 e8d9 f8f6 f9e8 f6f8 e8f9 d8d6 d9e8");
         assert_eq!(offences_in(fen, cycle, RuleSet::Asian), [Offence::None; 2]);

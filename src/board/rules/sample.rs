@@ -5,19 +5,19 @@ use crate::random::SplitMix64;
 use crate::{Bitboard, Kind, Move, Piece, Position, Setup, Side, Square, domain};
 use alloc::vec::Vec;
 
-/// Infinite iterator over cycles in which at least one side mostly checks or chases. Equal seeds give equal
-/// cycles on every platform.
+/// Infinite iterator over cycles in which at least one side mostly checks or chases. The same seed gives the
+/// same cycles on every platform.
 #[derive(Clone, Debug)]
 pub struct Cycles {
     random: SplitMix64,
 }
 
-/// A position and the moves that lead back to it without a capture and without repeating any other position.
+/// A position, and moves that lead back to it without a capture and without repeating any other position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampledCycle {
     /// Position in which the cycle begins and ends.
     pub start: Position,
-    /// Its 4, 6 or 8 moves.
+    /// Moves of the cycle: 4, 6 or 8.
     pub moves: Vec<Move>,
 }
 
@@ -55,7 +55,7 @@ impl Iterator for Cycles {
 }
 
 impl SampledCycle {
-    /// Returns `true` if a side checks with every move, or aims at one piece after every move: only such
+    /// Returns `true` if a side checks with every move, or aims at one piece after every move; only such
     /// cycles can contain an offence. Ignores pins and protection, so that doubtful cycles are kept.
     fn is_one_sided(&self) -> bool {
         let mut board = self.start.clone();
@@ -77,7 +77,7 @@ impl SampledCycle {
     }
 }
 
-/// Returns a position with a few pieces on random squares that they can reach; `None` if it is illegal.
+/// Returns a position with a few pieces on random reachable squares; `None` if it is illegal.
 fn random_position(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::empty();
     let mut put = |random: &mut SplitMix64, piece: Piece| {
@@ -141,7 +141,7 @@ impl Hunt<'_> {
         for index in (1..moves.len()).rev() {
             moves.swap(index, self.random.below(index as u64 + 1) as usize);
         }
-        // Remaining moves of this side after this one.
+        // Number of moves that this side has left after this one.
         let left = (self.length - path.len() - 1) / 2;
         let must_attack = self.random.below(100) < self.insists[side.index()];
         for mv in moves {
@@ -163,7 +163,7 @@ impl Hunt<'_> {
         false
     }
 
-    /// Returns the number of pieces of a side that are not on their squares in `start`; each needs at least
+    /// Returns the number of a side's pieces that are not on their squares in `start`; each needs at least
     /// one move to return.
     fn displaced(&self, board: &Position, side: Side) -> u32 {
         Kind::ALL.into_iter().map(|kind| (board.pieces(side, kind) & !self.start.pieces(side, kind)).count()).sum()

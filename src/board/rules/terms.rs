@@ -13,9 +13,9 @@ pub enum RuleSet {
     Asian,
     /// Chinese national rules of 1999, limited to the parts that depend only on attacks.
     Chinese,
-    /// Simplified Asian rules of the UCCI league, as judged by its referee.
+    /// Simplified Asian rules of the UCCI league, as applied by its referee.
     League,
-    /// Rule used by Pikafish since 2024.
+    /// Rules used by Pikafish since 2024.
     Computer,
     /// Perpetual check loses; every other repetition draws.
     Simple,
@@ -31,7 +31,7 @@ pub const NATURAL_LIMIT: u16 = 120;
 pub(super) enum ChaseRule {
     /// No chases are recognised.
     None,
-    /// Any new attack after a move, by any piece; takes pins and false roots into account.
+    /// Any new attack after a move, by any piece, taking pins and false roots into account.
     Exact,
     /// Attacks by the moved piece, ignoring pins, as in the league.
     OfTheMovedPiece,
@@ -46,7 +46,7 @@ pub(super) enum OffenceRule {
     OneVictimUnchecked,
     /// Every move chases the same victim, with the details of the manual of the World Xiangqi Federation: a
     /// chasing move may also give check, a rook tied to its place by a horse must not be chased, and an
-    /// attack that answers another must do more than remove protections.
+    /// attack that answers an attack must do more than remove protections.
     OneVictimByTheManual,
     /// Every move gives check, threatens mate or chases any piece.
     AnyAttack,
@@ -89,8 +89,8 @@ const DRAW: RuleParameters =
     RuleParameters { name: "draw", perpetual_check_loses: false, chases: ChaseRule::None, ..ASIAN };
 
 impl RuleSet {
-    /// All rule sets, the default first. Files of training records store indices into this list, so new rule
-    /// sets are added at the end.
+    /// All rule sets, the default first. Training records store indices into this list, so new rule sets must
+    /// be added at the end.
     pub const ALL: [RuleSet; 6] =
         [RuleSet::Asian, RuleSet::Chinese, RuleSet::League, RuleSet::Computer, RuleSet::Simple, RuleSet::Draw];
 
@@ -155,7 +155,8 @@ pub struct Terms {
     folds: usize,
     /// Number of counted plies without a capture after which a game is drawn.
     pub natural_limit: u16,
-    /// Number of checks per side that count towards the limit; further checks and the replies to them do not.
+    /// Number of checks per side that count towards the limit; further checks and the replies to them do not
+    /// count.
     pub free_checks: u16,
 }
 
@@ -165,17 +166,17 @@ impl Terms {
         self.folds
     }
 
-    /// Returns the terms with another number of folds, at least 2.
+    /// Returns the terms with a different number of folds, at least 2.
     pub const fn with_folds(self, folds: usize) -> Terms {
         Terms { folds: if folds < 2 { 2 } else { folds }, ..self }
     }
 
-    /// Returns the terms with another natural limit.
+    /// Returns the terms with a different natural limit.
     pub const fn with_natural_limit(self, plies: u16) -> Terms {
         Terms { natural_limit: plies, ..self }
     }
 
-    /// Returns the terms with another number of checks that count towards the limit.
+    /// Returns the terms with a different number of counted checks.
     pub const fn with_free_checks(self, checks: u16) -> Terms {
         Terms { free_checks: checks, ..self }
     }

@@ -1,4 +1,4 @@
-//! The referee: judges games, and nodes of a search.
+//! The referee: judges games and search nodes.
 
 use super::repetition::judge_repetition;
 use super::{Game, Outcome, Reason, Terms, counted_plies, limit_reached};
@@ -14,7 +14,8 @@ pub enum Verdict {
     Over(Outcome, Reason),
 }
 
-/// Judges the game after its last move. Mate and stalemate have priority, then repetition, then the natural limit.
+/// Judges the game after its last move. Mate and stalemate have priority, then repetition, then the natural
+/// limit.
 ///
 /// ```
 /// use chuhe_board::rules::{Game, Outcome, Reason, RuleSet, Verdict, judge};
@@ -55,15 +56,16 @@ pub enum RestsOn {
     Game,
 }
 
-/// Judges a node `ply` plies below the root of a search. It checks the same conditions as [`judge`], in the same order,
-/// with two differences:
+/// Judges a node `ply` plies below the root of a search. It checks the same conditions as [`judge`], in the
+/// same order, with two differences:
 ///
 /// - Below the root a draw and a perpetual check are judged at the second occurrence, since a cycle that was
-///   possible once is possible again. A chase is judged only when it is complete. At the natural limit
+///   possible once is possible again. A chase is judged only when it is complete. At the natural limit,
 ///   neither side can repeat again, so only a complete repetition counts there.
-/// - `None` means that no rule ends the game; the search itself determines whether there is a legal move. Mate and
-///   stalemate are tested only where the natural limit or the material would end the game, since they have priority.
-///   The material is tested where it may be new to the search: after a capture and after the first move.
+/// - `None` means that no rule ends the game; the search itself determines whether there is a legal move.
+///   Mate and stalemate are tested only where the natural limit or the material would end the game, since
+///   they have priority. The material is tested where it may be new to the search: after a capture and after
+///   the first move.
 ///
 /// Most nodes return after one load and three comparisons.
 #[inline]
@@ -73,7 +75,7 @@ pub fn judge_in_search(game: &Game, terms: Terms, ply: usize) -> Option<Ending> 
         return None;
     }
     let ending = ending(game, terms, ply)?;
-    // A repeated position had a legal move before, and still has it.
+    // A repeated position had a legal move at its first occurrence, so it has one now.
     let is_repetition = !matches!(ending.reason, Reason::NaturalLimit | Reason::NoAttackers);
     if is_repetition { Some(ending) } else { no_moves(game.position()).or(Some(ending)) }
 }
@@ -102,14 +104,14 @@ fn ending(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     none_left.then_some(Ending { outcome: Outcome::Draw, reason: Reason::NoAttackers, rests_on: RestsOn::Position })
 }
 
-/// Returns the verdict on a repetition that the referee judges, or on an earlier one below the root if the
-/// referee's verdict is already certain.
+/// Returns the verdict on a repetition that the referee judges. Below the root, also returns the verdict on
+/// an earlier repetition if the referee's verdict is already certain.
 ///
 /// A draw is certain, since the cycle can be repeated. So is a perpetual check, because the offender has no
 /// harmless cycle to combine with it: a cycle without a check would be a draw by itself. A chase is not
-/// certain: alternating between chases of different pieces, or between a chase and a check, is no offence,
-/// although each chase by itself is one. The search therefore continues with another cycle, in which the
-/// offender may choose another move.
+/// certain: alternating between chases of different pieces, or between a chase and a check, is not an
+/// offence, although each chase by itself is. The search therefore continues with another cycle, in which the
+/// offender may choose a different move.
 fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let verdict = |span| {
         let (outcome, reason) = judge_repetition(game, terms.rules, span);
@@ -129,8 +131,8 @@ fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let is_sure = match forecast.reason {
         _ if forecast.outcome == Outcome::Draw => true,
         Reason::PerpetualChase(_) => false,
-        // If the position also occurred before the root, those moves are judged as well. The natural limit
-        // must not be reached first.
+        // If the position also occurred before the root, the longer span is judged as well, since it must
+        // give the same outcome. The natural limit must not be reached first.
         _ => {
             (farthest == nearest || verdict(farthest).outcome == forecast.outcome)
                 && !limit_comes_within(game, terms, nearest * (returns - count))
@@ -159,7 +161,7 @@ mod tests {
         judge_in_search(&game, RuleSet::Asian.terms(), moves.len()).map(|ending| (ending.outcome, ending.reason))
     }
 
-    /// Root positions; the cycles of the tests begin one move later.
+    /// Root position; the cycles of the tests begin one move later.
     const CHECKS: &str = "3k5/9/9/p8/9/9/P8/9/9/4RK3 w";
     const CHASES: &str = "5k3/9/9/8p/2n6/9/8P/9/9/3RK4 w";
     const MIXED: &str = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b";

@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 pub struct Warning {
     /// Move.
     pub mv: Move,
-    /// Ruling on the repetition. It takes effect at once if `returns_left` is 0, otherwise as soon as the
-    /// repetition is judged, if both sides continue as before. The outcome is for the side to move after the
-    /// move, the mover's opponent.
+    /// Ruling on the repetition. It takes effect at once if `returns_left` is 0; otherwise it takes effect
+    /// when the repetition is judged, provided that both sides continue as before. The outcome is for the
+    /// side to move after the move, that is, the mover's opponent.
     pub ruling: Ruling,
     /// Number of further occurrences before the repetition is judged; 0 if this move ends the game.
     pub returns_left: usize,
@@ -44,7 +44,8 @@ pub fn warnings(game: &Game, terms: impl Into<Terms>) -> Vec<Warning> {
         game.make(mv);
         let earlier = game.occurrences().count();
         if earlier > 0 && game.position().has_moves() {
-            // A repetition that is judged early gets the same verdict.
+            // Judges the cycle so far as if the position had already occurred often enough. A different
+            // second cycle may change this ruling.
             let ruling = rule(&game, terms.with_folds(terms.folds().min(earlier + 1)));
             found.push(Warning { mv, ruling, returns_left: (terms.folds() - 1).saturating_sub(earlier) });
         }

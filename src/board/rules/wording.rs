@@ -34,7 +34,7 @@ impl Ruling {
     pub fn say(&self, language: Language) -> String {
         let Verdict::Over(outcome, reason) = self.verdict else { return self.say_open(language) };
         let reason_said = self.say_reason(language, reason);
-        // "Every repetition is a draw" is a complete explanation.
+        // The sentence "every repetition is a draw" is a complete explanation.
         if self.draws_by_rule_set(reason) {
             return reason_said;
         }

@@ -50,7 +50,7 @@ impl Language {
         }
     }
 
-    /// Returns a sentence with each argument substituted for its name in braces; `{count?game:games}` selects
+    /// Returns a sentence in which the arguments replace their names in braces; `{count?game:games}` selects
     /// the singular or the plural.
     pub fn say(self, key: Key, arguments: &[(&str, &dyn Display)]) -> String {
         let mut said = String::new();
