@@ -30,8 +30,8 @@ impl Bench {
 /// Depth at which the signature is computed.
 pub const BENCH_DEPTH: u32 = 10;
 
-/// Searches the bench positions to a depth on one thread, clearing the hash table before each. `progress` is called with
-/// each position and its nodes.
+/// Searches the bench positions to a depth on one thread; clears the hash table before each position.
+/// `progress` is called with each position and its node count.
 ///
 /// # Errors
 /// Returns an error if 16 MB cannot be allocated, or the search fails.
@@ -47,7 +47,7 @@ pub fn bench_with(options: Options, depth: u32, progress: impl FnMut(&str, u64))
     bench_until(&AtomicBool::new(false), options, depth, progress)
 }
 
-/// Runs the bench with other options, and ends early with the nodes searched so far when `stop` is set.
+/// Runs the bench with other options; when `stop` is set, ends early and returns the node count so far.
 ///
 /// # Errors
 /// Returns an error if memory cannot be allocated, the network cannot be read, or the search fails.

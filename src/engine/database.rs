@@ -32,8 +32,8 @@ pub enum OpenError {
 /// Maximum length of a string or blob, in bytes.
 const MAX_VALUE: i32 = 1 << 26;
 
-/// Limits of statements. Chuhe's own statements stay far below them; those in a crafted schema may exceed
-/// them.
+/// Limits on statements. Chuhe's own statements stay far below them; statements in a crafted schema may
+/// exceed them.
 const LIMITS: [(Limit, i32); 7] = [
     (Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE),
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 1 << 20),

@@ -3,7 +3,7 @@
 use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 
-/// Number of nodes to search for a decision about a draw offer if there is no recent search.
+/// Number of nodes searched to decide on a draw offer if there is no recent search.
 pub const DRAW_NODES: u64 = 100_000;
 /// Maximum score at which the engine agrees to a draw, in centipawns: about a pawn behind.
 const GLAD: Score = -100;
@@ -17,7 +17,7 @@ pub fn takes_draw(game: &Game, score: Score) -> bool {
     score <= GLAD || is_dull(game, score)
 }
 
-/// Returns `true` if the game is about equal and quiet.
+/// Returns `true` if the game is about equal and has been quiet for some time.
 pub(crate) fn is_dull(game: &Game, score: Score) -> bool {
     score.abs() <= EQUAL && game.position().quiet_plies() >= QUIET
 }

@@ -17,8 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// A searcher and a position. Searches run on the engine's own thread, in parallel with the owner of the
-/// engine.
+/// A searcher and a position. Searches run on the engine's own thread, concurrently with the engine's owner.
 pub struct Engine {
     game: Game,
     control: Arc<Control>,
@@ -77,8 +76,8 @@ impl Engine {
     /// are not valid with the new options.
     ///
     /// # Errors
-    /// Returns an error if memory or threads are not available, or if the network cannot be read; nothing is changed in
-    /// that case.
+    /// Returns an error if memory or threads are not available, or if the network cannot be read; in that
+    /// case, nothing is changed.
     pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
         let searcher = self.searcher();
         let done = searcher.set_options(options);
@@ -101,8 +100,8 @@ impl Engine {
         &self.game
     }
 
-    /// Starts a search on the engine's thread, after a running search has ended. The listener is called on
-    /// that thread; its last event is [`Event::Done`] or [`Event::Failed`].
+    /// Starts a search on the engine's thread, after the running search, if any, has ended. The listener is
+    /// called on that thread; its last event is [`Event::Done`] or [`Event::Failed`].
     pub fn go(&mut self, limits: Limits, mut listener: impl FnMut(Event) + Send + 'static) {
         self.wait();
         self.control.start(limits.ponder);
@@ -118,7 +117,7 @@ impl Engine {
         });
     }
 
-    /// Runs a job with the searcher on the engine's thread, after the current work.
+    /// Runs a job with the searcher on the engine's thread, after the current work has ended.
     pub fn begin(&mut self, job: impl FnOnce(&mut Searcher) + Send + 'static) {
         self.wait();
         if let Some(searcher) = self.searcher.take() {
@@ -134,7 +133,7 @@ impl Engine {
         self.think_until(&AtomicBool::new(false), limits, listener)
     }
 
-    /// Searches, and ends early with the result so far when the listener returns `Break`.
+    /// Searches; ends early with the result so far when the listener returns `Break`.
     ///
     /// ```
     /// use chuhe_engine::Engine;
@@ -160,7 +159,7 @@ impl Engine {
         self.think_until(&stop, limits, |event| stop.store(stop.load(Relaxed) || listener(event).is_break(), Relaxed))
     }
 
-    /// Searches like [`Self::think`], and ends early with the result so far when `stop` is set.
+    /// Searches like [`Self::think`]; ends early with the result so far when `stop` is set.
     ///
     /// # Errors
     /// Returns an error if the search fails.
@@ -197,7 +196,7 @@ impl Engine {
         self.control.stop();
     }
 
-    /// Reports that the opponent has played the expected move, so that the engine's clock starts.
+    /// Reports that the opponent has played the expected move, which starts the engine's clock.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
@@ -218,7 +217,7 @@ impl Engine {
         self.view.static_score(self.game.position())
     }
 
-    /// Returns the network used for evaluation, or `None` with the hand-written evaluation.
+    /// Returns the network used for evaluation; `None` if the hand-written evaluation is used.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.view.network()
     }

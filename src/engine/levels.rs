@@ -29,12 +29,12 @@ pub(super) struct Handicap {
     nodes: u64,
     /// Number of best lines among which the move is chosen.
     lines: usize,
-    /// Maximum loss of expected points of the chosen move compared with the best line.
+    /// Maximum loss of expected points of the chosen move, compared with the best line.
     cap: f64,
     /// Temperature of the choice in expected points: a move that loses this much is chosen e times less often
     /// than the best.
     temperature: f64,
-    /// Share of moves chosen only by static evaluation, without searching replies.
+    /// Share of moves chosen by static evaluation alone, without searching replies.
     glances: f64,
     /// `true` if such a choice may miss a mate in one.
     misses_mates: bool,
@@ -60,7 +60,7 @@ const HANDICAPS: [Handicap; 9] = [
 /// Elo of levels 1 to 10; see [`Level::elo`].
 const ELO: [u32; 10] = [1000, 1209, 1392, 1556, 1796, 1997, 2223, 2437, 2581, 2980];
 
-/// Number of moves per side at the start of a game in which the strongest levels below full strength choose
+/// Number of moves per side at the start of a game in which the strongest levels below full strength play
 /// more randomly, for variety.
 const OPENING_MOVES: u16 = 4;
 
@@ -85,7 +85,7 @@ impl Level {
         self.0
     }
 
-    /// Returns the level of a `Skill Level` from 0 to 20, the option sent by programs made for Stockfish.
+    /// Returns the level for a `Skill Level` from 0 to 20, the option sent by programs made for Stockfish.
     pub fn of_skill(skill: u8) -> Level {
         Level(1 + skill.min(20) * 9 / 20)
     }
@@ -96,7 +96,7 @@ impl Level {
         ELO[usize::from(self.0) - 1]
     }
 
-    /// Returns the level nearest to an Elo on this scale.
+    /// Returns the level nearest to an Elo on the scale of [`Level::elo`].
     pub fn of_elo(elo: u32) -> Level {
         Level::all().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Level::FULL)
     }
@@ -121,8 +121,8 @@ impl fmt::Display for Level {
 
 impl Handicap {
     /// Searches and chooses a move at this level. `search` searches a given number of best lines; `look`
-    /// evaluates a position statically from the point of view of the side to move. The lines of the result
-    /// remain in the search's order regardless of the chosen move.
+    /// statically evaluates a position from the point of view of the side to move. The lines of the result
+    /// keep the search's order, regardless of the chosen move.
     pub(super) fn think(
         self,
         game: &Game,
@@ -144,7 +144,7 @@ impl Handicap {
             let line = conclusion.lines.iter().find(|report| report.pv.first() == Some(&chosen)).cloned();
             conclusion.ponder = line.as_ref().and_then(|report| report.pv.get(1).copied());
             conclusion.best = Some(chosen);
-            // A move chosen only by static evaluation has no continuation.
+            // A move chosen by static evaluation alone has no continuation.
             let glance = || {
                 let &(_, score) = moves.iter().find(|(mv, _)| *mv == chosen)?;
                 Some(Report { depth: 1, seldepth: 1, score, pv: vec![chosen], ..conclusion.lines.first()?.clone() })
@@ -156,7 +156,7 @@ impl Handicap {
         conclusion
     }
 
-    /// Returns the handicap, with a minimum of randomness in the first moves of a game.
+    /// Returns the handicap, with more randomness in the first moves of a game.
     fn in_the_opening(self, move_number: u16) -> Handicap {
         if move_number > OPENING_MOVES {
             return self;

@@ -1,5 +1,5 @@
-//! A Xiangqi (Chinese chess) engine: evaluation, search, mate solver, tablebases, opening books, and the protocols
-//! UCCI and UCI.
+//! A Xiangqi (Chinese chess) engine: evaluation, search, mate solver, tablebases, opening books, and the UCCI
+//! and UCI protocols.
 //!
 //! A [`Searcher`] searches on its caller's thread, which needs a large stack ([`search::STACK`]); an
 //! [`Engine`] owns a searcher and a thread. Scores are in centipawns from the point of view of the side to

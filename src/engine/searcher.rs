@@ -1,4 +1,4 @@
-//! A searcher on its caller's thread: evaluation, hash table and options.
+//! A searcher that runs on its caller's thread: evaluation, hash table and options.
 
 use super::options::{Error, Options};
 use super::view::SearcherView;
@@ -14,9 +14,9 @@ use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 use std::sync::Arc;
 
-/// All resources of a search, allocated in advance. Searches run one after another on the caller's thread,
-/// whose stack must have [`STACK`](crate::search::STACK) bytes for the deepest search. Self-play, levels,
-/// reviews and [`Engine`](super::Engine) are built on it.
+/// All resources of a search, allocated in advance. Searches run sequentially on the caller's thread, whose
+/// stack must have [`STACK`](crate::search::STACK) bytes for the deepest search. Self-play, levels, reviews
+/// and [`Engine`](super::Engine) are built on it.
 ///
 /// ```
 /// use chuhe_engine::{Options, Searcher};
@@ -74,7 +74,7 @@ impl Searcher {
         &self.view
     }
 
-    /// Returns the control that stops a search from another thread, or reports that the expected move was
+    /// Returns the control, which stops a search from another thread or reports that the expected move was
     /// played.
     pub fn control(&self) -> &Arc<Control> {
         &self.control
@@ -83,8 +83,8 @@ impl Searcher {
     /// Sets all options. Clears the hash table and the histories if they are not valid with the new options.
     ///
     /// # Errors
-    /// Returns an error if memory or threads are not available, or if the network cannot be read; nothing is changed in
-    /// that case.
+    /// Returns an error if memory or threads are not available, or if the network cannot be read; in that
+    /// case, nothing is changed.
     pub fn set_options(&mut self, options: Options) -> Result<(), Error> {
         let options = options.in_range();
         let before = &self.view.options;
@@ -112,7 +112,7 @@ impl Searcher {
         self.adopt(options, self.view.network.clone(), Arc::clone(&self.view.tables));
     }
 
-    /// Applies options whose memory and threads have been allocated.
+    /// Adopts options whose memory and threads have been allocated.
     fn adopt(&mut self, options: Options, network: Option<Arc<Network>>, tables: Arc<Tables>) {
         let forgets = !options.value_like(self.options());
         self.view =
@@ -137,15 +137,15 @@ impl Searcher {
         }
     }
 
-    /// Searches a position until a limit is reached, or until [`Self::control`] stops the running search. The
-    /// listener receives every line.
+    /// Searches a position until a limit is reached or [`Self::control`] stops the search. The listener
+    /// receives every line.
     pub fn think(&mut self, game: &Game, limits: &Limits, mut listener: impl FnMut(Event) + Send) -> Conclusion {
         self.control.start(limits.ponder);
         self.search(game, limits, &mut listener)
     }
 
-    /// Searches like [`Self::think`], but the caller has already called
-    /// [`Control::start`](crate::search::Control::start), so that a stop since then takes effect.
+    /// Searches like [`Self::think`], but requires that the caller has already called
+    /// [`Control::start`](crate::search::Control::start), so that an earlier stop takes effect.
     pub fn search(&mut self, game: &Game, limits: &Limits, listener: &mut (dyn FnMut(Event) + Send)) -> Conclusion {
         let asked = self.view.options.multipv;
         let Some(handicap) = self.view.options.strength().handicap().filter(|_| !limits.is_infinite()) else {
@@ -167,7 +167,7 @@ impl Searcher {
         conclusion
     }
 
-    /// Searches without handicap for a number of best lines.
+    /// Searches without a handicap for a number of best lines.
     fn search_lines(
         &mut self,
         game: &Game,

@@ -11,11 +11,11 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// Read access to a searcher, even during a search. Copies are cheap. A copy shows the current state of the
-/// hash table; everything else is as it was when the copy was made.
+/// hash table, but the state of everything else at the time of copying.
 #[derive(Clone)]
 pub struct SearcherView {
     pub(crate) options: Arc<Options>,
-    /// Network from the file in the options, the embedded network, or one supplied by the caller.
+    /// Network from the file in the options, the embedded network, or a network supplied by the caller.
     pub(crate) network: Option<Arc<Network>>,
     pub(crate) tables: Arc<Tables>,
     /// A weak reference, so that the memory of a replaced table is released at once.
@@ -41,7 +41,7 @@ impl SearcherView {
         &self.options
     }
 
-    /// Returns the network used for evaluation, or `None` with the hand-written evaluation.
+    /// Returns the network used for evaluation; `None` if the hand-written evaluation is used.
     pub(crate) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref().filter(|_| self.options.use_nnue)
     }
@@ -52,19 +52,19 @@ impl SearcherView {
     }
 
     /// Restricts the search to moves that preserve the tablebase value, unless several lines or certain moves
-    /// are requested. In a won ending each move then makes progress, regardless of the search's score.
+    /// are requested. In a won ending, each move then makes progress, regardless of the search's score.
     pub(crate) fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
         let mut guided = limits.clone();
         if self.options.params.on.tables && lines <= 1 && limits.only.is_empty() {
-            // A search must return a move, so a damaged tablebase restricts nothing. `chuhe endings verify`
-            // and all commands that show tablebase values report the damage.
+            // A search must return a move, so a damaged tablebase imposes no restriction. `chuhe endings
+            // verify` and all commands that show tablebase values report the damage.
             guided.only = self.tables.best_moves(position).ok().flatten().unwrap_or_default();
         }
         guided
     }
 
-    /// Replaces the evaluation of a line by the tablebase value of its first move; mates found by the search
-    /// are kept.
+    /// Replaces the evaluation of a line by the tablebase value of its first move; keeps mates found by the
+    /// search.
     pub(crate) fn judge(&self, position: &Position, line: &mut Report) {
         let is_near = position.occupancy().all().count() <= self.tables.most_pieces() + 1;
         if !self.options.params.on.tables || !is_near || !is_evaluation(line.score) {

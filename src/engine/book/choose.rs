@@ -4,8 +4,8 @@ use super::entry::BookMove;
 use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
 
-/// Returns the book moves that may be played in a game: those with a nonzero weight that neither lose nor
-/// draw at once by the repetition rules.
+/// Returns the book moves that may be played in a game: they have a nonzero weight and neither lose nor draw
+/// at once by the repetition rules.
 pub fn sound_moves(game: &Game, moves: &[BookMove], terms: Terms) -> Vec<BookMove> {
     let is_sound = |entry: &&BookMove| {
         let mut after = game.clone();
@@ -16,8 +16,8 @@ pub fn sound_moves(game: &Game, moves: &[BookMove], terms: Terms) -> Vec<BookMov
     moves.iter().filter(|entry| entry.weight > 0).filter(is_sound).copied().collect()
 }
 
-/// Selects a move with a probability proportional to its weight; `None` if there is none. Equal seeds select
-/// the same move.
+/// Selects a move with a probability proportional to its weight; `None` if there is none. The same seed
+/// selects the same move.
 pub fn choose(moves: &[BookMove], seed: u64) -> Option<&BookMove> {
     let total: u64 = moves.iter().map(|entry| entry.weight).sum();
     let mut drawn = SplitMix64::new(seed).below(total.max(1));
@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn a_move_that_loses_by_repetition_is_not_played() {
-        // Red's rook gives perpetual check: after the next check the position would occur for the third time.
+        // Red's rook gives perpetual check: after the next check, the position would occur for the third
+        // time.
         let checks = "4k4/9/9/9/9/9/9/9/3R5/3K5 w moves d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9";
         let game = Game::read(checks).unwrap();
         let found = sound_moves(&game, &[entry("f1e1", 5), entry("f1g1", 5), entry("f1h1", 0)], RuleSet::Asian.terms());

@@ -44,7 +44,7 @@ impl EleEyeBook {
         self.records.chunk_by(|one, two| one.0 == two.0).count()
     }
 
-    /// Returns the moves stored for a position or, if there are none, those stored for its mirror image.
+    /// Returns the moves stored for a position or, if there are none, the moves stored for its mirror image.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         for (mirrored, key) in [false, true].into_iter().zip(eleeye(position)) {
             let first = self.records.partition_point(|(other, ..)| *other < key);
@@ -69,8 +69,8 @@ mod tests {
     use super::*;
     use crate::book::keys::square16;
 
-    /// Raw records: 炮二平五 with weight 300 and 马八进七 with 20, stored for the initial position; and a reply,
-    /// stored for the mirror image.
+    /// Raw records: 炮二平五 with weight 300 and 马八进七 with weight 20, stored for the initial position; and a
+    /// reply, stored for the mirror image.
     #[test]
     fn records_are_found_for_both_images_of_a_position() {
         let start = Position::start();

@@ -1,4 +1,4 @@
-//! Moves of position databases (`chuhe explore`), as stored and as book moves.
+//! Moves in position databases (`chuhe explore`), as stored and as book moves.
 
 use super::entry::BookMove;
 use chuhe_board::{Move, Square};
@@ -16,7 +16,7 @@ pub struct ScoredMove {
 const RECORD: usize = 4;
 
 impl ScoredMove {
-    /// Returns the stored form of the moves of a position.
+    /// Encodes the moves of a position in their stored form.
     pub fn write(moves: &[ScoredMove]) -> Vec<u8> {
         let record = |entry: &ScoredMove| {
             let [low, high] = entry.score.unwrap_or(i16::MIN).to_le_bytes();
@@ -40,11 +40,11 @@ impl ScoredMove {
     }
 }
 
-/// Loss in centipawns from which a book move is never played.
+/// Loss in centipawns at or above which a book move is never played.
 const TOO_BAD: i64 = 50;
 
-/// Returns book moves for scored moves: a move 20 centipawns below the best is played 1/e times as often, and
-/// a move 50 below it is never played.
+/// Converts scored moves to book moves: a move 20 centipawns below the best is played 1/e times as often, and
+/// a move 50 centipawns below it is never played.
 pub fn weigh(scored: &[(Move, i64)]) -> Vec<BookMove> {
     let best = scored.iter().map(|(_, score)| *score).max().unwrap_or(0);
     let weight = |score: i64| match best - score {

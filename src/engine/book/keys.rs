@@ -11,7 +11,7 @@ pub(super) fn square16(square: Square) -> usize {
     (12 - square.rank().index()) * 16 + square.file().index() + 3
 }
 
-/// Returns the square of an index on the 16 × 16 board.
+/// Returns the square with an index on the 16 × 16 board.
 pub(super) fn from_square16(number: usize) -> Option<Square> {
     Square::at((number % 16) as i32 - 3, 12 - (number / 16) as i32)
 }
@@ -31,8 +31,8 @@ fn pieces(position: &Position, mirrored: bool) -> impl Iterator<Item = (Piece, S
 /// Keys of 兵河's books (`.obk`, also `.pfBook` and `.yfk`) and of Chuhe's: 14 × 256 numbers, then one for Red
 /// to move.
 ///
-/// Each number consists of five outputs of 15 bits, low bits first, of the Microsoft C library's random
-/// number generator with seed 0.
+/// Each number consists of five 15-bit outputs, low bits first, of the Microsoft C library's random number
+/// generator with seed 0.
 static BINGHE: LazyLock<Vec<u64>> = LazyLock::new(|| {
     let mut state = 0u32;
     let mut draw = || {
@@ -117,7 +117,7 @@ pub(super) struct XqbKey {
 #[cfg(feature = "sqlite-books")]
 pub(super) fn xqb(position: &Position) -> XqbKey {
     let turned = position.side() == Side::Black;
-    // Rows from the top: 0 is empty, friendly pieces are 1 to 7, the enemy's 9 to 15.
+    // Rows from the top: 0 is empty, 1 to 7 are friendly pieces, 9 to 15 enemy pieces.
     let code = |piece: Piece| {
         let kind = match piece.kind() {
             Kind::Rook => 1,

@@ -1,5 +1,5 @@
-//! Opening books: Chuhe's format, ElephantEye's BOOK.DAT, the SQLite books of other programs (`.obk`, `.pfBook`,
-//! `.yfk`, `.xqb`), and position databases of `chuhe explore`.
+//! Opening books: Chuhe's format, ElephantEye's BOOK.DAT, the SQLite books of other programs (`.obk`,
+//! `.pfBook`, `.yfk`, `.xqb`), and the position databases of `chuhe explore`.
 
 mod choose;
 mod eleeye;
@@ -85,7 +85,7 @@ impl Book {
         is_explored && self.moves(position).is_ok_and(|moves| !moves.is_empty())
     }
 
-    /// Returns the number of moves, counted from `start`, before the first one that is not played from the book.
+    /// Returns the number of moves after `start` before the first move that is not played from the book.
     pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
         let mut game = start.clone();
         let is_known = |mv: &&Move| {
@@ -110,7 +110,7 @@ impl Book {
         }
     }
 
-    /// Returns the legal moves of the book for a position or its mirror image, best first.
+    /// Returns the book's legal moves for a position or its mirror image, best first.
     ///
     /// # Errors
     /// Returns an error if a database is damaged or busy.

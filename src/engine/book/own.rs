@@ -1,4 +1,4 @@
-//! Chuhe's book format: sorted records; a position and its mirror image are stored as one.
+//! Chuhe's book format: sorted records, in which a position and its mirror image share one key.
 
 use super::entry::BookMove;
 use super::keys::{binghe, binghe_number, binghe_turn};
@@ -10,11 +10,11 @@ use std::io;
 pub(crate) const MAGIC: &[u8] = b"chuhebk1";
 const RECORD: usize = 32;
 
-/// A stored move, in little endian: key 8 bytes, from 1, to 1, score 2 (−32768 = none), weight 4, wins 4,
-/// draws 4, losses 4, zero 4.
+/// A stored move; in a file, little-endian with 32 bytes: key 8 bytes, from 1, to 1, score 2 (−32768 = none),
+/// weight 4, wins 4, draws 4, losses 4, zero 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stored {
-    /// Key of the position: the smaller of its own key and its mirror image's.
+    /// Key of the position: the smaller of its own key and its mirror image's key.
     pub key: u64,
     /// Move, in the orientation of `key`.
     pub mv: Move,
@@ -32,14 +32,14 @@ pub struct OwnBook {
     records: Vec<Stored>,
 }
 
-/// Returns the key under which a position is stored, and `true` if it is the mirror image's.
+/// Returns the key under which a position is stored, and `true` if it is the key of the mirror image.
 pub fn key(position: &Position) -> (u64, bool) {
     let keys = BookKeys::of(position);
     (keys.key(), keys.is_mirrored())
 }
 
-/// Returns the key and the move under which a move of a position is stored. In a symmetric position a move
-/// and its mirror image are stored as one.
+/// Returns the key and the form in which a move of a position is stored. In a symmetric position, a move and
+/// its mirror image are stored as one.
 pub fn key_of_move(position: &Position, mv: Move) -> (u64, Move) {
     let keys = BookKeys::of(position);
     (keys.key(), keys.stored(mv))
@@ -88,15 +88,16 @@ impl BookKeys {
         }
     }
 
-    /// Returns the form in which a move is stored. In a symmetric position a move and its mirror image are stored as one.
+    /// Returns the form in which a move is stored. In a symmetric position, a move and its mirror image are
+    /// stored as one.
     pub fn stored(self, mv: Move) -> Move {
         let other = mv.mirrored();
         let is_turned = self.is_mirrored() || self.is_symmetric() && (other.from, other.to) < (mv.from, mv.to);
         if is_turned { other } else { mv }
     }
 
-    /// Converts a stored move to a move of the position. In a symmetric position, a move and its mirror image are stored
-    /// as one, and the more common of the two is returned.
+    /// Converts a stored move to a move of the position. In a symmetric position, a move and its mirror image
+    /// are stored as one, and the more common one is returned.
     pub fn oriented(self, position: &Position, stored: Move) -> Move {
         match stored {
             mv if self.is_symmetric() => usual(position, mv),
@@ -106,7 +107,7 @@ impl BookKeys {
     }
 }
 
-/// Returns the more usual of a move and its mirror image in a symmetric position: 炮二平五, 相三进五 and 仕四进五 on the
+/// Returns the more common of a move and its mirror image in a symmetric position: 炮二平五, 相三进五 and 仕四进五 on the
 /// right, but 马八进七 and 兵七进一 on the left.
 fn usual(position: &Position, mv: Move) -> Move {
     let kind = position.piece_on(mv.from).map(|piece| piece.kind());
@@ -126,7 +127,7 @@ impl OwnBook {
         OwnBook { records }
     }
 
-    /// Creates a book from positions with their moves. Moves that are never played are omitted.
+    /// Creates a book from positions with their moves. Omits moves that are never played.
     pub fn of_positions(positions: &[(Position, Vec<BookMove>)]) -> OwnBook {
         let record = |position: &Position, entry: &BookMove| {
             let (key, mv) = key_of_move(position, entry.mv);

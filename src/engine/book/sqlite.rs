@@ -17,8 +17,8 @@ use std::sync::mpsc::{self, Sender, SyncSender};
 use std::time::Duration;
 use thiserror::Error;
 
-/// A row: move, score, and games won, drawn and lost. In older books any of them may be missing or stored as
-/// text or as a real number.
+/// A row: move, score, and games won, drawn and lost. In older books, any of them may be missing, or stored
+/// as text or as a real number.
 type BookRow = (i64, i64, [u64; 3]);
 
 /// Key format of a database.
@@ -91,7 +91,7 @@ impl SqliteBook {
         self.kind == Kind::Explored
     }
 
-    /// Describes the format of the book and its size; this may take some time, since it counts all moves.
+    /// Describes the format and the size of the book. This may take some time, since all moves are counted.
     pub fn describe(&self, language: Language) -> String {
         let (answer, heard) = mpsc::channel();
         let _ = self.questions.send(Question::Describe(language, answer));
@@ -181,7 +181,7 @@ impl Database {
                     }
                     for (code, score, games) in rows {
                         let [high, low] = [code >> 8 & 255, code & 255].map(|square| from_square16(square as usize));
-                        // 勇芳 swaps the two squares: only one order gives a legal move.
+                        // 勇芳 swaps the two squares; only one order gives a legal move.
                         let legal = [(high, low), (low, high)].into_iter().find_map(|(from, to)| {
                             let mv = Move::new(from?, to?);
                             let mv = if mirrored { mv.mirrored() } else { mv };
@@ -213,7 +213,7 @@ impl Database {
         Ok(moves)
     }
 
-    /// Returns the moves of a position database. A move has the backed-up score if the position after it was
+    /// Returns the moves in a position database. A move has a backed-up score if the position after it was
     /// analysed.
     fn explored(&self, position: &Position) -> rusqlite::Result<Vec<BookMove>> {
         let keys = BookKeys::of(position);
@@ -243,7 +243,7 @@ impl Database {
         let has = |name: &String| self.columns.contains(name);
         let wanted = names.iter().map(|name| if has(name) { format!("\"{name}\"") } else { "NULL".to_string() });
         let wanted: Vec<String> = wanted.collect();
-        // In 勇芳's books the last column is the number of a note, not a validity flag.
+        // In 勇芳's books, the last column is the number of a note, not a validity flag.
         let may_be_barred = has(&names[5]) && (self.kind == Kind::Xqb || self.columns.iter().any(|c| c == "vmemo"));
         let sql =
             format!("SELECT {} FROM {} WHERE \"{key_column}\" = ?1 LIMIT 200", wanted.join(", "), self.quoted_table());
@@ -317,7 +317,7 @@ mod tests {
                 "INSERT INTO {table} (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, ?4, 1, 0, ?5)"
             );
             let key = binghe(&start, false) as i64;
-            // In a book without notes the last column is the number of a note.
+            // In a book without notes, the last column is the number of a note.
             let valid = i64::from(!memo.is_empty());
             database.execute(&insert, (key, code("h2e2", swapped), 10, 6, valid)).unwrap();
             database.execute(&insert, (key, code("h2h9", swapped), 99, 9, valid)).unwrap();

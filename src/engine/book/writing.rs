@@ -1,4 +1,4 @@
-//! Writing the SQLite books of other programs: `.obk` (兵河) and `.xqb`.
+//! Writer of the SQLite books of other programs: `.obk` (兵河) and `.xqb`.
 
 use super::entry::BookMove;
 use super::keys::{binghe, square16, xqb};
@@ -24,7 +24,7 @@ const XQB: &str = "CREATE TABLE book (Id INTEGER PRIMARY KEY AUTOINCREMENT, Key 
 CREATE INDEX book_key ON book (Key);";
 
 impl SqliteFormat {
-    /// Returns the bytes of a book. Moves that are never played are omitted, since these formats have no weights.
+    /// Returns the bytes of a book. Omits moves that are never played, since these formats have no weights.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
@@ -65,7 +65,8 @@ impl SqliteFormat {
     }
 }
 
-/// Returns the number of a move in `.xqb` books: row and file of both squares, four bits each, rows from the top.
+/// Returns the number of a move in `.xqb` books: row and file of both squares, four bits each, rows from the
+/// top.
 fn xqb_code(mv: Move) -> i64 {
     let number = |square: Square| (9 - square.rank().index()) << 4 | square.file().index();
     (number(mv.from) << 8 | number(mv.to)) as i64
@@ -91,7 +92,7 @@ mod tests {
                 score: Some(40 - 90 * at as i64),
                 games: Some([at as u64 + 1, 2, 0]),
             };
-            // In a symmetric position, a move and its mirror image are one.
+            // In a symmetric position, a move and its mirror image count as one move.
             if position.key() != position.mirrored().key() && seen.insert(key(&position).0) {
                 positions.push((position.clone(), (0..moves.len().min(3)).map(entry).collect::<Vec<_>>()));
             }

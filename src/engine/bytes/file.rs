@@ -1,4 +1,4 @@
-//! Reading regular files of limited length, and replacing files atomically.
+//! Bounded reading of regular files, and atomic replacement of files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Maximum file length: 1 GiB, more than any file of games, positions, settings or networks. Only training
-/// records, which are read in parts, may be longer.
+/// Maximum file length: 1 GiB, more than any file of games, positions, settings or networks requires. Only
+/// training records, which are read in parts, may be longer.
 pub const MAX_FILE: u64 = 1 << 30;
 
 /// Opens a file for reading.
@@ -59,7 +59,7 @@ pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
 /// unique temporary name in the same folder; without that call it is deleted.
 ///
 /// If the path is not a regular file, such as `/dev/null`, it is written directly. Links are followed, even
-/// to files that do not exist yet.
+/// to files that do not exist.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -107,7 +107,7 @@ impl NewFile {
 
     /// Creates a temporary file next to `path`.
     fn beside(path: PathBuf) -> io::Result<NewFile> {
-        // A signal that comes now is handled after the file has been listed.
+        // A signal that arrives now is handled after the file has been listed.
         let mut unfinished = unfinished();
         let (file, beside) = fresh_file(&path)?;
         unfinished.push(beside.clone());
@@ -149,8 +149,8 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Deletes all unfinished files before the program is terminated by a signal. No other file can be created until the
-/// returned guard is dropped.
+/// Deletes all unfinished files before the program is terminated by a signal. No other file can be created
+/// until the returned guard is dropped.
 #[must_use]
 pub fn remove_unfinished() -> impl Sized {
     let mut unfinished = unfinished();
@@ -160,7 +160,7 @@ pub fn remove_unfinished() -> impl Sized {
     unfinished
 }
 
-/// Resolves symbolic links. Circular links are followed 40 times, so that the result is one of them.
+/// Resolves symbolic links, at most 40 of them; for circular links, the result is one of the links.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..40 {
@@ -189,7 +189,7 @@ impl Drop for NewFile {
     }
 }
 
-/// Creates a file with an unused name in the folder of `path`; existing files and links are neither opened
+/// Creates a file with an unused name in the folder of `path`. Existing files and links are neither opened
 /// nor changed.
 fn fresh_file(path: &Path) -> io::Result<(File, PathBuf)> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -213,9 +213,9 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_file_by(path, |file| file.write_all(bytes))
 }
 
-/// Changes a settings file under a lock, so that no change by another program is lost. `change` receives the
-/// current content, which is empty if there is no file, and returns the new content. The folder is created if
-/// necessary. The lock is an empty file in the same folder.
+/// Changes a settings file under a lock, so that changes by other programs are not lost. `change` receives
+/// the current content, which is empty if there is no file, and returns the new content. The folder is
+/// created if necessary. The lock is an empty file in the same folder.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, locked or written, or if `change` fails; the old file is then
@@ -249,8 +249,8 @@ pub fn update_file<E: From<io::Error>>(
     Ok(())
 }
 
-/// Writes a file atomically under the first unused name of `names` in a folder and returns its path; existing
-/// files are not replaced.
+/// Writes a file atomically to a folder under the first unused name in `names`, and returns its path.
+/// Existing files are not replaced.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written or no name is free; no partial file remains.

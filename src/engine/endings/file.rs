@@ -1,8 +1,8 @@
 //! Table files: a header, separately compressed blocks, and a list of the blocks.
 //!
 //! The values of positions with Red to move precede those with Black to move, in index order. A block of
-//! identical bytes is stored as one byte; all others are compressed with Deflate. The list contains the end
-//! and checksum of each block.
+//! identical bytes is stored as one byte; all other blocks are compressed with Deflate. The list contains the
+//! end and checksum of each block.
 
 use super::header::{Counts, Header, LENGTH};
 use super::{Content, Index, Material};
@@ -28,7 +28,7 @@ pub enum TableFault {
     /// The file cannot be read or written.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
-    /// The file is not a table or is damaged, with a description.
+    /// The file is not a table or is damaged; contains a description.
     #[error("{}: {}", .0.display(), .1)]
     Damaged(PathBuf, &'static str),
     /// The folder does not contain the table of this ending.
@@ -115,7 +115,7 @@ impl Table {
         let start = if number == 0 { LENGTH as u64 } else { self.blocks[number - 1].0 };
         let (end, sum) = self.blocks[number];
         let length = usize::try_from(end.saturating_sub(start)).map_err(|_| damaged())?;
-        // A packed block is never much longer than the unpacked one.
+        // A packed block is never much longer than the unpacked block.
         if length > 2 * BLOCK {
             return Err(damaged());
         }
@@ -141,7 +141,7 @@ impl Table {
         (value / values, value % values)
     }
 
-    /// Returns the value at an index of an unpacked block.
+    /// Returns the value at an index in an unpacked block.
     pub fn value(&self, block: &[u8], place: usize) -> u16 {
         match self.header.bits {
             8 => u16::from(block[place]),
@@ -172,8 +172,8 @@ impl Table {
         self.values(side, |value| self.outcome(side, value))
     }
 
-    /// Returns the distances of all positions with a given side to move, from a table of distances; they are
-    /// meaningless for draws.
+    /// Returns the distances of all positions with a given side to move, from a table of distances. Distances
+    /// of draws are meaningless.
     ///
     /// # Errors
     /// Returns an error if a block cannot be read or is damaged.
@@ -214,7 +214,7 @@ impl Table {
     }
 }
 
-/// Header data of a new table that is known before its blocks are written.
+/// Header fields of a new table that are known before its blocks are written.
 #[derive(Debug)]
 pub struct Facts {
     /// Ending.
@@ -225,12 +225,12 @@ pub struct Facts {
     pub bits: u32,
     /// Counts of positions.
     pub counts: Counts,
-    /// Longest distance and the index of a position that has it, by side to move.
+    /// Longest distance and the index of a position with this distance, by side to move.
     pub longest: [(u16, u64); 2],
 }
 
 /// Writes a table and returns the length of the file. `value` returns the value for a side to move and an
-/// index; if it returns `None`, the previous value is repeated, which compresses well.
+/// index. If it returns `None`, the previous value is repeated, which compresses well.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written; an existing file is then unchanged.

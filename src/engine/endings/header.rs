@@ -8,7 +8,7 @@ const MAGIC: [u8; 8] = *b"ChuheEnd";
 /// Version of the file format.
 const FORM: u16 = 1;
 /// Returns the version of the rules by which positions are judged: mate and stalemate lose, kings must not
-/// face each other, and a side without attackers cannot win. In version 2 perpetual check also loses; this
+/// face each other, and a side without attackers cannot win. In version 2, perpetual check also loses, which
 /// matters only if both sides have attackers.
 fn rules(material: Material) -> u16 {
     if material.both_attack() { 2 } else { 1 }
@@ -33,8 +33,8 @@ pub struct Header {
     pub counts: Counts,
     /// Natural limit used for the counts, in plies.
     pub limit: u16,
-    /// Longest distance in plies and the index of a position that has it, by side to move. In a table of
-    /// outcomes it is the distance to the next capture or mate.
+    /// Longest distance in plies and the index of a position with this distance, by side to move. In a table
+    /// of outcomes, it is the distance to the next capture or mate.
     pub longest: [(u16, u64); 2],
     /// Size of an unpacked block in bytes.
     pub block: u32,
@@ -57,7 +57,7 @@ pub struct Counts {
     pub lost: [u64; 2],
     /// Wins and losses that the natural limit turns into draws.
     pub cursed: [u64; 2],
-    /// Reserved for draws that the defender may hold only by perpetual chase; always 0, since tables ignore
+    /// Reserved for draws that the defender may hold only by perpetual chase. Always 0, since tables ignore
     /// perpetual chase.
     pub undecided: [u64; 2],
     /// Wins and losses in which one side must give perpetual check or lose in another way.

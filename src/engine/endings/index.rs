@@ -1,7 +1,7 @@
 //! Numbering of an ending's positions: one digit per side and kind of piece, with the kings outermost and the
 //! attackers innermost.
 //!
-//! Identical pieces are unordered: their digit is the number of the set of their squares. Positions are
+//! Identical pieces are unordered: their digit is the index of the set of their squares. Positions are
 //! reduced by mirroring: the red king is on the half with file a; if it is on the middle file, the black king
 //! determines the orientation. If both kings are on the middle file, a position and its mirror image have
 //! separate indices. Indices of positions in which pieces share a square are never used and have no meaning.
@@ -20,7 +20,7 @@ pub struct Index {
     material: Material,
     /// King squares by pair number: red king, black king.
     kings: Vec<[Square; 2]>,
-    /// Pair numbers by red king and black king; `None` for pairs that are numbered by their mirror image.
+    /// Pair numbers by red king and black king; `None` for pairs that are represented by their mirror image.
     king_pairs: Vec<[Option<u8>; 90]>,
     /// Groups of pieces, outermost first, guards before attackers.
     groups: Vec<Group>,
@@ -123,7 +123,7 @@ impl Group {
         self.domain
     }
 
-    /// Returns the squares of the pieces for a digit.
+    /// Returns the squares of the pieces represented by a digit.
     pub(crate) fn squares(&self, digit: usize) -> &[Square] {
         &self.sets[digit][..self.count]
     }
@@ -162,7 +162,7 @@ impl Group {
 }
 
 impl Index {
-    /// Creates the numbering of an ending in normal form.
+    /// Creates the numbering of an ending, which must be in normal form.
     pub fn new(material: Material) -> Index {
         let guards = [Kind::Advisor, Kind::Elephant];
         let attackers = [Kind::Pawn, Kind::Cannon, Kind::Horse, Kind::Rook];
@@ -221,7 +221,7 @@ impl Index {
         &self.groups
     }
 
-    /// Returns the number of groups that are guards; they come first.
+    /// Returns the number of guard groups, which come first.
     pub(crate) fn guards(&self) -> usize {
         self.groups.iter().take_while(|group| matches!(group.kind, Kind::Advisor | Kind::Elephant)).count()
     }
@@ -231,7 +231,7 @@ impl Index {
         self.kings[number / self.king_stride]
     }
 
-    /// Returns a group's digit in an index.
+    /// Returns the digit of a group in an index.
     pub(crate) fn digit(&self, group: &Group, number: usize) -> usize {
         number / group.stride % group.size()
     }
@@ -262,8 +262,8 @@ impl Index {
         })
     }
 
-    /// Returns the index of a pair of kings without other pieces; `None` if only the mirror image is
-    /// numbered.
+    /// Returns the index of a pair of kings without other pieces; `None` if only the mirror image has an
+    /// index.
     pub(crate) fn kings_number(&self, kings: [Square; 2]) -> Option<usize> {
         self.king_pairs[kings[0].index()][kings[1].index()].map(|pair| usize::from(pair) * self.king_stride)
     }
@@ -275,8 +275,8 @@ impl Index {
         Some(kings + digits.sum::<usize>())
     }
 
-    /// Returns the index of a board given by the squares of each side and kind; `flipped` swaps the colours
-    /// if Black is the stronger side.
+    /// Returns the index of a board that is given by the squares of each side and kind; `flipped` swaps the
+    /// colours if Black is the stronger side.
     #[inline]
     pub fn number(&self, flipped: bool, pieces: impl Fn(Side, Kind) -> Bitboard) -> usize {
         let mut view = Symmetry { mirrored: false, flipped };
@@ -298,7 +298,7 @@ impl Index {
 mod tests {
     use super::*;
 
-    /// Returns the pieces for an index, or `None` if two share a square.
+    /// Returns the pieces for an index, or `None` if two of them share a square.
     fn board(index: &Index, number: usize) -> Option<[[Bitboard; 7]; 2]> {
         let mut sets = [[Bitboard::EMPTY; 7]; 2];
         let mut all = Bitboard::EMPTY;

@@ -3,8 +3,8 @@
 //!
 //! The file is a sequence of endings: a name, the side to move, the longest distance to a capture or mate,
 //! and an LZMA stream of bits in index order. Each row of positions that differ only in the innermost digit
-//! begins with a new byte. Similar rows then consist of similar bytes, which makes the compressed file three
-//! times smaller. `studies/endings_inside.py` writes the file.
+//! begins with a new byte. Similar rows then consist of similar bytes, which reduces the size of the
+//! compressed file to a third. `studies/endings_inside.py` writes the file.
 
 use super::{Index, Material};
 use crate::bytes::Fields;
@@ -71,7 +71,7 @@ impl Unpacked {
     }
 }
 
-/// Parses the tables of a file up to the first damaged one.
+/// Parses the tables in a file up to the first damaged table.
 fn read(file: &'static [u8]) -> Vec<Inside> {
     let mut tables = Vec::new();
     let mut fields = Fields::new(file);

@@ -1,5 +1,5 @@
 //! Names of endings: the pieces of the stronger side, a hyphen, and the pieces of the weaker side, without
-//! kings: `RP-AAEE`.
+//! the kings: `RP-AAEE`.
 
 use chuhe_board::{Kind, Position, Side};
 use std::fmt;
@@ -65,8 +65,8 @@ impl Material {
     }
 
     /// Returns the material with the stronger side as Red, and `true` if colours were swapped. The stronger
-    /// side has more attackers or, if equal, attackers whose letters come first in a name or, if these are
-    /// equal too, more guards.
+    /// side has more attackers. If the numbers are equal, it has the attackers whose letters come first in
+    /// names; if these are equal too, it has more guards.
     pub fn normal(&self) -> (Material, bool) {
         let strength = |side: Side| (self.attackers(side), self.counts[side.index()]);
         match strength(Side::Red) < strength(Side::Black) {
@@ -75,7 +75,7 @@ impl Material {
         }
     }
 
-    /// Returns the material after the capture of an existing piece.
+    /// Returns the material after the capture of a piece, which must exist.
     pub(crate) fn without(&self, side: Side, kind: Kind) -> Material {
         Material::counted(|other_side, other| {
             self.count(other_side, other) - u8::from((other_side, other) == (side, kind))
@@ -95,8 +95,8 @@ impl Material {
         left
     }
 
-    /// Returns the ending and all endings reachable by captures, each once, in an order in which they can be
-    /// generated.
+    /// Returns the ending and all endings reachable by captures, without duplicates, in an order in which
+    /// they can be generated.
     pub fn family(&self) -> Vec<Material> {
         let mut family = Vec::new();
         self.add_to(&mut family);
@@ -163,7 +163,7 @@ pub enum NotAnEnding {
     /// No hyphen, or more than one.
     #[error("a name has the pieces of both sides separated by a hyphen, as in RP-AAEE")]
     NoDash,
-    /// A character that is not a piece.
+    /// A character that does not represent a piece.
     #[error("{0:?} is not one of R, H, C, P, A and E")]
     Letter(char),
     /// More pieces of a kind than a full set contains.

@@ -1,4 +1,4 @@
-//! Exact endings: generation by retrograde analysis, verification, storage and probing of endgame tablebases.
+//! Endgame tablebases: generation by retrograde analysis, verification, storage and probing.
 //!
 //! | | |
 //! |---|---|
@@ -26,8 +26,8 @@ pub use index::Index;
 pub use material::{Material, NotAnEnding};
 pub use probe::{Answer, Tables};
 
-/// Base of distances to a perpetual check. A distance of at least this value is this constant plus the number
-/// of plies to a perpetual check that the losing side cannot avoid.
+/// Base of distances to a perpetual check. A distance of at least this value is the sum of this constant and
+/// the number of plies to a perpetual check that the losing side cannot avoid.
 pub const PERPETUAL: u16 = 0x2000;
 
 /// End point of a distance in plies.

@@ -22,7 +22,7 @@ pub struct Answer {
     /// with mate or a capture.
     pub perpetual: Option<u16>,
     /// `true` if no repetition rule can change the outcome; `false` for draws in which both sides have
-    /// attackers, which perpetual chase may decide.
+    /// attackers, since a perpetual chase may decide them.
     pub is_certain: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct Tables {
     hits: AtomicU64,
 }
 
-/// Tables requested so far; `None` for missing ones.
+/// Tables requested so far; `None` for missing tables.
 type TableCache = HashMap<(Material, Content), Option<Arc<Opened>>>;
 
 #[derive(Debug)]
@@ -80,13 +80,13 @@ impl Default for Tables {
     }
 }
 
-/// Rank of a move among the moves of a position; the best move has the lowest rank.
+/// Rank of a move among the moves in a position; the best move has the lowest rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     /// Outcome for the mover: [`WINS`], [`DRAWS`] or [`LOSES`].
     class: u8,
-    /// Plies until a capture or mate, or [`PERPETUAL`] plus the plies until a perpetual check; if the mover
-    /// loses, minus the plies until mate.
+    /// Plies to a capture or mate, or [`PERPETUAL`] plus the plies to a perpetual check; if the mover loses,
+    /// minus the plies to mate.
     distance: i32,
     /// `true` if the move gives check although the mover wins by the opponent's perpetual check.
     checks: bool,
@@ -132,13 +132,13 @@ impl Tables {
         Tables::new(names.map(Folder::new).collect())
     }
 
-    /// Returns the maximum number of pieces of a position in the tables, including kings.
+    /// Returns the maximum number of pieces in a tabulated position, including kings.
     pub fn most_pieces(&self) -> u32 {
         self.most_pieces
     }
 
     /// Returns `true` if a position has few enough pieces to be in a table. The search tests this at every
-    /// node and probes the tables much less often.
+    /// node, but probes the tables much less often.
     #[inline]
     pub(crate) fn may_know(&self, position: &Position) -> bool {
         let attackers = |side| (position.major_pieces(side) | position.pieces(side, Kind::Pawn)).count();
@@ -188,7 +188,7 @@ impl Tables {
             ranked.push((rank, mv));
         }
         let best = ranked.iter().map(|(rank, _)| *rank).min();
-        // Unless there is a certain win, perpetual chase may decide positions that are draws in the tables.
+        // Unless there is a certain win, a perpetual chase may decide positions that are draws in the tables.
         if Material::of(position).both_attack() && best.is_none_or(|rank| rank.class != WINS) {
             return Ok(None);
         }
@@ -216,7 +216,7 @@ impl Tables {
     }
 
     /// Returns every legal move with its value for the side to move, if known, best first: wins by distance
-    /// to mate, then draws, unknown values, and losses with the longest first.
+    /// to mate, draws, unknown values, and losses, longest first.
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
@@ -252,9 +252,9 @@ impl Tables {
         Ok(Some(opened.table.outcome(side, value)))
     }
 
-    /// Returns the outcome if it is reached within `limit` plies without a capture, counting the plies already played;
-    /// `None` if it is unknown. Draws in which both sides have attackers are also unknown, since perpetual chase may
-    /// decide them.
+    /// Returns the outcome if it is reached within `limit` plies without a capture, counting the plies
+    /// already played; `None` if it is unknown. Draws in which both sides have attackers are also unknown,
+    /// since a perpetual chase may decide them.
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.

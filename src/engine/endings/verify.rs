@@ -2,10 +2,10 @@
 //! board.
 //!
 //! The verifier shares no code with the generator. From a win in n plies, some move leads to a loss in n - 1
-//! plies and none to a shorter loss. From a loss in n plies, every move leads to a win, the longest in n - 1
-//! plies. From a draw, some move leads to a draw and none to a loss for the opponent. A table that passes is
-//! therefore correct by induction on the length of the wins, regardless of the program that generated it. If
-//! both sides have attackers, `perpetual` verifies wins that do not end with mate or a capture.
+//! plies, and none to a shorter loss. From a loss in n plies, every move leads to a win, the longest in n - 1
+//! plies. From a draw, some move leads to a draw and none to a loss for the opponent. By induction on the
+//! length of the wins, a table that passes is therefore correct, regardless of the program that generated it.
+//! If both sides have attackers, `perpetual` verifies wins that do not end with mate or a capture.
 
 mod perpetual;
 
@@ -27,10 +27,11 @@ pub enum Refuted {
     /// The table cannot be read.
     #[error(transparent)]
     Fault(#[from] TableFault),
-    /// Wrong value: the ending, the position, the stored value, and the value that follows from its moves.
+    /// Wrong value; contains the ending, the position, the stored value, and the value that follows from its
+    /// moves.
     #[error("{0}: wrong value for {1}: the table has {2}, the moves give {3}")]
     Value(Material, Box<Position>, TableValue, TableValue),
-    /// Wrong count in the header: the file name, the counted values, the stored count.
+    /// Wrong count in the header; contains the file name, the actual counts, and the stored count.
     #[error("{0}: the header has {2}, but the values give {1}")]
     Header(String, String, String),
 }
@@ -48,7 +49,7 @@ impl TableValue {
     const DRAW: TableValue = TableValue { outcome: Outcome::Draw, capture: 0, mate: 0 };
     const MATED: TableValue = TableValue { outcome: Outcome::Loss, capture: 0, mate: 0 };
 
-    /// Returns the value with the same length in both metrics if the game ends by perpetual check.
+    /// Returns the value with the same length in both metrics, for a game that ends by perpetual check.
     fn with_one_length(self) -> TableValue {
         let mate = if self.capture >= PERPETUAL { self.capture } else { self.mate };
         TableValue { mate, ..self }
@@ -109,8 +110,8 @@ struct Checker {
     smaller: Vec<(Material, Values)>,
 }
 
-/// Verifies the three tables of an ending against each other and against the smaller tables, which are assumed to be
-/// correct.
+/// Verifies the three tables of an ending against each other and against the smaller tables, which are
+/// assumed to be correct.
 ///
 /// # Errors
 /// Returns an error if a table is missing, damaged or wrong.
@@ -136,7 +137,7 @@ impl Suspects {
         self.0.entry((side.index(), said.outcome == Outcome::Loss, said.capture)).or_default().push(number);
     }
 
-    /// Adds all indices of another thread.
+    /// Adds all indices found by another thread.
     pub(crate) fn join(&mut self, other: Suspects) {
         for (key, numbers) in other.0 {
             self.0.entry(key).or_default().extend(numbers);

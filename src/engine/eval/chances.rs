@@ -12,9 +12,9 @@ pub struct Chances {
     pub loss: u32,
 }
 
-/// Parameters fitted to results of games between equal engines: material, and, in centipawns, the score at
-/// which half of the games are won and the width of the logistic curve. Based on 255,064 quiet positions of
-/// games at 1,500 nodes per move, with material below 40, 40 to 64, 65 to 89, and 90 or more.
+/// Parameters fitted to results of games between equal engines: material and, in centipawns, the score at
+/// which half of the games are won and the width of the logistic curve. Based on 255,064 quiet positions from
+/// games at 1,500 nodes per move, with material below 40, from 40 to 64, from 65 to 89, and of at least 90.
 const FIT: [(f64, f64, f64); 4] =
     [(30.0, 420.0, 108.0), (52.0, 334.0, 158.0), (77.0, 244.0, 188.0), (100.0, 190.0, 200.0)];
 
@@ -35,8 +35,8 @@ impl Chances {
     }
 }
 
-/// Returns the material of both sides: rook 10, horse and cannon 5, elephant 3, advisor 2, pawn 1; 110 at the
-/// start.
+/// Returns the material of both sides: rook 10, horse and cannon 5, elephant 3, advisor 2, pawn 1; a total of
+/// 110 in the initial position.
 fn material(position: &Position) -> f64 {
     let worth = [
         (Kind::Rook, 10),

@@ -1,4 +1,4 @@
-//! Scaling of advantages in endings that are drawn despite unequal material.
+//! Scaling of the evaluation in endings that are drawn despite unequal material.
 
 use chuhe_board::score::Score;
 use chuhe_board::{Kind, Position, Rank, Side};
@@ -7,10 +7,12 @@ use chuhe_board::{Kind, Position, Rank, Side};
 pub const IN_FULL: i32 = 64;
 
 /// Returns the fraction of `side`'s advantage that counts, in 64ths: all of it in most positions, a small
-/// part in endings that the literature gives as drawn, and none if the side has no piece that can cross the
-/// river. The result is an estimate; the rules declare a draw only if neither side has such a piece.
+/// part in endings that are drawn according to the literature, and none if the side has no piece that can
+/// cross the river. The result is an estimate; the rules declare a draw only if neither side has such a
+/// piece.
 pub fn winnable(position: &Position, side: Side) -> i32 {
-    // No known drawn ending has more than two of these pieces, so most positions return here.
+    // No known drawn ending has more than two of these pieces, so the function returns here for most
+    // positions.
     if (position.major_pieces(Side::Red) | position.major_pieces(Side::Black)).count() > 2 {
         return IN_FULL;
     }
@@ -29,7 +31,7 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
         (1, 0, 0, 0) if count(!side, Kind::Rook) == 1 && advisors > 0 => 12,
         // A single horse wins against one advisor, but not against two advisors or an elephant.
         (0, 0, 1, 0) if advisors == 2 || elephants > 0 || enemy_attackers > 0 => 8,
-        // A cannon with two advisors or two elephants holds a rook.
+        // A cannon with two advisors or two elephants holds against a rook.
         (1, 0, 0, 0) if count(!side, Kind::Cannon) == 1 && (advisors == 2 || elephants == 2) => 24,
         // A pawn on the last rank can only move sideways.
         (0, 0, 0, 1)
@@ -38,11 +40,11 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
         {
             4
         }
-        // Two guards of any kind hold one pawn, and all four hold two.
+        // Two guards of any kind hold against one pawn, and all four hold against two.
         (0, 0, 0, 1) if advisors + elephants >= 2 => 8,
         (0, 0, 0, 2) if advisors + elephants == 4 => 12,
-        // Cannons without a friendly screen cannot break two elephants. A pawn does not serve as the screen,
-        // so a cannon and a pawn cannot even break three guards.
+        // Cannons without a friendly screen cannot break two elephants. A pawn does not serve as a screen, so
+        // a cannon and a pawn cannot even break three guards.
         (0, 2, 0, 0) | (0, 1, 0, 1) if no_own_guards && elephants == 2 => 8,
         (0, 1, 0, 1) if no_own_guards && advisors + elephants >= 3 => 8,
         _ => IN_FULL,

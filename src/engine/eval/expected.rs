@@ -3,7 +3,7 @@
 
 use chuhe_board::score::{Score, is_decided};
 
-/// Scale of the logistic curve in centipawns: a score of +300 corresponds to 0.73 points.
+/// Scale of the logistic curve in centipawns: a score of +300 corresponds to 0.73 expected points.
 ///
 /// Fitted to results of Chuhe's self-play games; `chuhe train` prints the scale of its records, and
 /// `docs/11-review.md` gives the command.

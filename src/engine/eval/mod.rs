@@ -14,8 +14,7 @@ pub use expected::expected_points;
 pub use handcrafted::Handcrafted;
 pub use nnue::{Network, Nnue};
 
-/// An evaluation updated move by move. The search reports every move that it makes and unmakes, so an
-/// evaluation can update its sums incrementally.
+/// An evaluation that is updated incrementally: the search reports every move that it makes and unmakes.
 pub trait Evaluator: Clone + Send {
     /// Resets the evaluation to a position.
     fn reset(&mut self, position: &Position);

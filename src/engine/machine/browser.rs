@@ -1,4 +1,4 @@
-//! Platform services of WebAssembly in a browser or in Node: there is a single thread, and the host program
+//! Platform services of WebAssembly in a browser or in Node. There is a single thread, and the host program
 //! provides all other services.
 
 use super::job::Job;
@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-/// Services of the host program. Without a host the clock does not advance, no input arrives during a search,
-/// and random seeds are constant.
+/// Services of the host program. Without a host, the clock does not advance, no input arrives during a
+/// search, and random seeds are constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Returns the time in milliseconds since an arbitrary moment.
@@ -104,13 +104,13 @@ thread_local! {
     static GIVING_WAY: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs the oldest task of the queue; returns `false` if the queue is empty.
+/// Runs the oldest task in the queue; returns `false` if the queue is empty.
 pub fn work_off() -> bool {
     let first = BEGUN.with_borrow_mut(VecDeque::pop_front);
     first.map(|work| work()).is_some()
 }
 
-/// A worker that borrows a value and returns it. It has no thread: its job runs when the value is awaited, or
+/// A worker that borrows a value and returns it. It has no thread; its job runs when the value is awaited, or
 /// in [`work_off`].
 pub(crate) struct Worker<T> {
     back: Sender<T>,
@@ -166,7 +166,7 @@ pub(crate) fn on_all_cores<T: Sync>(all: &[T], _: usize, work: impl Fn(&[T]) + S
 /// Receives a message, running queued tasks until one arrives.
 ///
 /// # Errors
-/// Returns an error if no message arrived, or none can arrive any more.
+/// Returns an error if no message has arrived, or none can arrive any more.
 pub(crate) fn receive<T>(receiver: &Receiver<T>, _: Duration) -> Result<T, RecvTimeoutError> {
     loop {
         match receiver.try_recv() {

@@ -1,4 +1,4 @@
-//! Platform services: clock, memory, threads, sleep, random numbers. There is one file per platform; no other
+//! Platform services: clock, memory, threads, sleep, random numbers. Each platform has its own file; no other
 //! file depends on the platform.
 //!
 //! A browser provides none of these directly: `Host` in `browser.rs` lists the services of the host program.

@@ -80,7 +80,7 @@ impl<T: Send + 'static> Worker<T> {
     }
 }
 
-/// Waits for the current job.
+/// Waits for the current job to end.
 impl<T> Drop for Worker<T> {
     fn drop(&mut self) {
         self.to_work = None;
@@ -117,7 +117,7 @@ pub(crate) fn on_all_cores<T: Sync>(all: &[T], least: usize, work: impl Fn(&[T])
 /// Waits at most `patience` for a message from another thread.
 ///
 /// # Errors
-/// Returns an error if no message arrived, or none can arrive any more.
+/// Returns an error if no message arrived in time, or none can arrive any more.
 pub(crate) fn receive<T>(receiver: &Receiver<T>, patience: Duration) -> Result<T, RecvTimeoutError> {
     receiver.recv_timeout(patience)
 }

@@ -1,22 +1,22 @@
-//! Positions between the root and a node; the attacker must not return to them.
+//! Positions between the root and a node, to which the attacker must not return.
 
 use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::rules::Game;
 use std::collections::HashMap;
 
-/// Keys of the positions of a line, and hashes of the line up to each of them.
+/// Keys of the positions on a line, and a hash of the line up to each of them.
 pub(super) struct Path {
     keys: Vec<u64>,
     /// Hash of the line up to each ply.
     marks: Vec<u64>,
-    /// Number of keys per slot; in most cases a single load shows that a position is new.
+    /// Number of keys per slot; in most cases, a single load shows that a position is new.
     seen: Box<[u8; SLOTS]>,
 }
 
 const SLOTS: usize = 4096;
 
 impl Path {
-    /// Creates the path of a game. It contains the positions that have occurred twice, because the third
+    /// Creates the path of a game. It contains only positions that have occurred twice, because the third
     /// occurrence is judged.
     pub(super) fn of(game: &Game) -> Path {
         let mut path = Path { keys: Vec::new(), marks: Vec::new(), seen: Box::new([0; SLOTS]) };
@@ -53,7 +53,7 @@ impl Path {
         }
     }
 
-    /// Returns the index of a position's last occurrence on the path, from 0.
+    /// Returns the index of a position's last occurrence on the path, counting from 0.
     pub(super) fn find(&self, key: u64) -> Option<usize> {
         if self.seen[key as usize % SLOTS] == 0 {
             return None;

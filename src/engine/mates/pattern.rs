@@ -38,7 +38,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the pattern of the position after a legal move that leaves the other side without moves.
+    /// Returns the mating pattern after a legal move that leaves the other side without moves.
     ///
     /// ```
     /// use chuhe_board::Position;
@@ -81,7 +81,7 @@ impl Mate {
                     self.red(screen) == Some(Kind::Horse) && Occupancy::between(screen, self.king).count() == 1
                 })
             }),
-            // One cannon is the screen for the other.
+            // One cannon serves as the screen for the other.
             Pattern::DoubleCannons => self.checker_is(Kind::Cannon, |cannon| {
                 self.screen(cannon).is_some_and(|screen| self.red(screen) == Some(Kind::Cannon))
             }),

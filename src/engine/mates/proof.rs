@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub struct Step {
     /// Move.
     pub mv: Move,
-    /// Plies to the mate, including this move, against the longest defence within the proof.
+    /// Plies to mate, including this move, against the longest defence within the proof.
     pub plies: u16,
 }
 
@@ -23,7 +23,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Extracts the proof of a tree whose root is proved; `None` if a part was overwritten and cannot be
+    /// Extracts the proof from a tree whose root is proved; `None` if a part was overwritten and cannot be
     /// found again within the limits.
     pub(super) fn of(tree: &mut Tree, quiet: u8) -> Option<Proof> {
         let mut steps = HashMap::new();
@@ -53,7 +53,7 @@ impl Proof {
     }
 }
 
-/// Collects the steps from a position with the attacker to move, and returns the plies to the mate. A step is
+/// Collects the steps from a position with the attacker to move, and returns the plies to mate. A step is
 /// recorded only after the steps that follow it, so that no step depends on itself.
 fn gather(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<u16> {
     let key = tree.position.key();
@@ -80,7 +80,7 @@ fn gather(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<
     None
 }
 
-/// Returns the moves with a proved mate in the table, the shortest first.
+/// Returns the moves for which the table contains a proved mate, shortest first.
 fn proved_moves(tree: &mut Tree, quiet: u8) -> Vec<(Move, u8)> {
     let mut moves: Vec<(u16, Move, u8)> = Vec::new();
     for (mv, left) in tree.moves(quiet) {
@@ -96,7 +96,7 @@ fn proved_moves(tree: &mut Tree, quiet: u8) -> Vec<(Move, u8)> {
     moves.into_iter().map(|(_, mv, left)| (mv, left)).collect()
 }
 
-/// Returns the plies to the mate from a position with the defender to move.
+/// Returns the plies to mate from a position with the defender to move.
 fn gather_answers(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) -> Option<u16> {
     let key = tree.position.key();
     let mut longest = 0;
@@ -132,12 +132,13 @@ fn longest_line(mut position: Position, steps: &HashMap<u64, Step>) -> Vec<Move>
 }
 
 impl Tree<'_> {
-    /// Searches the position completely, ignoring its table entry.
+    /// Searches the position from scratch, ignoring its table entry.
     fn research(&mut self, quiet: u8) -> Value {
         self.visit(quiet, true, Value::open(NEVER, NEVER))
     }
 
-    /// Returns the plies to the mate after an attacker move, if the table contains a mate or the move mates.
+    /// Returns the plies to mate after an attacker move, if the table contains a mate or the move itself
+    /// mates.
     fn mate_behind(&mut self, mv: Move, quiet: u8) -> Option<u16> {
         let undo = self.position.make(mv);
         let known = self.stored_value(self.position.key(), quiet).filter(|value| value.is_proved());

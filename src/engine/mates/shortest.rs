@@ -1,7 +1,7 @@
 //! The shortest mate by checks, and all first moves that achieve it.
 //!
-//! The search deepens by one move at a time and tries every defence. A shortest mate never repeats a
-//! position, so the result does not depend on the path.
+//! The search deepens one move at a time and tries every defence. A shortest mate never repeats a position,
+//! so the result does not depend on the path.
 
 use super::moves::checking_moves;
 use chuhe_board::{Move, Position};
@@ -114,14 +114,14 @@ impl Finder {
         Some(false)
     }
 
-    /// Returns the line that begins with a check that mates in `moves` moves.
+    /// Returns the line that begins with `check`, which mates in `moves` moves.
     fn line(&mut self, mut check: Move, mut moves: u16) -> Option<Vec<Move>> {
         let before = self.position.clone();
         let mut line = Vec::new();
         loop {
             self.position.make(check);
             line.push(check);
-            // Defence with the longest mate.
+            // Defence against which the mate takes longest.
             let mut latest: Option<(u16, Move)> = None;
             for answer in self.position.legal_moves() {
                 let undo = self.position.make(answer);

@@ -1,4 +1,4 @@
-//! The solver: searches for a mate by checks first, then with one quiet move, with two, and so on.
+//! The solver: searches for a mate by checks, then with one quiet move, then with two, and so on.
 
 use super::proof::Proof;
 use super::table::{NEVER, ProofTable, Value};
@@ -12,8 +12,8 @@ use std::collections::TryReserveError;
 pub struct Limits {
     /// Maximum number of positions to search.
     pub nodes: u64,
-    /// Maximum number of quiet attacker moves per variation: moves that neither give check nor answer one. 0
-    /// allows only checks.
+    /// Maximum number of quiet attacker moves per variation, that is, moves that neither give check nor
+    /// answer a check; 0 allows only checks.
     pub quiet: u8,
 }
 
@@ -35,7 +35,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Creates a solver with a table of `megabytes` MB; 1 suffices for most mates.
+    /// Creates a solver with a table of `megabytes` MB; 1 MB is sufficient for most mates.
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
@@ -48,8 +48,8 @@ impl Solver {
         self.nodes
     }
 
-    /// Returns `true` if a legal move mates by checks against every defence; `None` if the limit is reached
-    /// first. Returns `false` for a move that does not give check.
+    /// Returns `true` if a legal move mates by checks against every defence, `false` for a move that does not
+    /// give check, and `None` if the limit is reached first.
     pub fn mates_by_checks(&mut self, game: &Game, mv: Move, nodes: u64) -> Option<bool> {
         if !game.position().gives_check(mv) {
             return Some(false);
@@ -70,8 +70,8 @@ impl Solver {
         self.table.clear();
     }
 
-    /// Determines whether the side to move mates. `goes_on` is called regularly with the number of nodes, and stops the
-    /// search by returning `false`.
+    /// Determines whether the side to move mates. `goes_on` is called regularly with the number of nodes, and
+    /// stops the search by returning `false`.
     ///
     /// ```
     /// use chuhe_engine::mates::{Answer, Limits, Solver};
@@ -88,7 +88,7 @@ impl Solver {
         let mut by_checks = Value::open(1, 1);
         let mut answer = None;
         for quiet in 0..=limits.quiet {
-            // Nodes that are not used with one number of quiet moves are available to the next.
+            // Nodes left over from one number of quiet moves are available to the next number.
             let levels_left = u64::from(limits.quiet - quiet) + 1;
             tree.allow(limits.nodes.saturating_sub(tree.nodes()) / levels_left);
             let value = tree.search(quiet, Value::open(NEVER, NEVER));
@@ -96,7 +96,8 @@ impl Solver {
                 by_checks = value;
             }
             if value.is_proved() {
-                // A part of the proof may have been overwritten in the table and must be searched again.
+                // A part of the proof may have been overwritten in the table, in which case it must be
+                // searched again.
                 tree.allow(limits.nodes);
                 answer = Proof::of(&mut tree, quiet).filter(|proof| is_within_limit(game, proof));
                 break;

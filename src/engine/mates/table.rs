@@ -1,6 +1,6 @@
 //! Transposition table of the solver with a fixed number of entries.
 
-/// Infinity, the proof number of a disproved node and the disproof number of a proved one.
+/// Infinity: the proof number of a disproved node and the disproof number of a proved node.
 pub(super) const NEVER: u32 = 1 << 30;
 
 /// Proof and disproof numbers of a node.
@@ -47,7 +47,7 @@ impl Value {
     }
 }
 
-/// An entry of 24 bytes.
+/// A table entry of 24 bytes.
 #[derive(Clone, Copy)]
 struct Entry {
     key: u64,
@@ -58,7 +58,7 @@ struct Entry {
 
 const EMPTY: Entry = Entry { key: 0, value: Value::open(1, 1), effort: 0 };
 
-/// Number of entries per bucket; in a full bucket the entry with the smallest effort is replaced.
+/// Number of entries per bucket; in a full bucket, the entry with the smallest effort is replaced.
 const BUCKET: usize = 4;
 
 /// Entries by key.
@@ -105,12 +105,12 @@ impl ProofTable {
         let index = known.unwrap_or_else(cheapest);
         let entry = &mut bucket[index];
         self.used += usize::from(entry.effort == 0);
-        // The efforts of repeated searches of a position are added.
+        // The efforts of repeated searches of a position are added up.
         let before = if known.is_some() { entry.effort } else { 0 };
         *entry = Entry { key, value, effort: before.saturating_add(effort.max(1)) };
     }
 
-    /// Removes the half of all entries with the smallest effort.
+    /// Removes the half of the entries that have the smallest effort.
     fn clean(&mut self) {
         let mut efforts: Vec<u32> =
             self.entries.iter().step_by(7).map(|entry| entry.effort).filter(|&effort| effort > 0).collect();

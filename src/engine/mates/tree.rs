@@ -1,8 +1,8 @@
 //! The search: df-pn (Nagai 2002) with 1+ε thresholds (Pawlewicz and Lew 2006).
 //!
-//! Every node has a proof number and a disproof number: the minimum numbers of leaves that must be proved to
-//! prove the node, and disproved to disprove it. The search descends to the most-proving leaf, and stays
-//! below a node until one of its numbers exceeds that of another node.
+//! Every node has a proof number and a disproof number: the minimum number of leaves that must be proved to
+//! prove the node, or disproved to disprove it. The search descends to the most-proving leaf, and stays below
+//! a node until one of the node's numbers exceeds the number of another node.
 
 use super::moves::{checking_moves, count_checks};
 use super::path::Path;
@@ -15,20 +15,20 @@ use chuhe_board::{Move, Position, Side};
 const MAX_PLIES: usize = 240;
 /// Initial value of a quiet attacker move; checks are tried first.
 const QUIET_MOVE: Value = Value::open(6, 1);
-/// Maximum number of nodes to test whether a quiet move threatens a mate by checks.
+/// Maximum number of nodes for testing whether a quiet move threatens a mate by checks.
 const THREAT_NODES: u64 = 300;
-/// Maximum number of nodes to test whether a mate by checks refutes a defence against the threat.
+/// Maximum number of nodes for testing whether a mate by checks refutes a defence against the threat.
 const ANSWER_NODES: u64 = 60;
 /// Value of a position that was disproved on another path.
 const DISPROVED_ELSEWHERE: Value = Value { proof: 2, disproof: 1, note: NOTHING };
-/// Interval in nodes at which the caller can stop the search.
+/// Number of nodes between two opportunities for the caller to stop the search.
 const ASK_EVERY: u64 = 64;
 
 /// A move of a node, and the value of the position after it.
 #[derive(Clone, Copy)]
 struct Child {
     mv: Move,
-    /// Number of quiet moves left to the attacker after it.
+    /// Number of quiet moves that the attacker has left after it.
     quiet_moves_left: u8,
     value: Value,
 }
@@ -39,7 +39,7 @@ pub(super) struct Tree<'t> {
     pub(super) position: Position,
     pub(super) attacker: Side,
     pub(super) path: Path,
-    /// Children of all nodes of the current line, the root's first.
+    /// Children of all nodes on the current line, starting with the root's.
     children: Vec<Child>,
     nodes: u64,
     node_limit: u64,
@@ -60,7 +60,7 @@ impl<'t> Tree<'t> {
         self.nodes
     }
 
-    /// Allows `nodes` more nodes from here.
+    /// Increases the node limit so that `nodes` more nodes are allowed.
     pub(super) fn allow(&mut self, nodes: u64) {
         self.node_limit = self.nodes.saturating_add(nodes);
     }
@@ -83,7 +83,7 @@ impl<'t> Tree<'t> {
     /// Returns the table key of the position, which includes the attacker and the number of quiet moves left.
     fn table_key(&self, key: u64, quiet_moves_left: u8) -> u64 {
         let question = u64::from(quiet_moves_left) << 1 | self.attacker.index() as u64;
-        // Any odd multipliers with well-mixed bits are suitable, but the two must differ.
+        // Any odd multipliers with well-mixed bits are suitable, but they must differ.
         (key ^ question.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(GOLDEN_RATIO)
     }
 
@@ -91,7 +91,7 @@ impl<'t> Tree<'t> {
     pub(super) fn stored_value(&self, key: u64, quiet_moves_left: u8) -> Option<Value> {
         let question = self.table_key(key, quiet_moves_left);
         let value = self.table.probe(question)?;
-        // The position was disproved on another path; the entry of this path is checked as well.
+        // The position was disproved on another path, so the entry for this path is checked as well.
         let is_elsewhere = !value.is_solved() && value.note == NOTHING;
         let here = if is_elsewhere { self.table.probe(question ^ self.path.mark()) } else { None };
         Some(here.unwrap_or(value))
@@ -117,15 +117,15 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Returns the value of the position from the table if it is solved there; otherwise searches until its
-    /// numbers reach those of `bounds`.
+    /// Returns the value of the position from the table if it is solved there; otherwise searches until one
+    /// of its numbers reaches the corresponding number of `bounds`.
     pub(super) fn search(&mut self, quiet_moves_left: u8, bounds: Value) -> Value {
         let known = self.stored_value(self.position.key(), quiet_moves_left).filter(|value| value.is_solved());
         known.unwrap_or_else(|| self.visit(quiet_moves_left, true, bounds))
     }
 
-    /// Searches the position until its numbers reach those of `bounds`. Unless `may_be_quiet` is set, a quiet
-    /// attacker move that led to the position must have made a threat.
+    /// Searches the position until one of its numbers reaches the corresponding number of `bounds`. Unless
+    /// `may_be_quiet` is set, a quiet attacker move that led to the position must have made a threat.
     pub(super) fn visit(&mut self, quiet_moves_left: u8, may_be_quiet: bool, bounds: Value) -> Value {
         if self.path.len() >= MAX_PLIES {
             return Value::disproved(0);
@@ -173,8 +173,8 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Returns the node's value from its children, the child to search next, and the proof or disproof number
-    /// of the second-best child.
+    /// Returns the value of the node as derived from its children, the child to search next, and the proof or
+    /// disproof number of the second-best child.
     fn sum(&self, begin: usize) -> (Value, usize, u32) {
         let attacks = self.attacks();
         let children = &self.children[begin..];
@@ -238,8 +238,8 @@ impl<'t> Tree<'t> {
     fn first_value(&mut self, mv: Move, quiet_moves_left: u8) -> Value {
         let key = self.position.key_after(mv);
         if let Some(ply) = self.path.find(key) {
-            // The attacker has returned to an earlier position; this makes no progress, and perpetual check
-            // is not allowed.
+            // The attacker has returned to an earlier position, which makes no progress; perpetual check is
+            // not allowed.
             return Value::disproved(ply as u16);
         }
         if let Some(known) = self.stored_value(key, quiet_moves_left) {

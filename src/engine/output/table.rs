@@ -41,8 +41,8 @@ impl Table {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the bottom. A short row is filled with empty cells; a row with more cells than headings
-    /// is a bug. Control characters are replaced, since they could manipulate the terminal.
+    /// Adds a row at the bottom. A short row is filled up with empty cells; a row with more cells than
+    /// headings is a bug. Control characters are replaced, since they could manipulate the terminal.
     pub fn row<Cell: Into<String>>(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut row: Vec<String> = cells.into_iter().map(|cell| plain(cell.into())).collect();
         debug_assert!(row.len() <= self.columns.len(), "more cells than columns: {row:?}");
@@ -56,7 +56,7 @@ impl Table {
         self
     }
 
-    /// Returns the table with changed row names; these are the cells of the first column.
+    /// Returns the table with changed row names, which are the cells in the first column.
     pub fn with_names(mut self, change: impl Fn(&str) -> String) -> Table {
         self.rows.iter_mut().filter_map(|row| row.first_mut()).for_each(|name| *name = change(name));
         self
@@ -70,7 +70,7 @@ impl Table {
     }
 
     /// Returns the table in at most `width` terminal columns, if a width is given. Columns that do not fit
-    /// follow in further tables, each of which repeats the first column; a table of only two columns may
+    /// follow in further tables, each of which repeats the first column. A table with only two columns may
     /// still be wider.
     ///
     /// ```
@@ -126,7 +126,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// Replaces characters that [control a terminal](steers), so that names supplied by other programs cannot clear the
+/// Replaces characters that [control a terminal](steers), so that names from other programs cannot clear the
 /// screen, move the cursor or reverse a line.
 ///
 /// ```
@@ -139,8 +139,9 @@ pub fn plain(text: String) -> String {
     }
 }
 
-/// Returns `true` if a character controls the output instead of printing: a control character, a line or paragraph
-/// separator, or one of Unicode's invisible format characters (category Cf), some of which reorder text.
+/// Returns `true` if a character controls the output instead of printing: a control character, a line or
+/// paragraph separator, or one of Unicode's invisible format characters (category Cf), some of which reorder
+/// text.
 ///
 /// ```
 /// assert!(chuhe_engine::output::steers('\u{202E}') && !chuhe_engine::output::steers('馬'));

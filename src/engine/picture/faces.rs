@@ -46,8 +46,8 @@ impl Pieces {
         }
     }
 
-    /// Returns the character on a piece without colour: the simplified style uses the rarer forms for Red's
-    /// horse and rook.
+    /// Returns the character on a piece without colour. The simplified style then uses the rarer forms of
+    /// Red's horse and rook.
     pub(super) fn colourless_face(self, piece: Piece) -> char {
         match (self, piece.side(), piece.kind()) {
             (Pieces::Simplified, Side::Red, Kind::Horse) => '㐷',

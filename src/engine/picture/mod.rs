@@ -74,12 +74,12 @@ pub struct Style {
 }
 
 impl<'p> Picture<'p> {
-    /// Creates the picture of a position.
+    /// Creates a picture of a position.
     pub fn new(position: &'p Position) -> Picture<'p> {
         Picture { board: Board::Position(position), last_move: None, arrow: None, flipped: false }
     }
 
-    /// Creates the picture of a diagram, which may be unreachable in a game.
+    /// Creates a picture of a diagram, which may be unreachable in a game.
     pub fn of_diagram(setup: &'p Setup) -> Picture<'p> {
         Picture { board: Board::Diagram(setup), last_move: None, arrow: None, flipped: false }
     }
@@ -99,7 +99,7 @@ impl<'p> Picture<'p> {
         Picture { flipped, ..self }
     }
 
-    /// Returns the square that is drawn where an unflipped board has `square`.
+    /// Returns the square that is drawn where an unflipped board shows `square`.
     fn turned(&self, square: Square) -> Square {
         if self.flipped { Square::ALL[89 - square.index()] } else { square }
     }

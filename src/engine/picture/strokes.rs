@@ -6,15 +6,15 @@ use chuhe_board::{Kind, Piece, Side};
 /// Width of the strokes in grid units.
 pub(crate) const STROKE_WIDTH: f64 = 7.8;
 
-/// Characters of the pieces and of the river as handwritten strokes, and a pictogram for each kind under its
-/// letter: a crown, a fan, an elephant, a horse's head, a chariot's wheel, a cannon and a soldier. The web
-/// page reads the same file.
+/// Characters of the pieces and of the river as handwritten strokes. For each kind, a pictogram under its
+/// letter: a crown, a fan, an elephant, a horse's head, a chariot wheel, a cannon and a soldier. The web page
+/// reads the same file.
 const STROKES: [[&str; 2]; 30] = include!("strokes.json");
 
-/// The file of strokes for programs in other languages: a list of names and paths.
+/// The stroke file for programs in other languages: a list of names and paths.
 pub const JSON: &str = include_str!("strokes.json");
 
-/// Returns the strokes of a character of the pieces or the river, or of the pictogram of a kind's letter;
+/// Returns the strokes of a character on the pieces or the river, or of the pictogram for a kind's letter;
 /// `None` for other characters.
 pub(crate) fn character(character: char) -> Option<&'static str> {
     let [_, path] = STROKES.iter().find(|[name, _]| name.starts_with(character))?;

@@ -30,7 +30,7 @@ const GRADIENTS: &str = "\
 <radialGradient id='black' cx='.4' cy='.35' r='.8'><stop offset='0' stop-color='#fbf3e0'/><stop offset='1' stop-color='#dcb882'/></radialGradient>\
 </defs>\n";
 
-/// Numbers of Red's files from file a, which is on Red's left.
+/// Numbers of Red's files, starting with file a on Red's left.
 pub(super) const RED_FILES: [char; 9] = ['九', '八', '七', '六', '五', '四', '三', '二', '一'];
 
 /// Returns the coordinates of a square.
@@ -39,9 +39,9 @@ pub fn centre(square: Square) -> (i32, i32) {
 }
 
 impl Picture<'_> {
-    /// Returns the picture as an SVG document with a caption. In English, the squares have letters and numbers; in
-    /// Chinese, each side's files are numbered from its right as in books: 一 to 九 below the board for Red, 1 to 9
-    /// above it for Black.
+    /// Returns the picture as an SVG document with a caption. In English, files have letters and ranks have
+    /// numbers. In Chinese, each side's files are numbered from its right, as in books: 一 to 九 below the
+    /// board for Red, 1 to 9 above it for Black.
     pub fn svg(&self, pieces: Pieces, language: Language) -> String {
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' height='{HEIGHT}'>\n\
@@ -227,7 +227,7 @@ fn draw_corners(svg: &mut String, square: Square) -> std::fmt::Result {
     writeln!(svg, "<path d='{path}' fill='none' stroke='{GOLD}' stroke-width='3.5' stroke-linecap='round'/>")
 }
 
-/// Draws an arrow from the middle of a square to just before the middle of another.
+/// Draws an arrow from the centre of a square to just before the centre of another.
 fn draw_arrow(svg: &mut String, mv: Move) -> std::fmt::Result {
     let ((x, y), (to_x, to_y)) = (centre(mv.from), centre(mv.to));
     let (along, up) = (f64::from(to_x - x), f64::from(to_y - y));

@@ -22,7 +22,7 @@ enum Paint {
     Plain,
     Line,
     Label,
-    /// Piece of a side, or the piece's wooden edge.
+    /// Piece of a side, or the wooden edge of the piece.
     Face(Side, Wood),
     Edge(Wood),
     /// The brackets that mark the last move.
@@ -72,8 +72,7 @@ impl Canvas {
         &mut self.rows[last]
     }
 
-    /// Returns the rows as lines, without trailing spaces, and with colour codes only where the colour
-    /// changes.
+    /// Returns the rows as lines without trailing spaces; colour codes occur only where the colour changes.
     fn into_text(self) -> String {
         let mut text = String::new();
         for row in &self.rows {
@@ -127,8 +126,8 @@ impl Picture<'_> {
         text
     }
 
-    /// Returns the board with coordinates but without a caption: at most 22 lines, so that it fits a terminal
-    /// of 24.
+    /// Returns the board with coordinates but without a caption. It has at most 22 lines, so that it fits
+    /// into a terminal with 24 lines.
     pub fn board(&self, style: Style) -> String {
         let mut canvas = Canvas { rows: Vec::new(), style };
         self.label_files(&mut canvas, Edge::Top);
@@ -142,8 +141,8 @@ impl Picture<'_> {
         canvas.into_text()
     }
 
-    /// Writes the letters of the files, and beyond them the file numbers of each side, from its right to its
-    /// left.
+    /// Writes the letters of the files, and on their outer side the file numbers of each side, counted from
+    /// its right.
     fn label_files(&self, canvas: &mut Canvas, edge: Edge) {
         let side = if (edge == Edge::Top) == self.flipped { Side::Red } else { Side::Black };
         let drawn_at = |file: File| column(self.turned(Square::new(file, Rank::R0)).file());
@@ -189,7 +188,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws a piece and the marks of the last move where an unflipped board has the square `place`.
+    /// Draws the piece and the last-move marks that an unflipped board shows on the square `place`.
     fn draw_point(&self, row: &mut [Cell; WIDTH], place: Square, style: Style) {
         let (at, square) = (column(place.file()), self.turned(place));
         let moved = self.last_move.filter(|mv| [mv.from, mv.to].contains(&square));
@@ -339,8 +338,8 @@ mod tests {
             let rows = letters.lines().zip(characters.lines()).take(20).skip(1);
             for (with_letters, with_characters) in rows {
                 let (narrow, wide) = (with_letters.width(), with_characters.width());
-                // A row whose last square, on the right edge, holds a piece is one column wider with Chinese
-                // characters.
+                // With Chinese characters, a row is one column wider if there is a piece on the last square,
+                // at the right edge.
                 assert!(wide == narrow || wide == narrow + 1, "{with_letters}\n{with_characters}");
             }
         }

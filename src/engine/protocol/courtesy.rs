@@ -6,8 +6,8 @@ use crate::{is_dull, takes_draw};
 use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 
-/// Optional courtesies. They are off by default, since some GUIs cannot parse additional words after the
-/// move.
+/// Optional draw offers and resignation. Both are off by default, since some GUIs cannot parse additional
+/// words after the move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CourtesySettings {
     /// Deficit in centipawns at which the engine resigns after [`PATIENCE`] consecutive moves; 0 = never.
@@ -16,15 +16,14 @@ pub(crate) struct CourtesySettings {
     pub offers: bool,
 }
 
-/// Behaviour towards the opponent: accepts draw offers at suitable moments, and offers draws or resigns if
-/// enabled.
+/// Behaviour towards the opponent: accepts suitable draw offers, and offers draws or resigns if enabled.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CourtesyState {
     /// Number of consecutive hopeless moves.
     hopeless: u32,
 }
 
-/// Consecutive moves with a hopeless score before the engine resigns.
+/// Consecutive moves with a hopeless score after which the engine resigns.
 const PATIENCE: u32 = 3;
 /// Minimum depth in plies of a search on which a draw offer is based.
 const SURE: u32 = 8;

@@ -4,31 +4,31 @@ use crate::search::{Limits, Time};
 use chuhe_board::Side;
 use std::time::Duration;
 
-/// Search time if `go` refers to a clock but does not give the mover's remaining time.
+/// Search time if `go` mentions a clock but not the mover's remaining time.
 const UNKNOWN_CLOCK: Duration = Duration::from_millis(500);
 
 /// Arguments of `go`. Clocks are plain numbers, because their unit depends on the session's settings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
-    /// The opponent offers a draw.
+    /// `true` if the opponent offers a draw.
     pub draw: bool,
-    /// Ponders: the clock is not running yet.
+    /// `true` to ponder; the clock is not yet running.
     pub ponder: bool,
-    /// Searches until `stop`.
+    /// `true` to search until `stop`.
     pub infinite: bool,
     /// Depth in plies; 0 requests the static evaluation.
     pub depth: Option<u32>,
     /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Searches for a mate in this many moves.
+    /// Number of moves within which to find a mate.
     pub mate: Option<u32>,
-    /// Counts the leaves of the game tree instead of searching.
+    /// Depth in plies of a perft, which counts the leaves of the game tree.
     pub perft: Option<u32>,
     /// Search time in milliseconds.
     pub movetime: Option<u64>,
     /// UCCI: remaining time of the mover.
     pub time: Option<u64>,
-    /// UCCI: increment of the mover per move.
+    /// UCCI: increment per move of the mover.
     pub increment: Option<u64>,
     /// UCCI: `true` if the opponent's clock is given, which implies a game.
     pub enemy_clock: bool,
@@ -40,7 +40,7 @@ pub(super) struct Go {
     pub increments: [Option<u64>; 2],
     /// Restriction to these root moves, as text.
     pub searchmoves: Vec<String>,
-    /// Errors in parts of the command; the rest is valid.
+    /// Errors in parts of the command; the other parts are valid.
     pub faults: Vec<String>,
 }
 
@@ -49,8 +49,8 @@ const WORDS: &str = "draw ponder infinite depth nodes mate perft movetime time i
     wtime btime winc binc rtime rinc searchmoves moves bookmove egtbmove";
 
 impl Go {
-    /// Parses the words after `go`. Unknown words are ignored; an invalid number is reported and does not set
-    /// a limit.
+    /// Parses the words after `go`. Ignores unknown words. An invalid number is reported and does not set a
+    /// limit.
     pub(crate) fn read(mut words: &[&str]) -> Go {
         let mut go = Go::default();
         while let [word, rest @ ..] = words {
@@ -101,7 +101,7 @@ impl Go {
         self.number(word, rest, false).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// Returns `true` if a search is explicitly requested, in which case a book move is not a valid reply.
+    /// Returns `true` if the command explicitly requests a search, so that a book move is not a valid reply.
     pub(crate) fn asks_for_a_search(&self) -> bool {
         self.ponder || self.infinite || self.mate.is_some() || self.depth == Some(0)
     }
@@ -124,7 +124,7 @@ impl Go {
         limits
     }
 
-    /// Returns `true` if the line contains a clock, an increment or a time control of either side.
+    /// Returns `true` if the command contains a clock, an increment or a time control for either side.
     fn speaks_of_a_clock(&self) -> bool {
         let named = self.clocks.iter().chain(&self.increments).chain([&self.increment]);
         self.enemy_clock || self.movestogo.is_some() || named.into_iter().any(Option::is_some)
@@ -147,7 +147,7 @@ impl Go {
             (Some(fixed), left) => Time::Fixed(left.map_or(fixed, |left| fixed.min(left))),
             (None, None) => Time::Unlimited,
             (None, Some(left)) => {
-                // `go time T` without other clock data is the time for this single move.
+                // `go time T` without other clock data specifies the time for this move.
                 let one_move = self.time.is_some() && increment.is_none() && !self.enemy_clock;
                 let moves_to_go = moves_to_go.or(one_move.then_some(1));
                 Time::Clock { left, increment: increment.unwrap_or_default(), moves_to_go }

@@ -12,7 +12,7 @@ pub(crate) enum SearchEnd {
     Limit,
     /// A mate, which may never be found.
     Mate,
-    /// None, and the reply must wait for `stop`.
+    /// None; the reply must wait for `stop`.
     Never,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct GoState {
     pub offered: bool,
     /// `true` once a score has been sent.
     spoken: bool,
-    /// First move of the best line, if that line was the last one sent.
+    /// First move of the best line, if the best line was the last line sent.
     shown: Option<Move>,
     /// Result withheld until a reply is allowed.
     held: Option<Conclusion>,
@@ -51,7 +51,7 @@ impl GoState {
         !self.may_answer() || (self.end == SearchEnd::Mate && !self.stopped)
     }
 
-    /// Stores the result until a reply is allowed; returns it at once if one is allowed now.
+    /// Stores the result until a reply is allowed, or returns it at once if one is allowed now.
     pub(crate) fn answer(&mut self, conclusion: Conclusion) -> Option<Conclusion> {
         if self.may_answer() {
             return Some(conclusion);
@@ -65,14 +65,14 @@ impl GoState {
         self.held.take()
     }
 
-    /// Records that a line was sent; `None` for output without a best move.
+    /// Records that a line was sent; `None` stands for output without a best move.
     pub(crate) fn show(&mut self, report: Option<&Report>) {
         self.spoken |= report.is_some();
         match report {
             Some(report) if report.bound == Bound::Exact && report.multipv == 1 => {
                 self.shown = report.pv.first().copied();
             }
-            // Lines other than the best do not change the state.
+            // Lines other than the best one do not change the state.
             Some(report) if report.bound == Bound::Exact => {}
             _ => self.shown = None,
         }
@@ -88,7 +88,7 @@ impl GoState {
         !self.spoken
     }
 
-    /// Returns the lines to send before the reply. Some GUIs use the last line as the result, so it must
+    /// Returns the lines to send before the reply. Some GUIs take the last line as the result, so it must
     /// contain the score of the move played.
     pub(crate) fn last_lines<'c>(&self, conclusion: &'c Conclusion) -> impl Iterator<Item = &'c Report> {
         let is_shown = self.shown.is_some() && self.shown == conclusion.best;

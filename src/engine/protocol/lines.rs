@@ -1,4 +1,4 @@
-//! Lines of text: reading of arbitrary input, and limits on the length of output lines.
+//! Lines of text: reading arbitrary input, and limits on the length of output lines.
 
 use crate::output::steers;
 use encoding_rs::GB18030;
@@ -11,8 +11,8 @@ pub(crate) const MAX_LINE: usize = 4 << 20;
 /// Result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ReadLine {
-    /// A line without its line break. A line that is not UTF-8 is decoded as GB18030, in which GUIs on
-    /// Windows write Chinese paths.
+    /// A line without its line break. A line that is not UTF-8 is decoded as GB18030, the encoding of Chinese
+    /// paths sent by GUIs on Windows.
     Line(String),
     /// A line longer than [`MAX_LINE`], which was dropped.
     TooLong,
@@ -47,12 +47,12 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<ReadLine> {
     }
 }
 
-/// Decodes a line as UTF-8, or else as GB18030. Invalid bytes are replaced.
+/// Decodes a line as UTF-8, or as GB18030 if it is not UTF-8. Invalid bytes are replaced.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| GB18030.decode_without_bom_handling(bytes).0, Cow::Borrowed)
 }
 
-/// Returns the beginning of a string, for a message.
+/// Returns the beginning of a string, for use in a message.
 pub(crate) fn excerpt(text: &str) -> String {
     shorten(text, 40).to_owned()
 }

@@ -1,6 +1,6 @@
 //! Communication with a GUI: converts lines of text to typed commands, and replies to lines.
 //!
-//! All dialects share one grammar, because GUIs mix them; the dialect only determines the wording of replies.
+//! All dialects share one grammar, because GUIs mix them; the dialect determines only the wording of replies.
 //!
 //! ```text
 //! standard input → lines → command::read → session → the engine

@@ -60,8 +60,8 @@ impl Opening {
         faults
     }
 
-    /// Returns the moves of the first book that contains a sound move, and the error of the last preceding
-    /// book that failed.
+    /// Returns the moves of the first book that contains a sound move, and the last error of the books before
+    /// it.
     fn moves(&self, game: &Game, settings: &SessionSettings, limits: &Limits) -> (Vec<BookMove>, Option<String>) {
         let mut fault = None;
         let is_allowed = |entry: &BookMove| {
@@ -82,8 +82,8 @@ impl Opening {
         (Vec::new(), fault)
     }
 
-    /// Returns a book move as the result of a search of depth 0, as expected by GUIs, and an error from a
-    /// book, if any.
+    /// Returns a book move as the result of a search to depth 0, as GUIs expect, and an error from a book, if
+    /// any.
     pub(crate) fn answer(
         &self,
         game: &Game,

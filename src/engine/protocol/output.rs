@@ -6,12 +6,12 @@ use super::{Dialect, ucci, uci};
 use std::io::{self, Write};
 use tracing::debug;
 
-/// Maximum length of a line in UCCI, in bytes: GUIs have buffers of 2048 bytes.
+/// Maximum length of a line in UCCI, in bytes, since GUIs have buffers of 2048 bytes.
 const MAX_UCCI: usize = 2047;
 /// Maximum length of a message in bytes.
 const MAX_MESSAGE: usize = 500;
 
-/// Output to the GUI. After a failure nothing more is written; [`Self::check`] returns the error.
+/// Output to the GUI. After a failure, nothing more is written; [`Self::check`] returns the error.
 pub(super) struct Output<W> {
     output: W,
     /// `None` before the first command, when nothing is written.
@@ -55,7 +55,7 @@ impl<W: Write> Output<W> {
         self.failure = self.output.write_all(block.as_bytes()).and_then(|()| self.output.flush()).err();
     }
 
-    /// Sends the user a message: an error, or in debug mode a remark.
+    /// Sends the user a message: an error or, in debug mode, a remark.
     pub(crate) fn inform(&mut self, text: &str) {
         self.send(&Reply::Message(lines::flatten(lines::shorten(text, MAX_MESSAGE))));
     }

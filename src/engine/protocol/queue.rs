@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 pub(crate) enum Activity {
     /// Idle: commands are executed at once.
     Idle,
-    /// Changing options or clearing its state.
+    /// Changing options or clearing the engine's state.
     Preparing,
     /// Searching.
     Thinking {
@@ -30,7 +30,8 @@ pub(super) enum Step {
     EndSearch,
 }
 
-/// Waiting commands in order of arrival. All operations take constant time, however long the queue is.
+/// Waiting commands in order of arrival. All operations take constant time, regardless of the length of the
+/// queue.
 #[derive(Default)]
 pub(crate) struct Queue {
     waiting: VecDeque<Command>,
@@ -41,7 +42,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// Schedules a new command. In batch mode commands run strictly in order.
+    /// Schedules a new command. In batch mode, commands run strictly in order.
     pub(crate) fn receive(&mut self, command: Command, activity: Activity, batch: bool) -> Step {
         if activity == Activity::Idle || batch {
             self.push(command);

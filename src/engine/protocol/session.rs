@@ -1,4 +1,4 @@
-//! The session with a GUI as a state machine: each message, from the GUI or the engine, is handled separately
+//! The session with a GUI as a state machine: each message from the GUI or the engine is handled separately
 //! and may change the [`State`].
 //!
 //! `thinking.rs` handles `go` up to its reply, `preparing.rs` changes of options, `working.rs` perft and
@@ -50,7 +50,7 @@ pub(crate) enum Input {
 enum State {
     /// No activity; commands are executed at once.
     Idle,
-    /// The engine is changing; contains the settings to apply on success.
+    /// The engine is applying a change; contains the settings to adopt on success.
     Preparing(Box<SessionSettings>),
     /// Between `go` and its reply.
     Thinking(GoState),
@@ -65,16 +65,16 @@ pub(crate) struct Session<W> {
     /// Commands that wait for the engine.
     queue: Queue,
     output: Output<W>,
-    /// Dialect selected by `uci`; with variants if set on the command line.
+    /// Dialect selected by `uci`; `UciVariant` if it was set on the command line.
     uci_dialect: Dialect,
-    /// `true` if the dialect was set on the command line, so that the handshake does not change it.
+    /// `true` if the dialect was set on the command line, in which case the handshake does not change it.
     is_fixed: bool,
     engine: Engine,
     /// `true` if the last `position` was rejected, so that there is no position to search.
     refused: bool,
     /// Arrival time of a `go` that waits until the engine is prepared.
     go_since: Option<Instant>,
-    /// Channel for events of other threads.
+    /// Channel for events from other threads.
     sender: SyncSender<Input>,
     /// Current settings.
     settings: SessionSettings,
@@ -86,7 +86,8 @@ pub(crate) struct Session<W> {
     opening: Opening,
     /// `true` once the user has been warned of more threads than cores.
     warned_of_threads: bool,
-    /// `true` if nothing was received since the last reply to `go`, so that a `stop` may have crossed it.
+    /// `true` if nothing has been received since the last reply to `go`, so that a `stop` may have crossed
+    /// the reply.
     stop_may_be_late: bool,
     /// `true` if the GUI has disconnected or sent `quit` and all replies have been sent, or if the user has
     /// terminated the program.
@@ -99,7 +100,7 @@ impl<W: Write> Session<W> {
     /// # Errors
     /// Returns an error if the system does not have enough threads or memory for the engine.
     pub(crate) fn new(output: W, sender: SyncSender<Input>, dialect: Option<Dialect>) -> io::Result<Session<W>> {
-        // The hash table is as small as possible: the memory for the options is allocated after the
+        // The hash table is as small as possible; the memory for the options is allocated after the
         // handshake.
         let engine = Engine::new(Options { hash_mb: 1, ..Options::default() })
             .map_err(|error| io::Error::other(error.to_string()))?;
@@ -183,8 +184,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Executes a command that need not wait, and queues any other. [`Self::obey_waiting`] then executes it,
-    /// at once if the engine is idle.
+    /// Executes a command that need not wait, and queues any other command. [`Self::obey_waiting`] then
+    /// executes it, at once if the engine is idle.
     fn receive(&mut self, command: Command) {
         if self.output.dialect().is_none() {
             match command {
@@ -222,7 +223,7 @@ impl<W: Write> Session<W> {
                 Step::Wait => break,
                 Step::EndSearch => {
                     self.end_search();
-                    // A finished search that held back its move has replied now; any other search is still
+                    // A finished search that withheld its move has now replied; any other search is still
                     // running.
                     if self.activity() != Activity::Idle {
                         break;
@@ -284,7 +285,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Stops the current activity if a `stop` or `quit` is waiting, since it applies to everything before it.
+    /// Stops the current activity if a `stop` or `quit` is waiting, since it applies to all commands before
+    /// it.
     fn end_if_asked(&mut self) {
         if !self.settings.batch && self.queue.has_stop() {
             self.end_search();
@@ -303,13 +305,13 @@ impl<W: Write> Session<W> {
     }
 
     /// Stops the search. If the engine is idle, UCCI requires a reply, so that the GUI does not wait forever.
-    /// But if nothing was received since the last reply, the `stop` crossed that reply, and the GUI would
-    /// mistake a `nobestmove` for the reply to the next `go`.
+    /// If nothing has been received since the last reply, however, the `stop` crossed that reply, and the GUI
+    /// would mistake a `nobestmove` for the reply to the next `go`.
     fn stop(&mut self) {
         match &self.state {
             State::Thinking(_) | State::Working(_) => self.end_search(),
             State::Idle if self.stop_may_be_late => {
-                // A second consecutive `stop` is not late and is answered.
+                // A second consecutive `stop` is not late, so it receives a reply.
                 self.stop_may_be_late = false;
                 self.remark("a late stop");
             }
@@ -319,7 +321,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Stops the search, which then replies, or other work.
+    /// Stops the search, which then replies, or stops other work.
     fn end_search(&mut self) {
         match &mut self.state {
             State::Thinking(go_state) => {

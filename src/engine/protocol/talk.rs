@@ -14,7 +14,7 @@ use tracing::debug;
 /// Capacity of the channel, small enough that queued commands do not delay the engine's events.
 const MAX_UNHEARD: usize = 256;
 
-/// A session for programs that supply the input lines themselves. Output is written only during calls;
+/// A session for programs that supply the input lines themselves. Output is written only during calls.
 /// [`Self::catch_up`] and [`Self::finish`] write replies that become available later.
 ///
 /// ```
@@ -74,8 +74,8 @@ impl<W: Write> Talk<W> {
         self.part()
     }
 
-    /// Handles the end of the input: waits for the requested results, except those of infinite searches, and
-    /// writes them.
+    /// Handles the end of the input: waits for the requested results, except the results of infinite
+    /// searches, and writes them.
     ///
     /// # Errors
     /// Returns an error if the output fails.
@@ -91,13 +91,13 @@ impl<W: Write> Talk<W> {
         self.part()
     }
 
-    /// Returns `true` if the GUI has sent `quit` and all replies have been written; nothing is written
+    /// Returns `true` if the GUI has sent `quit` and all replies have been written. Nothing is written
     /// afterwards.
     pub fn is_over(&self) -> bool {
         self.session.is_over()
     }
 
-    /// Stops all work and checks the output if the session is over; does so only once.
+    /// Once the session is over, stops all work and checks the output; does so only once.
     fn part(&mut self) -> io::Result<()> {
         if !self.session.is_over() || std::mem::replace(&mut self.parted, true) {
             return Ok(());
@@ -121,7 +121,7 @@ pub fn run(
 ) -> io::Result<()> {
     let (sender, receiver) = mpsc::sync_channel(MAX_UNHEARD);
     let quits = sender.clone();
-    // The receiver is gone after the end.
+    // The receiver no longer exists after the end of the session.
     give_quit(Box::new(move || _ = quits.send(Input::Quit)));
     let to_session = sender.clone();
     // A separate thread reads, so that the loop never blocks on input.
@@ -149,7 +149,7 @@ fn listen(input: impl Read, to_session: &SyncSender<Input>) {
     }
 }
 
-/// Runs the loop. Takes the receiver by value, so that blocked senders fail at the end.
+/// Runs the loop. Takes the receiver by value, so that blocked senders fail when the loop ends.
 fn talk<W: Write>(mut session: Session<W>, receiver: Receiver<Input>) -> io::Result<()> {
     while !session.is_over() {
         // The session holds a sender, so the channel never closes.

@@ -1,4 +1,4 @@
-//! Replies for users at a terminal: help, the board, the evaluation.
+//! Replies for users at a terminal: help, the board, and the evaluation.
 
 use super::options;
 use crate::eval::handcrafted;
@@ -41,13 +41,13 @@ pub(crate) fn board(game: &Game) -> String {
     format!("{}\nFen: {position}\nKey: {:016x}", board.trim_end(), position.key())
 }
 
-/// Returns the reply to `eval`: the terms of the hand-written evaluation, and the score of the evaluation in
-/// use.
+/// Returns the reply to `eval`: the terms of the hand-written evaluation, and the score of the active
+/// evaluation.
 pub(crate) fn evaluation(position: &Position, score: Score) -> String {
     format!("{}{} to move: {score:+} centipawns", handcrafted::table(position), position.side().name())
 }
 
-/// Formats a name with its explanation on as many lines as needed.
+/// Formats a name and its explanation, using as many lines as needed.
 fn entry(name: &str, purpose: &str) -> String {
     let (mut text, mut column) = (name.to_owned(), name.chars().count());
     for word in purpose.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Replies in UCI: `score cp` and `score mate`, `string`, `bestmove (none)`, with the dialect's rank
+//! Replies in UCI: `score cp` and `score mate`, `string`, `bestmove (none)`, and the dialect's rank
 //! numbering.
 
 use super::reply::{Reply, chances_text, nodes_per_second, probed};
@@ -38,7 +38,7 @@ fn welcome(dialect: Dialect) -> String {
     text + "uciok"
 }
 
-/// Formats mates in moves, and everything else, including wins by the repetition rules, in centipawns.
+/// Formats mates in moves, and all other scores, including wins by the repetition rules, in centipawns.
 fn score_text(score: Score) -> String {
     score::mate_moves(score).map_or_else(|| format!("cp {score}"), |moves| format!("mate {moves}"))
 }
@@ -95,8 +95,9 @@ mod tests {
         assert!(bound.contains(" score cp 35 upperbound nodes") && bound.ends_with(" pv h3e3 h10g8"), "{bound}");
     }
 
-    /// Some clients parse scores and lines with a regular expression that expects Stockfish's order. The lines
-    /// were recorded from Fairy-Stockfish 11.1 and, with hashfull from the start, from Pikafish-HCE (2026-11-26).
+    /// Some clients parse scores and lines with a regular expression that expects Stockfish's order. The
+    /// lines were recorded from Fairy-Stockfish 11.1 and, with hashfull from the start, from Pikafish-HCE
+    /// (2026-11-26).
     #[test]
     fn the_words_of_a_line_have_the_order_of_other_engines() {
         let recorded = [

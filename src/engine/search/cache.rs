@@ -1,5 +1,5 @@
-//! Per-thread cache of recent evaluations. Successive iterations revisit the same positions, and evaluation
-//! is the most expensive step of most nodes.
+//! Per-thread cache of recent evaluations: successive iterations revisit the same positions, and evaluation
+//! is the most expensive step at most nodes.
 
 use super::pages::prefetch;
 use chuhe_board::score::Score;
@@ -7,10 +7,10 @@ use chuhe_board::score::Score;
 /// Number of entries. Their 256 KB fit into the processor's second-level cache together with other data.
 const ENTRIES: usize = 1 << 15;
 
-/// Evaluations by key: each slot stores the position evaluated last.
+/// Evaluations by key; each slot stores the most recently evaluated position.
 ///
-/// An empty entry is mistaken for a stored one for 1 position in 2^48, about as rarely as two positions share
-/// a key.
+/// An empty entry is mistaken for a stored one for 1 in 2^48 positions, which is about as rare as two
+/// positions with the same key.
 pub struct EvaluationCache([u64; ENTRIES]);
 
 /// Mask of the part of a key stored in an entry. The lower 15 bits select the slot. Bit 15 is not compared,
@@ -54,7 +54,7 @@ mod tests {
             let score = random.below(2 * EVALUATION_LIMIT as u64 + 1) as Score - EVALUATION_LIMIT;
             assert_eq!(cache.get_or_insert(key, || score), score);
             assert_eq!(cache.get_or_insert(key, || panic!("it is known")), score);
-            // Another position with the same slot replaces it.
+            // A different position with the same slot replaces it.
             let other = key ^ 1 << 40;
             assert_eq!(cache.get_or_insert(other, || -score), -score);
             assert_eq!(cache.get_or_insert(key, || score), score);

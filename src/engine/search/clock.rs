@@ -7,27 +7,27 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Time limits of a search: the search never exceeds `hard`, and starts no iteration after `soft`, scaled by
-/// the stability of the best move. All threads check the same clock, and any of them may stop the search.
+/// the stability of the best move. All threads check the same clock, and any thread may stop the search.
 #[derive(Debug)]
 pub(super) struct Clock {
     started: Instant,
-    /// Start of the game's clock, in microseconds after `started`; [`WAITING`] while the opponent is to move.
+    /// Start of the game clock, in microseconds after `started`; [`WAITING`] while the opponent is to move.
     running_since: AtomicU64,
     soft: Option<Duration>,
     hard: Option<Duration>,
-    /// `true` for the clock of a game, `false` for a fixed time: allows scaling of the soft limit.
+    /// `true` for a game clock, `false` for a fixed time; allows the soft limit to be scaled.
     elastic: bool,
-    /// Time of the last call of [`Self::is_up`], in microseconds after `started`; `u64::MAX` before the
-    /// first.
+    /// Time of the last call to [`Self::is_up`], in microseconds after `started`; `u64::MAX` before the first
+    /// call.
     checked: AtomicU64,
-    /// Longest interval between two of these calls, in microseconds. The search ends at most this much too
-    /// late.
+    /// Longest interval between two of these calls, in microseconds. The search ends late by at most this
+    /// interval.
     gap: AtomicU64,
 }
 
-/// The clock of the game is not running yet.
+/// The game clock is not yet running.
 const WAITING: u64 = u64::MAX;
-/// Upper bound of all times (ten years), so that sums and multiples cannot overflow.
+/// Upper bound on all times (ten years), so that sums and multiples cannot overflow.
 const MAX_TIME: Duration = Duration::from_secs(315_360_000);
 
 /// Stability of the best move after an iteration.
@@ -45,8 +45,8 @@ pub(super) struct Stability {
 
 impl Clock {
     /// Creates a clock for a search that starts now. `overhead` is reserved for communication with the GUI;
-    /// `ponder` anticipates the time gained by pondering. If the opponent is still to move (`waits`), the
-    /// game's clock starts with [`Self::start`].
+    /// `ponder` anticipates the time gained by pondering. If the opponent is still to move (`waits`),
+    /// [`Self::start`] starts the game clock.
     pub(super) fn new(time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         let (soft, hard, elastic) = match time {
             Time::Unlimited => (None, None, false),
@@ -63,7 +63,7 @@ impl Clock {
         Clock { started: Instant::now(), running_since, soft, hard, elastic, checked, gap }
     }
 
-    /// Starts the game's clock when the opponent has played the expected move. Time spent pondering is not
+    /// Starts the game clock when the opponent has played the expected move. Time spent pondering is not
     /// charged.
     pub(super) fn start(&self) {
         let now = self.elapsed().as_micros() as u64;
@@ -97,8 +97,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time that the search was allowed to use on the game's clock; `None` if that clock has not
-    /// started. Overruns are excluded.
+    /// Returns the time that the search was allowed to use on the game clock; `None` if the game clock has
+    /// not started. Excludes overruns.
     fn used(&self) -> Option<Duration> {
         let since = Some(self.running_since.load(Relaxed)).filter(|since| *since != WAITING)?;
         let used = self.elapsed().saturating_sub(Duration::from_micros(since));
@@ -110,7 +110,7 @@ impl Clock {
         self.soft.or(self.hard)
     }
 
-    /// Returns `true` for the clock of a game, in which unused time is available later.
+    /// Returns `true` for a game clock, on which unused time remains available.
     pub(super) fn is_elastic(&self) -> bool {
         self.elastic
     }
@@ -134,14 +134,14 @@ const MAX_RESERVE: u32 = 60;
 
 /// Delays in a game: clock time lost after the search ended or should have ended.
 ///
-/// On a busy machine a search is stopped late, and commands and replies arrive late. The clock at the next
-/// move shows how much time was lost. Without delays only [`Settings::overhead`](super::Settings::overhead)
+/// On a busy machine, a search is stopped late, and commands and replies arrive late. The clock at the next
+/// move shows how much time was lost. Without delays, only [`Settings::overhead`](super::Settings::overhead)
 /// is reserved.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Delays {
     /// Clock and increment before the last move, and the time allotted to its search.
     last: Option<(Duration, Duration, Duration)>,
-    /// Mean delay of a move.
+    /// Mean delay per move.
     mean: Duration,
     /// Longest recent delay.
     worst: Duration,
@@ -154,7 +154,7 @@ impl Delays {
         Clock::new(time, self.reserve(time, overhead), ponder, waits)
     }
 
-    /// Records the end of a search, to measure its delay at the next move.
+    /// Records the end of a search, so that its delay can be measured at the next move.
     pub(super) fn end(&mut self, time: Time, clock: &Clock) {
         self.last = match (time, clock.used()) {
             (Time::Clock { left, increment, .. }, Some(used)) => {
@@ -167,7 +167,7 @@ impl Delays {
         }
     }
 
-    /// Starts a new game: discards the last clock but keeps the delays, which depend on the machine.
+    /// Starts a new game: discards the last clock, but keeps the delays, since they depend on the machine.
     pub(super) fn new_game(&mut self) {
         self.last = None;
     }
@@ -184,7 +184,7 @@ impl Delays {
         self.worst = delay.max(self.worst * (MEMORY_OF_DELAYS - 1) / MEMORY_OF_DELAYS);
     }
 
-    /// Returns the time to reserve: at least `overhead`.
+    /// Returns the time to reserve, which is at least `overhead`.
     fn reserve(&self, time: Time, overhead: Duration) -> Duration {
         let Time::Clock { left, increment, moves_to_go } = time else { return overhead };
         let moves = moves_to_go.unwrap_or(MOVES_AHEAD).min(MOVES_AHEAD);
@@ -198,7 +198,7 @@ impl Delays {
 
 impl Stability {
     /// Returns the factor applied to the usual time or node limit, about 0.35–3.5. It decreases with the
-    /// stability of the best move and with its share of the nodes, and increases if the score falls.
+    /// stability of the best move and its share of the nodes, and increases if the score falls.
     pub(super) fn need(self) -> f64 {
         let stability = 1.35 - 0.08 * f64::from(self.stable.min(8));
         let effort = (1.75 - 1.15 * self.effort).clamp(0.6, 1.6);
@@ -213,7 +213,8 @@ fn share(left: Duration, increment: Duration, moves_to_go: Option<u32>) -> (Dura
     let increment = increment.as_secs_f64();
     let moves = f64::from(moves_to_go.unwrap_or(40).clamp(1, 40));
     let (soft, hard) = if moves_to_go.is_some() {
-        // The clock is reset after these moves, so all of it is used, with a small reserve for the last move.
+        // The clock is reset after these moves, so all of it is used, except for a small reserve for the last
+        // move.
         (0.9 * left / moves + 0.8 * increment, left * (0.9 / moves.sqrt()).min(0.8))
     } else {
         (left / 26.0 + 0.75 * increment, 0.3 * left + 0.5 * increment)
@@ -256,7 +257,7 @@ mod tests {
         assert!(Clock::new(time, Duration::from_millis(30), false, false).is_up());
     }
 
-    /// Plays moves of a game, each with the same delay, and returns their number when the clock has run out.
+    /// Plays moves in a game, each with the same delay, and returns their number when the clock has run out.
     fn moves_until_flag([base, increment, delay]: [u64; 3], adapts: bool) -> u32 {
         let [mut left, increment, delay] = [base, increment, delay].map(Duration::from_micros);
         let (overhead, mut delays) = (Duration::from_millis(30), Delays::default());
@@ -310,7 +311,7 @@ mod tests {
             delays.worst.as_millis()
         };
         assert!((60..=90).contains(&after(clock(901))), "{}", after(clock(901)));
-        // Time was added, another game has begun, or the search does not use the game's clock.
+        // Time was added, a new game has begun, or the search does not use the game clock.
         for next in [clock(1_200), clock(60_000), Time::Unlimited, Time::Fixed(Duration::from_secs(1))] {
             assert_eq!(after(next), 0, "{next:?}");
         }

@@ -16,7 +16,7 @@ impl Control {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Reports that the opponent played the expected move, so that the clock starts.
+    /// Reports that the opponent has played the expected move, which starts the clock.
     pub(crate) fn ponder_hit(&self) {
         self.pondering.store(false, Relaxed);
     }
@@ -41,7 +41,7 @@ impl Control {
     }
 }
 
-/// Stops the search if its thread panics; otherwise the other threads would never end.
+/// Guard that stops the search if its thread panics; otherwise the other threads would never end.
 pub(super) struct StopAtPanic<'c>(pub &'c Control);
 
 impl Drop for StopAtPanic<'_> {

@@ -12,14 +12,14 @@ use chuhe_board::Move;
 use chuhe_board::score::{EVALUATION_LIMIT, INFINITE, MATE, MAX_PLY, Score, is_decided, is_mate};
 use std::time::Duration;
 
-/// Minimum time before failed windows are reported.
+/// Minimum search time before failed windows are reported.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 /// Maximum interval between progress reports.
 const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
 /// First depth with a narrow window; at lower depths, scores vary too much.
 const NARROW_FROM: i32 = 5;
-/// Width in centipawns from which a window is opened completely.
+/// Width in centipawns above which a window is opened completely.
 const WIDEST: Score = 600;
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -47,7 +47,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     self.fall_back(pv_index, multipv, &complete);
                     return;
                 }
-                // A later line can turn out better than an earlier one.
+                // A later line can turn out to be better than an earlier one.
                 sort(&mut self.root_moves[..=pv_index]);
             }
             (0..multipv).for_each(|pv_index| self.report(pv_index, depth, Bound::Exact));
@@ -81,7 +81,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns `true` if, after the iteration of this depth, another one is not worth its time or nodes.
+    /// Returns `true` if, after the iteration of this depth, another iteration is not worth its time or
+    /// nodes.
     fn is_deep_enough(&mut self, depth: i32, limits: &Limits) -> bool {
         if limits.soft_nodes.is_some_and(|soft| self.nodes as f64 >= soft as f64 * self.stability.need()) {
             return true;
@@ -91,14 +92,14 @@ impl<E: Evaluator> Worker<'_, E> {
             && (!self.shared.clock.goes_on(self.stability) || (found_mate && self.shared.clock.is_elastic()))
     }
 
-    /// Returns `true` if a root move leads to a mate in at most `plies` plies, for either side, that the
-    /// referee confirms.
+    /// Returns `true` if a root move leads to a mate for either side in at most `plies` plies, and the
+    /// referee confirms the mate.
     fn has_mate(&self, root: &RootMove, plies: Score) -> bool {
         let is_near = is_mate(root.score) && MATE - root.score.abs() <= plies;
         is_near && is_mate(self.line_to_tell(root.score, &root.pv).0) && self.is_confirmed(root.score, &root.pv)
     }
 
-    /// Completes the lines of an iteration that was stopped while it searched line `pv_index`.
+    /// Completes the lines of an iteration that was stopped while searching line `pv_index`.
     fn fall_back(&mut self, pv_index: usize, multipv: usize, complete: &[RootMove]) {
         if multipv > 1 {
             // A line that this iteration has not reached keeps its previous result.
@@ -109,7 +110,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         sort(&mut self.root_moves[pv_index..]);
-        // A loss is certain only after every move has been searched. Until then the move, score and line of
+        // A loss is certain only after every move has been searched. Until then, the move, score and line of
         // the previous iteration are kept.
         let best = &self.root_moves[pv_index];
         if is_decided(best.score)
@@ -122,10 +123,10 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Searches one line of one iteration. Since the score is usually near that of the previous iteration, a
-    /// narrow window around it causes more cutoffs; if the search fails high or low, the window is widened
-    /// on that side and the search is repeated. Bounds are not reported with MultiPV, because the move may
-    /// belong to another line that has not been searched again yet.
+    /// Searches one line of one iteration. Since the score is usually near the score of the previous
+    /// iteration, a narrow window around it causes more cutoffs. If the search fails high or low, the window
+    /// is widened on that side and the search is repeated. Bounds are not reported with MultiPV, because the
+    /// move may belong to another line that has not been searched again yet.
     fn aspirate(&mut self, depth: i32, multipv: usize) -> Option<()> {
         let numbers = &self.params.numbers;
         let before = self.root_moves.get(self.pv_index).map_or(0, |root| {
@@ -151,7 +152,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 reduction = 0;
                 Bound::Upper
             } else if score >= beta && beta < INFINITE {
-                // A fail-high already has a best move; a shallower search is enough to confirm it.
+                // A fail-high already has a best move, so a shallower search is sufficient to confirm it.
                 beta = (score + width).min(INFINITE);
                 reduction = (reduction + 1).min(2);
                 Bound::Lower
@@ -162,14 +163,14 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.report(self.pv_index, depth, bound);
             }
             width = width * numbers.aspiration_growth / 100;
-            // Mate scores are far from all others, so a window of a few pawns never contains them.
+            // Mate scores are far from all other scores, so a window of a few pawns never contains them.
             if width > WIDEST || is_decided(score) {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
     }
 
-    /// Returns the root move at index `count` among those still available for the current line.
+    /// Returns the root move with index `count` among those still available for the current line.
     pub(super) fn next_root_move(&self, count: usize) -> Option<Move> {
         self.root_moves.get(self.pv_index + count).map(|root| root.mv)
     }
@@ -221,7 +222,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns the line with this index among the best found so far.
+    /// Returns the line with this index among the best lines found so far.
     pub(super) fn line(&self, pv_index: usize, depth: i32, bound: Bound) -> Option<Report> {
         let root = self.root_moves.get(pv_index)?;
         let (score, pv) = self.complete_line(root.score, &root.pv);
@@ -240,8 +241,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// Returns `true` if deeper iterations can hardly improve the score: it is a mate, and the depth is twice its
-/// distance.
+/// Returns `true` if deeper iterations can hardly improve the score: it is a mate, and the depth exceeds
+/// twice its distance.
 fn is_settled(score: Score, depth: i32) -> bool {
     is_mate(score) && depth > 2 * (MATE - score.abs())
 }

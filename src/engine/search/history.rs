@@ -66,7 +66,7 @@ impl CaptureHistory {
     }
 }
 
-/// Piece and target square of a move, used as an index into a continuation history.
+/// Piece and target square of a move, which index a continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// Moved piece.
@@ -81,7 +81,7 @@ pub struct Step {
 pub struct ContinuationHistory([[[[i16; 90]; 7]; 90]; 14]);
 
 impl ContinuationHistory {
-    /// Returns the entry of a move after another.
+    /// Returns the entry for a move after another move.
     pub fn get(&self, before: Step, step: Step) -> i32 {
         i32::from(self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()])
     }
@@ -91,7 +91,7 @@ impl ContinuationHistory {
         &self.0[before.piece.index()][before.to.index()][piece.kind().index()]
     }
 
-    /// Applies a bonus or malus to a move after another.
+    /// Applies a bonus or malus to a move after another move.
     pub fn update(&mut self, before: Step, step: Step, bonus: i32) {
         update(&mut self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()], bonus);
     }
@@ -127,12 +127,12 @@ impl CorrectionHistory {
     }
 }
 
-/// The two latest quiet moves that caused a cutoff at a ply, latest first.
+/// The last two quiet moves that caused a cutoff at a ply, latest first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Killers([Option<Move>; 2]);
 
 impl Killers {
-    /// Adds a move as the latest.
+    /// Adds a move as the latest one.
     pub(super) fn remember(&mut self, mv: Move) {
         if self.0[0] != Some(mv) {
             self.0 = [Some(mv), self.0[0]];
@@ -188,8 +188,8 @@ impl Deref for Histories {
     type Target = Tables;
 
     fn deref(&self) -> &Tables {
-        // SAFETY: the memory is owned by this value, large enough, aligned to 2 MB, and every bit pattern is
-        // a valid number.
+        // SAFETY: the memory is owned by this value, its size is sufficient, it is aligned to 2 MB, and every
+        // bit pattern is a valid number.
         unsafe { &*self.0.first().cast() }
     }
 }
@@ -202,12 +202,12 @@ impl DerefMut for Histories {
 }
 
 impl Tables {
-    /// Ages the tables for a new search of the same game.
+    /// Ages the tables for a new search in the same game.
     pub(crate) fn age(&mut self) {
         self.quiet.iter_mut().for_each(HistoryTable::age);
     }
 
-    /// Returns the history score of a quiet move, summed over all tables, about ±3·`MAX_HISTORY`.
+    /// Returns the history score of a quiet move, summed over all tables, within about ±3·`MAX_HISTORY`.
     pub(crate) fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
         let mut sum = self.quiet[side.index()].get(mv);
         for (table, before) in self.continuation.iter().zip(before) {
@@ -252,7 +252,7 @@ mod tests {
         }
         assert!(table.get(mv("h2e2")) > MAX_HISTORY * 9 / 10);
         assert_eq!(table.get(mv("h2d2")), 0, "other moves are unchanged");
-        // An entry with a large value falls faster than one near 0.
+        // A large entry falls faster than an entry near 0.
         let high = table.get(mv("h2e2"));
         table.update(mv("h2e2"), -1_000);
         table.update(mv("h2d2"), -1_000);

@@ -4,14 +4,14 @@ use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::rules::Game;
 use chuhe_board::{Move, Position};
 
-/// Minimum number of plies without a capture that is part of a hash key; smaller numbers hardly affect the
-/// score.
+/// Minimum number of plies without a capture at which the number is part of a hash key; smaller numbers
+/// hardly affect the score.
 const COUNTED_FROM: u16 = 14;
-/// Number of consecutive values of this count that share a hash key.
+/// Number of consecutive values of this number that share a hash key.
 const PLIES_PER_KEY: u16 = 8;
 
 /// Returns the key of a game's position in the hash table. The key also depends on whether the position has
-/// occurred before, and approximately on the number of plies since the last capture, because both affect the
+/// occurred before and, approximately, on the number of plies since the last capture, because both affect the
 /// score.
 pub(crate) fn table_key(game: &Game) -> u64 {
     let position = game.position();

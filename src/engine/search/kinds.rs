@@ -1,5 +1,5 @@
-//! Node types (root, PV, zero-window) as zero-size types, so that the compiler generates a specialised search
-//! for each.
+//! Node types (root, PV, zero-window) as zero-sized types, so that the compiler generates a specialised
+//! search for each of them.
 
 /// Node type.
 pub(super) trait NodeKind {

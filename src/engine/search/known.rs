@@ -7,16 +7,16 @@ use chuhe_board::rules::Outcome;
 use chuhe_board::score::{DRAW, Score};
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Returns a draw if the last move was a capture and a tablebase contains the position as a draw.
-    /// Tablebase wins and losses are not used as results, since the natural limit may be reached first.
+    /// Returns a draw if the last move was a capture and a tablebase gives the position as a draw. Tablebase
+    /// wins and losses are not used as results, since the natural limit may be reached first.
     #[inline]
     pub(super) fn draw_by_table(&self) -> Option<Score> {
         let asks = self.game.position().quiet_plies() == 0;
         (asks && self.known_outcome() == Some(Outcome::Draw)).then_some(DRAW)
     }
 
-    /// Returns an evaluation adjusted by a tablebase. A table of outcomes does not contain distances to the
-    /// win, so the evaluation still guides the search, and mates found by the search score higher.
+    /// Returns an evaluation adjusted by a tablebase. A table of outcomes contains no distances to the win,
+    /// so the evaluation still guides the search, and mates found by the search score higher.
     #[inline]
     pub(super) fn counted_by_table(&self, score: Score) -> Score {
         match self.known_outcome() {
@@ -36,7 +36,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.params.on.tables || !tables.may_know(position) {
             return None;
         }
-        // A search has no way to fail at a node, so a damaged tablebase is ignored here, as in
+        // The search cannot return an error at a node, so a damaged tablebase is ignored here, as in
         // `SearcherView`.
         tables.outcome_within(position, self.terms.natural_limit).ok()?
     }

@@ -1,4 +1,4 @@
-//! Updates of the histories after a node, and their use: bonus and malus for moves, corrections of
+//! Updates of the histories after a node, and their use: bonuses and maluses for moves, and corrections of
 //! evaluations.
 
 use super::history::Step;
@@ -11,12 +11,13 @@ use chuhe_board::score::{INFINITE, Score};
 /// Marker for a missing evaluation: the side to move is in check.
 pub(super) const NOT_EVALUATED: Score = -INFINITE;
 
-/// Maximum error in centipawns used to update a correction: a larger one is due to tactics, not to the
+/// Maximum error in centipawns used to update a correction; a larger error is due to tactics, not to the
 /// evaluation.
 const MAX_ERROR: Score = 400;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Returns the history score of a move; captures on the scale of one table, quiet moves on that of three.
+    /// Returns the history score of a move: for captures on the scale of one table, for quiet moves on the
+    /// scale of three.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn history_of(&self, mv: Move, ply: usize) -> i32 {
         let position = self.game.position();
@@ -51,8 +52,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let side = position.side();
         let before = self.before(ply);
         let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
-        // Quiet moves get a malus only if a quiet move caused the cutoff: if a capture did, few quiet moves
-        // had been tried.
+        // Quiet moves receive a malus only if a quiet move caused the cutoff; if a capture did, few quiet
+        // moves had been tried.
         if position.piece_on(mv.to).is_none() {
             if self.params.on.killers {
                 self.frames[ply].killers.remember(mv);
@@ -80,9 +81,9 @@ impl<E: Evaluator> Worker<'_, E> {
         Some((self.frames[ply - 1].step?, last.mv?))
     }
 
-    /// Returns `true` if the evaluation has improved since the mover's previous move, or since its move
-    /// before that if the previous one was a reply to a check. Returns `false` at the mover's first move in
-    /// the line, and `true` if neither position was evaluated.
+    /// Returns `true` if the evaluation has improved since the mover's previous move or, if that was a reply
+    /// to a check, since the move before it. Returns `false` at the mover's first move in the line, and
+    /// `true` if neither position was evaluated.
     pub(super) fn is_improving(&self, static_score: Score, ply: usize) -> bool {
         let mut earlier =
             [2, 4].into_iter().filter(|&back| back <= ply).map(|back| self.frames[ply - back].static_score);
@@ -116,7 +117,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Updates the corrections with the difference between a search result and the static evaluation.
+    /// Updates the corrections by the difference between a search result and the static evaluation.
     pub(super) fn learn_correction(&mut self, score: Score, depth: i32, ply: usize) {
         if self.params.on.correction_history {
             let weight = (depth + 1).min(16);

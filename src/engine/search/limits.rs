@@ -3,7 +3,7 @@
 use chuhe_board::Move;
 use std::time::Duration;
 
-/// Limits of a search. All limits that are set apply together; without any, the search runs until it is
+/// Limits of a search. All limits that are set apply together. Without limits, the search runs until it is
 /// stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
@@ -14,24 +14,24 @@ pub struct Limits {
     /// Number of nodes of the main thread after which no new iteration starts, scaled by the stability of the
     /// best move. Unlike [`Self::nodes`] it never interrupts an iteration.
     pub soft_nodes: Option<u64>,
-    /// Stops when a mate in this many moves is found.
+    /// Number of moves; the search stops when it has found a mate in at most this many.
     pub mate: Option<u32>,
     /// Time limit.
     pub time: Time,
-    /// Ponders: the clock does not run, and no move is returned, until the opponent has played the expected
-    /// move.
+    /// `true` to ponder: the clock does not run, and no move is returned, until the opponent has played the
+    /// expected move.
     pub ponder: bool,
     /// Root moves to search; all if empty.
     pub only: Vec<Move>,
-    /// Root moves to exclude; ignored if they are all moves.
+    /// Root moves to exclude; ignored if they include all legal moves.
     pub banned: Vec<Move>,
 }
 
 /// Time limit of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Time {
-    /// No time limit. Unless depth, nodes or mate are limited, the search waits for a stop even if nothing is
-    /// left to search.
+    /// No time limit. Unless depth, nodes or mate are limited, the search waits for a stop even if there is
+    /// nothing left to search.
     #[default]
     Unlimited,
     /// Fixed time.
@@ -48,7 +48,7 @@ pub enum Time {
 }
 
 impl Time {
-    /// Returns the time that is left after `spent`.
+    /// Returns the time limit that remains after `spent`.
     pub(crate) fn less(self, spent: Duration) -> Time {
         match self {
             Time::Unlimited => Time::Unlimited,

@@ -1,5 +1,5 @@
 //! Mate solver that runs before the first iteration. Most composed problems are won by long sequences of
-//! checks, which the solver finds in milliseconds. In positions without an attack it ends after a few nodes.
+//! checks, which the solver finds in milliseconds. In positions without an attack, it ends after a few nodes.
 
 use super::limits::Limits;
 use super::report::Bound;
@@ -9,11 +9,11 @@ use crate::mates::{self, Answer, Proof, Solver, shortest};
 use chuhe_board::Move;
 use chuhe_board::score::mate_in;
 
-/// Divisor of the search's nodes or usual time that gives the mate solver's share.
+/// Divisor of the search's nodes or planned time that gives the mate solver's share.
 const SHARE: u64 = 10;
-/// The same divisor if only a mate was requested.
+/// Divisor that gives the solver's share if only a mate was requested.
 const SHARE_FOR_MATE: u64 = 3;
-/// Number of nodes given to the solver in a search without limits.
+/// Number of nodes for the solver in a search without limits.
 const UNLIMITED: u64 = 300_000;
 /// Approximate number of solver nodes per millisecond.
 const NODES_A_MILLISECOND: u64 = 1_000;
@@ -23,7 +23,7 @@ const QUIET: u8 = 4;
 const SHORTER: u64 = 20_000;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Searches for a mate before the first iteration. If there is one, it becomes the line of the search,
+    /// Searches for a mate before the first iteration. If there is a mate, it becomes the line of the search,
     /// and nothing else is searched. Returns `false` at once if a depth, a soft node limit, several lines or
     /// a subset of the moves was requested.
     pub(super) fn prove_mate(&mut self, limits: &Limits, multipv: usize) -> bool {
@@ -43,7 +43,8 @@ impl<E: Evaluator> Worker<'_, E> {
             |_| !shared.control.is_stopped() && latest.is_none_or(|latest| shared.clock.elapsed() < latest);
         let answer = solver.solve(&self.game, mates::Limits { nodes, quiet: QUIET }, &mut goes_on);
         let Answer::Mate(proof) = answer else { return false };
-        // Solver nodes are counted only with a mate, so that other searches with a node limit are unchanged.
+        // Solver nodes are counted only if there is a mate, so that other searches with a node limit are
+        // unchanged.
         self.nodes += solver.nodes();
         let line = self.shortened(&proof);
         if limits.mate.is_some_and(|moves| line.len().div_ceil(2) > moves as usize) || !self.is_within_limit(line.len())
@@ -60,7 +61,7 @@ impl<E: Evaluator> Worker<'_, E> {
         true
     }
 
-    /// Returns the line of a proof, or of a shorter mate.
+    /// Returns the line of a proof, or of a shorter mate if one is found.
     fn shortened(&self, proof: &Proof) -> Vec<Move> {
         let shorter = if proof.quiet() == 0 { shortest(self.game.position(), proof.moves(), SHORTER) } else { None };
         shorter.map_or_else(|| proof.line().to_vec(), |shorter| shorter.line)

@@ -6,8 +6,8 @@ use super::transposition::TranspositionTable;
 use std::io;
 use std::sync::Arc;
 
-/// State kept between searches. It is valid for one evaluation, one set of rules and one set of parameters;
-/// it must be cleared when any of them changes.
+/// State kept between searches. It is valid for one evaluation, one rule set and one set of parameters, and
+/// must be cleared when any of them changes.
 pub struct Memory {
     /// Transposition table, shared by all threads and by probes during a search.
     pub table: Arc<TranspositionTable>,

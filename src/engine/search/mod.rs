@@ -1,7 +1,7 @@
 //! The search: principal variation search with selective techniques.
 //!
-//! It prints nothing; it reports to a listener. Read `node` for a single node, step by step, `deepen` for the
-//! iterations around it, and `parallel` for the threads.
+//! It prints nothing, but reports to a listener. Read `node` for a single node, step by step, `deepen` for
+//! the iterations around it, and `parallel` for the threads.
 
 mod cache;
 mod clock;

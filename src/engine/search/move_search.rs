@@ -9,15 +9,15 @@ use super::worker::Worker;
 use crate::eval::Evaluator;
 use chuhe_board::score::{INFINITE, Score};
 
-/// Gain over the best score, in centipawns, below which a re-search is one ply shallower.
+/// Gain over the best score, in centipawns, below which the re-search is one ply shallower.
 const HARDLY_BETTER: Score = 8;
-/// Number of cutoffs at the next ply from which the position is considered bad for the side to move, and
-/// late moves are reduced more.
+/// Number of cutoffs at the next ply at or above which the position is considered bad for the side to move,
+/// so that late moves are reduced more.
 const MANY_CUTOFFS: u32 = 3;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Step 13, extensions: singular moves and safe checks. No move is extended beyond twice the depth of the
-    /// iteration; otherwise a forced line would never end.
+    /// iteration; otherwise forced lines would never end.
     #[inline(always)]
     pub(super) fn extension<N: NodeKind>(&mut self, node: &NodeState, candidate: &Candidate) -> Option<Singular> {
         let on = &self.params.on;
@@ -58,8 +58,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut new_depth = depth - 1 + extension;
         let mut found = NodeResult::anywhere(-INFINITE);
 
-        // 15. Late move reductions: with a good order, late moves fail low, and a shallower zero-window
-        //     search suffices to confirm it. Results above alpha are searched again to full depth, so a
+        // 15. Late move reductions: with good move ordering, late moves fail low, and a shallower zero-window
+        //     search is sufficient to confirm it. Results above alpha are searched again to full depth, so a
         //     reduction can miss a good move but never overrates a bad one.
         let mut full_depth = !N::PV || number > 1;
         if on.late_move_reductions && depth >= depths::REDUCTION_FROM && number > 1 + usize::from(N::ROOT) {
@@ -67,8 +67,8 @@ impl<E: Evaluator> Worker<'_, E> {
             let reduced_depth = (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth);
             found = -self.node::<Zero>(reduced_depth, -alpha - 1, -alpha, ply + 1, true)?;
             full_depth = found.score > alpha && reduced_depth < new_depth;
-            // The result of the reduced search determines the depth of the full one: one ply deeper far above
-            // the best score, one ply shallower just above it.
+            // The result of the reduced search determines the depth of the full search: one ply deeper if it
+            // is far above the best score, one ply shallower if it is just above it.
             if full_depth && !N::ROOT && on.deeper_repetition {
                 new_depth += i32::from(found.score > best + self.params.numbers.deeper_margin);
                 new_depth -= i32::from(found.score < best + HARDLY_BETTER);
@@ -93,8 +93,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let numbers = &self.params.numbers;
         let mut reduction = candidate.base_reduction;
         // The reduction is larger if an earlier move is expected to cause a cutoff, if the evaluation does
-        // not improve, if the hash move is a capture (which a quiet move seldom beats), and if replies often
-        // cause cutoffs.
+        // not improve, if the hash move is a capture (which is seldom inferior to a quiet move), and if
+        // replies often cause cutoffs.
         reduction += if node.cut_node { numbers.reduction_cut } else { 0 };
         reduction += if node.improving { 0 } else { numbers.reduction_worsening };
         reduction += if node.hash_move_captures { numbers.reduction_hash_takes } else { 0 };

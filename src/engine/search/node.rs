@@ -22,10 +22,10 @@ use chuhe_board::score::{INFINITE, MAX_PLY, Score, is_decided, is_evaluation, ma
 const TABLE_LESSON_DEPTH: i32 = 6;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Returns the value of a node `depth` plies above the horizon, fail-soft. `cut_node` is `true` if a
+    /// Returns the fail-soft value of a node `depth` plies above the horizon. `cut_node` is `true` if a
     /// fail-high is expected.
     ///
-    /// `None` if the search was stopped. The moves of the line are then still made;
+    /// Returns `None` if the search was stopped. The moves of the line are then still made;
     /// [`Worker::return_to_root`] undoes them.
     pub(super) fn node<N: NodeKind>(
         &mut self,
@@ -101,7 +101,7 @@ impl<E: Evaluator> Worker<'_, E> {
             node.depth -= 1;
         }
 
-        // 11. Moves, best first. At the root the order is that of the previous iteration.
+        // 11. Moves, best first. At the root, the order of the previous iteration is used.
         let mut picker = Picker::new(MoveFilter::All, node.hash_move, self.frames[ply].killers.moves());
         let mut best = NodeResult::anywhere(-INFINITE);
         let mut best_move = None;
@@ -122,8 +122,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.current = Some((mv, self.pv_index + number));
             }
 
-            // 12. Pruning. It begins only after a move that does not lose; otherwise a node with all moves
-            //     pruned would score as lost.
+            // 12. Pruning. It begins only after a move that does not lose; otherwise a node whose moves are
+            //     all pruned would score as lost.
             let loses = is_decided(best.score) && best.score < 0;
             if !N::ROOT && !loses {
                 skip_quiets |= self.ends_quiets(&node, &candidate);
@@ -144,7 +144,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 Singular::Cut(found) => return Some(found),
             };
 
-            // 14. Makes the move on the game itself, so that the rules judge the line like a game.
+            // 14. The move is made on the game itself, so that the rules judge the line like a game.
             self.make(mv, ply);
             let nodes_before = self.nodes;
 
@@ -156,8 +156,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.note_root_move(mv, number, found.score, node.alpha, nodes_before);
             }
 
-            // 18. Best move so far. A fail-high depends on this move only; any other value depends on the
-            // values of all moves.
+            // 18. Best move so far. A fail-high depends only on this move; any other value depends on the
+            //     values of all moves.
             if found.score > best.score {
                 best.score = found.score;
                 if best.score > node.alpha {
@@ -173,19 +173,20 @@ impl<E: Evaluator> Worker<'_, E> {
                     node.alpha = best.score;
                 }
             }
-            // A full list omits further moves: after so many failures, their histories hardly matter.
+            // Once the list is full, further moves are omitted: after so many failures, their histories
+            // hardly matter.
             let _ = if candidate.is_capture { failed_captures.try_push(mv) } else { failed_quiets.try_push(mv) };
         }
 
-        // 19. No legal move: mate or stalemate, both of which lose. A singular search without moves means
-        //     that the excluded move is the only legal one.
+        // 19. No legal move: mate or stalemate, both of which lose. In a singular search, it means that the
+        //     excluded move is the only legal one.
         if number == 0 {
             let score = if node.excluded.is_some() { node.alpha } else { mated_in(ply) };
             return Some(NodeResult::anywhere(score));
         }
 
-        // 20. History updates for the move that caused the cutoff or, if all moves failed, for the
-        //     opponent's quiet move that led here.
+        // 20. History updates for the move that caused the cutoff or, if all moves failed, for the opponent's
+        //     quiet move that led here.
         if best.score >= beta
             && let Some(mv) = best_move
         {
@@ -196,7 +197,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // 21. Hash table store. If moves are excluded, as at the root for the second and later lines, the
-        //     value is not the position's.
+        //     value does not apply to the position.
         let leaves_out = node.excluded.is_some() || (N::ROOT && (self.restricted || self.pv_index > 0));
         if !leaves_out {
             let bound = match best.score {
@@ -209,8 +210,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(best)
     }
 
-    /// Step 1, horizon: the quiescence search decides. It does not check for repetitions, since captures are
-    /// irreversible; the rules are therefore checked here, before entering it.
+    /// Step 1, horizon: the quiescence search determines the value. It does not check for repetitions, since
+    /// captures are irreversible; therefore the rules are checked here, before entering it.
     #[inline(always)]
     fn horizon<N: NodeKind>(&mut self, alpha: Score, beta: Score, ply: usize) -> Option<NodeResult> {
         let on = &self.params.on;
@@ -229,8 +230,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(NodeResult::anywhere(score))
     }
 
-    /// Step 3: repetition, natural limit, dead position; then a tablebase draw after a capture, where the
-    /// counter of the natural limit is 0 and the path irrelevant; then the maximum length of a line.
+    /// Step 3: repetition, natural limit and dead position; then a tablebase draw after a capture, where the
+    /// counter of the natural limit is 0 and the path is irrelevant; then the maximum length of a line.
     #[inline(always)]
     fn end_of_path(&mut self, ply: usize) -> Option<NodeResult> {
         if self.params.on.rules
@@ -244,7 +245,7 @@ impl<E: Evaluator> Worker<'_, E> {
         (ply >= MAX_PLY - 1).then(|| NodeResult::anywhere(self.evaluate()))
     }
 
-    /// Step 4, hash table: looks up the node. A singular search does not use the entry, since it requires the
+    /// Step 4, hash table: looks up the node. A singular search does not use the entry, since it needs the
     /// value of this position without its best move.
     #[inline(always)]
     fn probe<N: NodeKind>(&self, depth: i32, alpha: Score, beta: Score, ply: usize, cut_node: bool) -> NodeState {
@@ -275,8 +276,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Step 4: returns the result of the hash table if it decides the node. In an open window, cutoffs would
-    /// truncate the principal variation and hide repetitions on the full line; since open windows are rare,
-    /// doing without them there costs little.
+    /// truncate the principal variation and hide repetitions on the full line. Since open windows are rare,
+    /// omitting cutoffs there costs little.
     #[inline(always)]
     fn cut_by_table(&mut self, node: &NodeState) -> Option<NodeResult> {
         let &NodeState { depth, beta, ply, .. } = node;
@@ -291,8 +292,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Step 5: static evaluation with corrections from searches of similar positions. It is not computed in
-    /// check, where the evaluation is unreliable. The hash score is a better estimate if its bound allows.
-    /// Pruning is reduced if the mover's evaluation improves.
+    /// check, where the evaluation is unreliable. The hash score is a better estimate if its bound allows it.
+    /// If the mover's evaluation improves, there is less pruning.
     #[inline(always)]
     fn evaluate_node<N: NodeKind>(&mut self, node: &mut NodeState) {
         let ply = node.ply;
@@ -307,7 +308,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.frames[ply].static_score = node.static_score;
     }
 
-    /// Step 11: collects the data of a move for the following steps.
+    /// Step 11: collects the data on a move for the following steps.
     #[inline(always)]
     fn candidate(&self, mv: Move, number: usize, picker: &mut Picker, node: &NodeState) -> Candidate {
         let position = self.game.position();
@@ -323,13 +324,13 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Step 21: updates the corrections with the error of the evaluation, and stores the result. For a
-    /// path-dependent value only the move is stored.
+    /// path-dependent value, only the move is stored.
     #[inline(always)]
     fn store(&mut self, node: &NodeState, found: NodeResult, best_move: Option<Move>, bound: Bound) {
         let &NodeState { depth, ply, .. } = node;
         let score = found.score;
-        // The bound must show the direction of the error. Captures and mates are excluded, since their scores
-        // are due to tactics.
+        // The bound must be consistent with the direction of the error. Captures and mates are excluded,
+        // since their scores are due to tactics.
         let is_quiet = best_move.is_none_or(|mv| self.game.position().piece_on(mv.to).is_none());
         if !node.in_check && is_quiet && is_evaluation(score) && bound.improves(score, node.static_score) {
             self.learn_correction(score, depth, ply);

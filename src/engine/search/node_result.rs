@@ -1,16 +1,16 @@
 //! Scores with the part of the line on which they depend.
 //!
-//! The score of a repetition is valid only for the line by which it was reached: on another line the first
+//! The score of a repetition is valid only for the line by which it was reached; on another line, the first
 //! occurrence is missing. A score that depends on such a repetition must not be stored in the transposition
-//! table, where other lines would find it (the graph-history interaction problem). So each score contains the
-//! earliest ply on which it depends.
+//! table, where other lines would find it (the graph-history interaction problem). Therefore each score
+//! contains the earliest ply on which it depends.
 
 use chuhe_board::score::Score;
 use std::ops::Neg;
 
 /// The score is path-independent.
 pub(super) const PATH_INDEPENDENT: i32 = i32::MAX;
-/// The score depends on moves before the root, such as all moves since the last capture.
+/// The score depends on moves before the root, for example on all moves since the last capture.
 pub(super) const GAME: i32 = -1;
 
 /// Result of a node.
@@ -18,8 +18,8 @@ pub(super) const GAME: i32 = -1;
 pub(super) struct NodeResult {
     /// Score from the point of view of the side to move; fail-soft: outside the window it is a bound.
     pub score: Score,
-    /// Earliest ply of the line, counted from the root, on whose position the score depends; or [`PATH_INDEPENDENT`],
-    /// or [`GAME`].
+    /// Earliest ply of the line, counted from the root, on whose position the score depends; or
+    /// [`PATH_INDEPENDENT`], or [`GAME`].
     pub rests_on: i32,
 }
 
@@ -29,7 +29,7 @@ impl NodeResult {
         NodeResult { score, rests_on: PATH_INDEPENDENT }
     }
 
-    /// Returns `true` if the score of a node at this ply is valid on any line to it: a repetition within the
+    /// Returns `true` if the score of a node at this ply is valid on any line to it. A repetition within the
     /// node's subtree does not depend on the path.
     pub(super) const fn is_path_independent(self, ply: usize) -> bool {
         self.rests_on >= ply as i32

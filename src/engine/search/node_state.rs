@@ -1,10 +1,10 @@
-//! Data of a node and of its moves that several steps use.
+//! Data on a node and its moves, shared by several steps.
 
 use super::transposition::Entry;
 use chuhe_board::Move;
 use chuhe_board::score::Score;
 
-/// A node with the data that its steps add.
+/// A node, with the data added by its steps.
 pub(super) struct NodeState {
     /// Number of plies above the horizon.
     pub depth: i32,
@@ -19,7 +19,7 @@ pub(super) struct NodeState {
     pub excluded: Option<Move>,
     /// Entry of the hash table; `None` in a singular search.
     pub entry: Option<Entry>,
-    /// Legal move of the entry.
+    /// Move of the entry, if it is legal.
     pub hash_move: Option<Move>,
     pub hash_move_captures: bool,
     /// `true` if the node is, or was in an earlier search, on the principal variation.
@@ -28,20 +28,20 @@ pub(super) struct NodeState {
     pub static_score: Score,
     /// The static score, or the score of the entry if its bound makes it more accurate.
     pub estimate: Score,
-    /// `true` if the static score exceeds that of the mover's previous turn.
+    /// `true` if the static score exceeds the static score at the mover's previous turn.
     pub improving: bool,
 }
 
 /// A move of a node before it is made.
 pub(super) struct Candidate {
     pub mv: Move,
-    /// Position in the order of moves, from 1.
+    /// Position in the move order, from 1.
     pub number: usize,
     pub is_capture: bool,
     pub gives_check: bool,
-    /// `true` for quiet moves without a special rank, and captures that lose the exchange.
+    /// `true` for captures that lose the exchange, and for quiet moves without a special rank.
     pub is_past_good_captures: bool,
     pub history: i32,
-    /// Reduction by depth and number only, in 1/1024 plies.
+    /// Reduction determined by depth and number only, in 1/1024 plies.
     pub base_reduction: i32,
 }

@@ -27,9 +27,9 @@ static UNKNOWN: [i16; 90] = [0; 90];
 pub enum MoveFilter {
     /// All moves.
     All,
-    /// Captures that win at least this much in the exchange.
+    /// Captures whose static exchange evaluation is at least this value.
     CapturesWinning(i32),
-    /// Captures and quiet checks that do not lose in the exchange.
+    /// Captures and quiet checks whose static exchange evaluation is not negative.
     CapturesAndChecks,
 }
 
@@ -62,7 +62,7 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// Creates a picker. `hash_move` must be legal if given; killers are checked when they are reached.
+    /// Creates a picker. `hash_move` must be legal; killers are checked when they are reached.
     pub fn new(filter: MoveFilter, hash_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
         Picker {
             stage: Stage::Hash,
@@ -77,13 +77,13 @@ impl Picker {
         }
     }
 
-    /// Returns `true` if the last returned move is neither the hash move nor a capture that wins enough in
-    /// the exchange.
+    /// Returns `true` if the last returned move is neither the hash move nor a capture whose static exchange
+    /// evaluation reaches the threshold.
     pub(crate) fn is_past_good_captures(&self) -> bool {
         !matches!(self.stage, Stage::Hash | Stage::FindCaptures | Stage::GoodCaptures)
     }
 
-    /// Returns `true` if a move of the picker's position gives check.
+    /// Returns `true` if a move in the picker's position gives check.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn gives_check(&mut self, position: &Position, mv: Move) -> bool {
         self.checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
@@ -136,7 +136,8 @@ impl Picker {
                     if !skip_quiets && let Some(mv) = self.moves.take_best() {
                         return Some(mv);
                     }
-                    // Moves are removed from the end, so reversing the list preserves the order of insertion.
+                    // Moves are removed from the end, so the list is reversed to preserve the order of
+                    // insertion.
                     self.bad.reverse();
                     self.stage = if self.filter == MoveFilter::All { Stage::BadCaptures } else { Stage::Done };
                 }
@@ -149,8 +150,8 @@ impl Picker {
         }
     }
 
-    /// Returns the best remaining capture that wins enough in the exchange; stores the others for the last
-    /// stage.
+    /// Returns the best remaining capture whose static exchange evaluation reaches the threshold; stores the
+    /// others for the last stage.
     #[inline(always)]
     fn next_good_capture(&mut self, position: &Position) -> Option<Move> {
         let threshold = match self.filter {
@@ -202,7 +203,7 @@ impl Picker {
         self.moves.clear();
         for &(from, targets) in &self.quiets {
             let Some(piece) = position.piece_on(from) else { continue };
-            // Rows of all tables for this piece's moves, by target.
+            // Rows of all tables for the moves of this piece, by target.
             let mut lessons = [&UNKNOWN; 3];
             if params.on.history {
                 lessons[0] = histories.quiet[side.index()].row(from);
@@ -215,7 +216,7 @@ impl Picker {
             let handed_out: Bitboard = known.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
             let others = targets & !handed_out;
             let checks = checks.among(position, piece.kind(), from, others);
-            // Checks that lose the exchange are tried early too, since many mates begin with a sacrifice.
+            // Checks that lose the exchange are also tried early, since many mates begin with a sacrifice.
             let bonus_of = |to| if params.on.checks_early && checks.has(to) { params.numbers.check_bonus } else { 0 };
             let is_safe = |&to: &Square| position.exchange_wins(Move::new(from, to), 0);
             for to in if only_checks { checks.into_iter().filter(is_safe).collect() } else { others } {
@@ -255,14 +256,14 @@ impl ScoredMoves {
         self.scores.clear();
     }
 
-    /// Removes and returns the move with the highest score, the first in case of ties. Most nodes are cut off
+    /// Removes and returns the move with the highest score; ties go to the first move. Most nodes are cut off
     /// after a few moves, so it would be wasteful to sort all moves.
     #[cfg_attr(target_family = "wasm", inline(always))]
     fn take_best(&mut self) -> Option<Move> {
         let best = self.scores.iter().fold(i32::MIN, |best, score| best.max(*score));
         let last = self.scores.pop()?;
         let index = (LAST - (best & LAST)) as usize;
-        // The last move takes the place of the removed one.
+        // The last move takes the place of the removed move.
         if let Some(score) = self.scores.get_mut(index) {
             *score = (last & !LAST) | (best & LAST);
         }
@@ -326,7 +327,7 @@ mod tests {
             let (legal, sources) = (position.legal_moves(), sources(&position, &histories, &params));
             let one_of = |random: &mut SplitMix64| legal.get(random.below(legal.len() as u64) as usize).copied();
             for _ in 0..30 {
-                // Hash moves are legal; killers may be any moves, including the hash move, but differ from
+                // Hash moves are legal. Killers may be any moves, including the hash move, but differ from
                 // each other.
                 let hash = one_of(&mut random).filter(|_| random.below(3) > 0);
                 let strange = Move::new(Square::A0, Square::ALL[1 + random.below(89) as usize]);
@@ -389,8 +390,8 @@ mod tests {
         histories.quiet[Side::Red.index()].update(mv("c3c4"), 500);
         let picker = Picker::new(MoveFilter::All, Some(mv("a0a1")), [Some(mv("g3g4")), Some(mv("i0i1"))]);
         let picked = all_of(picker, &sources(&position, &histories, &params), false);
-        // Cannons capturing horses lose material and come last; the order of quiet moves without history is
-        // unspecified.
+        // Cannons that capture horses lose material and come last. The order of quiet moves without history
+        // is unspecified.
         assert_eq!(picked[..4], ["a0a1", "g3g4", "i0i1", "c3c4"].map(mv));
         assert_eq!(sorted(picked[picked.len() - 2..].to_vec()), sorted(["b2b9", "h2h9"].map(mv)));
         let picker = Picker::new(MoveFilter::All, Some(mv("a0a1")), [Some(mv("g3g4")), None]);

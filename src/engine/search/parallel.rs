@@ -15,8 +15,8 @@ use chuhe_board::rules::{Game, Verdict, judge};
 use chuhe_board::{Position, Setup};
 use std::time::Duration;
 
-/// Searches a position on all threads until a limit is reached or [`Control::stop`] is called, reporting every line to
-/// `listener`.
+/// Searches a position on all threads until a limit is reached or [`Control::stop`] is called. Reports every
+/// line to `listener`.
 ///
 /// # Panics
 /// Panics if a thread panics, after all threads have stopped.
@@ -45,7 +45,7 @@ pub fn search<E: Evaluator>(
     let jobs = others.iter_mut().zip(&mut votes).enumerate().map(|(index, (histories, vote))| {
         let (evaluator, shared) = (evaluator.clone(), &shared);
         move || {
-            // With many more threads than cores the search may end before this thread starts.
+            // With many more threads than cores, the search may end before this thread starts.
             if !control.is_stopped() {
                 let _stop = StopAtPanic(control);
                 let mut helper = Worker::new(index + 1, shared, game, limits, evaluator, histories, None);
@@ -74,8 +74,8 @@ pub fn search<E: Evaluator>(
     Conclusion { verdict, best, ponder, lines, chosen: None, nodes, time: shared.clock.elapsed() }
 }
 
-/// Returns the lines to report: those of the main thread, or, if only one line was requested, the line that
-/// the threads elected.
+/// Returns the lines to report: the lines of the main thread or, if only one line was requested, the elected
+/// line.
 fn lines<E: Evaluator>(main: &Worker<E>, voters: &[Voter], multipv: usize) -> Vec<Report> {
     let mut lines: Vec<Report> = (0..main.root_moves.len().min(multipv.max(1)))
         .filter_map(|index| main.line(index, main.completed_depth.max(1), Bound::Exact))
@@ -98,7 +98,7 @@ fn voter<E: Evaluator>(worker: &Worker<E>) -> Option<Voter> {
 }
 
 /// Returns a game that begins with the current position, as if a capture had just been made. Returns `None`
-/// if the position cannot be set up, because the kings face each other; this occurs only in collections of
+/// if the position cannot be set up because the kings face each other, which occurs only in collections of
 /// perft counts.
 fn beginning_here(game: &Game) -> Option<Game> {
     let setup = Setup { quiet_plies: 0, ..game.position().setup() };
@@ -133,8 +133,8 @@ mod tests {
         Game::read(text).expect("a game")
     }
 
-    /// Black, a rook down, is to move and can reach the starting position of this game for the third time,
-    /// which draws.
+    /// Black, who is a rook down, is to move and can reach the starting position of this game for the third
+    /// time, which draws.
     const REPEATS: &str = "4k4/9/9/9/9/9/9/9/R8/3K5 w moves a1a2 e9e8 a2a1 e8e9 a1a2 e9e8 a2a1";
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn two_offences_that_are_harmless_in_turn_are_no_win() {
-        // Black's rook can give perpetual check or chase the cannon; it alternates between both.
+        // Black's rook can give perpetual check or chase the cannon; it alternates between the two.
         for text in ["3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b moves g1g0 e0e1"] {
             let found = run(&game(text), &Limits::nodes(30_000), &mut memory(1), &mut |_| {});
             assert!(!is_decided(found.lines[0].score) && found.nodes == 30_000, "{text}: {found:?}");

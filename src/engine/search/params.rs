@@ -103,7 +103,7 @@ numbers! {
     reduction_divisor = 204, 120, 400, 12;
     /// Late move reduction: history score that decreases the reduction by one ply.
     reduction_history = 8780, 3000, 20000, 600;
-    /// Late move reduction: increase at nodes expected to fail high, in 1/1024 plies.
+    /// Late move reduction: increase at nodes where a fail-high is expected, in 1/1024 plies.
     reduction_cut = 1442, 0, 3000, 120;
     /// Late move reduction: decrease if the node was ever searched in an open window, in 1/1024 plies.
     reduction_was_pv = 1066, 0, 2500, 100;
@@ -127,26 +127,26 @@ numbers! {
     history_bonus_slope = 60, 0, 400, 20;
     /// History: maximum bonus.
     history_bonus_most = 1681, 400, 6000, 150;
-    /// History: malus for the moves tried before it, per squared depth.
+    /// History: malus for the moves tried before a cutoff, per squared depth.
     history_malus = 14, 0, 60, 3;
-    /// History: malus for the moves tried before it, per ply.
+    /// History: malus for the moves tried before a cutoff, per ply.
     history_malus_slope = 60, 0, 400, 20;
     /// History: maximum malus.
     history_malus_most = 1681, 400, 6000, 150;
     /// History: bonus for a move to which every reply failed, per squared depth.
     reply_bonus = 9, 1, 200, 6;
-    /// History: maximum of that bonus.
+    /// History: maximum bonus for a move to which every reply failed.
     reply_bonus_most = 1200, 400, 6000, 150;
     /// History: bonus per centipawn of evaluation change, in sixteenths.
     swing_bonus = 19, 1, 800, 16;
-    /// History: maximum of that bonus or malus.
+    /// History: maximum bonus or malus for an evaluation change.
     swing_bonus_most = 1500, 400, 6000, 150;
-    /// History: evaluation change in centipawns after a neutral move; it is positive because having the move
-    /// is an advantage.
+    /// History: evaluation change in centipawns after a neutral move; positive because having the move is an
+    /// advantage.
     swing_neutral = 17, 0, 80, 4;
-    /// Quiescence: number of quiet evasions tried after one that saves the king.
+    /// Quiescence: number of quiet evasions tried after an evasion that saves the king.
     evasions = 2, 1, 8, 1;
-    /// Quiescence: margin of a capture below alpha.
+    /// Quiescence: margin below alpha within which captures are searched.
     quiescence_margin = 178, 40, 400, 15;
     /// Correction history: weight of each correction, in 1/128.
     correction_weight = 20, 5, 80, 3;
@@ -175,11 +175,11 @@ pub(crate) mod depths {
     pub(crate) const HISTORY_PRUNING_TO: i32 = 4;
     /// Maximum depth of exchange pruning.
     pub(crate) const EXCHANGE_PRUNING_TO: i32 = 20;
-    /// Minimum depth of singular extensions; at lower depths, a search to half the depth does not distinguish
+    /// Minimum depth of singular extensions. At lower depths, a search to half the depth does not distinguish
     /// moves.
     pub(crate) const SINGULAR_FROM: i32 = 6;
-    /// Maximum difference between the depth of a node and that of its hash entry, for probability cuts and
-    /// singular searches.
+    /// Maximum difference between the depth of a node and the depth of its hash entry, for probability cuts
+    /// and singular searches.
     pub(crate) const ENTRY_SLACK: i32 = 3;
     /// Minimum depth of check extensions. Closer to the horizon, checks are so frequent that extending them
     /// enlarges the tree without benefit.
@@ -269,7 +269,7 @@ switches! {
     check_extension;
     /// Late move reductions.
     late_move_reductions;
-    /// Depth of a re-search according to the result of the reduced search.
+    /// Adjustment of the depth of a re-search by the result of the reduced search.
     deeper_repetition;
     /// Killer moves.
     killers;

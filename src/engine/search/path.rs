@@ -1,4 +1,4 @@
-//! Path-dependent aspects of a position: the repetition rules, and the validity of stored scores.
+//! Path-dependent aspects of a position: the repetition rules and the validity of stored scores.
 
 use super::key::{has_occurred, table_key};
 use super::node_result::{GAME, NodeResult, PATH_INDEPENDENT};
@@ -11,11 +11,11 @@ use chuhe_board::Move;
 use chuhe_board::rules::{Game, Outcome, Reason, RestsOn, Verdict, judge, judge_in_search};
 use chuhe_board::score::{DRAW, MATE, Score, is_decided, is_mate, mate_in, mated_in, rule_win_in};
 
-/// Number of plies before the natural limit from which stored scores are not used, since they do not include
-/// the end of the game.
+/// Number of plies before the natural limit within which stored scores are not used, since they do not take
+/// the end of the game into account.
 const NEAR_THE_LIMIT: u16 = 6;
 
-/// Maximum number of nodes of the mate solver for the end of a line.
+/// Maximum number of mate solver nodes for completing a line.
 const COMPLETION: u64 = 20_000;
 
 /// End of a line according to the referee.
@@ -31,9 +31,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns the score of a node where the game is over by the rules: repetition, natural limit, dead
     /// position.
     ///
-    /// A loss by repetition scores like a mate. If its score were closer to zero, it would be preferred to
-    /// being mated many moves later, and a side that can give perpetual check would hide every mate from the
-    /// search.
+    /// A loss by repetition scores like a mate. If its score were closer to zero, the search would prefer it
+    /// to being mated many moves later, and a side that can give perpetual check would hide every mate from
+    /// the search.
     #[inline]
     pub(super) fn score_by_rule(&self, ply: usize) -> Option<NodeResult> {
         let ending = judge_in_search(&self.game, self.terms, ply)?;
@@ -52,9 +52,9 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Returns the score and the moves to report for a line with internal score `score`.
     ///
-    /// A mate is reported only if the line does not end the game in another way; otherwise the referee's
-    /// verdict on the line is used: a win by the repetition rules, or a draw. The reported moves contain the
-    /// cycle as often as the referee requires, so `judge` gives the same verdict for them.
+    /// A mate is reported only if the line does not end the game in a different way. Otherwise the referee's
+    /// verdict on the line is used: a win by the repetition rules, or a draw. The reported moves repeat the
+    /// cycle as often as the referee requires, so `judge` gives the same verdict on them.
     pub(super) fn line_to_tell(&self, score: Score, line: &[Move]) -> (Score, Vec<Move>) {
         let end = if is_mate(score) { self.end_of_line(line) } else { None };
         let Some(End { reason, sign, line }) = end else { return (reported(score), line.to_vec()) };
@@ -66,16 +66,16 @@ impl<E: Evaluator> Worker<'_, E> {
         (score, line)
     }
 
-    /// Returns the score and the moves to report, like [`Self::line_to_tell`]; completes a line to a mate that a
-    /// hash entry has cut.
+    /// Returns the score and the moves to report, like [`Self::line_to_tell`]. Also completes a line to a
+    /// mate that was cut off by a hash entry.
     pub(super) fn complete_line(&self, score: Score, line: &[Move]) -> (Score, Vec<Move>) {
         let (score, line) = self.line_to_tell(score, line);
         let whole = if is_mate(score) { self.mating_line(score, &line) } else { None };
         (score, whole.unwrap_or(line))
     }
 
-    /// Appends the moves of the hash table to a line and, at the attacker's turn, those of the mate solver.
-    /// Returns `None` if the line then does not end in the announced mate.
+    /// Appends the moves of the hash table to a line and, on the attacker's turn, the moves of the mate
+    /// solver. Returns `None` if the resulting line does not end in the announced mate.
     fn mating_line(&self, score: Score, line: &[Move]) -> Option<Vec<Move>> {
         let plies = (MATE - score.abs()) as usize;
         let (mut game, mut whole) = (self.game.clone(), line.to_vec());
@@ -96,8 +96,8 @@ impl<E: Evaluator> Worker<'_, E> {
         is_mate.then_some(line)
     }
 
-    /// Returns `true` if the referee confirms a mate or a win by the repetition rules at the end of a line;
-    /// only a confirmed score may end the search.
+    /// Returns `true` if the referee confirms a mate or a win by the repetition rules at the end of a line.
+    /// Only a confirmed score may end the search.
     pub(super) fn is_confirmed(&self, score: Score, line: &[Move]) -> bool {
         self.end_of_line(line).is_some_and(|end| end.sign == score.signum())
     }
@@ -137,7 +137,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Returns the stored score if it decides a node with this depth and window.
+    /// Returns the stored score if it decides a node at this depth and with this window.
     #[inline]
     pub(super) fn stored_score(
         &self,
@@ -151,8 +151,8 @@ impl<E: Evaluator> Worker<'_, E> {
         cuts.then_some(score)
     }
 
-    /// Returns the stored score if its bound makes it more accurate than the static score, otherwise the
-    /// static score.
+    /// Returns the stored score if its bound makes it more accurate than the static score, and the static
+    /// score otherwise.
     #[inline]
     pub(super) fn estimate(&self, static_score: Score, entry: Option<Entry>) -> Score {
         match entry {
@@ -166,8 +166,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Returns `true` if a stored score may replace a search. Returns `false` if the path matters: after a
-    /// repetition, since further repetitions are possible that the entry does not include, and if the natural
-    /// limit is near or would be reached before the mate.
+    /// repetition, since the entry does not take further repetitions into account, and if the natural limit
+    /// is near or would be reached before the mate.
     fn table_may_cut(&self, score: Score, ply: usize) -> bool {
         !self.params.on.rules
             || (!self.is_near_the_limit()
@@ -181,7 +181,8 @@ impl<E: Evaluator> Worker<'_, E> {
             || usize::from(self.game.position().quiet_plies()) + plies < usize::from(self.terms.natural_limit)
     }
 
-    /// Returns `true` if the game may end soon by the natural limit, which stored scores do not include.
+    /// Returns `true` if the game may soon end by the natural limit, which stored scores do not take into
+    /// account.
     fn is_near_the_limit(&self) -> bool {
         self.params.on.rules && self.game.position().quiet_plies() + NEAR_THE_LIMIT >= self.terms.natural_limit
     }
@@ -196,7 +197,8 @@ mod tests {
     use crate::search::{Limits, Time};
     use std::time::Duration;
 
-    /// Returns the reported score of a line, the moves added to it, and whether the referee confirms a win.
+    /// Returns the reported score of a line, the moves added to the line, and whether the referee confirms a
+    /// win.
     fn told_of(fen: &str, score: Score, line: &str) -> (Score, String, bool) {
         let clock = Clock::new(Time::Unlimited, Duration::ZERO, false, false);
         let line: Vec<Move> = line.split(' ').map(|mv| mv.parse().expect("a move")).collect();
@@ -235,7 +237,8 @@ mod tests {
         assert_eq!(told_of(mate, mate_in(3), "a2a8"), told(mate_in(3), "", false), "the line is incomplete");
         // The natural limit precedes the mate.
         assert_eq!(told_of(&format!("{mate} - - 118 70"), mate_in(3), "a2a8 e9d9 b1b9"), told(DRAW, "", false));
-        // Red gives perpetual check. Moves are added up to the third occurrence of the position after two plies.
+        // Red gives perpetual check. Moves are added up to the third occurrence of the position reached after
+        // two plies.
         let checks = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w";
         let line = "f0f1 d9d8 e1d1 d8e8 d1e1 e8d8 e1d1";
         let cycle = "d8e8 d1e1 e8d8";

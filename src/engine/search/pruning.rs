@@ -13,13 +13,13 @@ pub(super) enum Pruning {
     Search,
     /// The move is skipped.
     Skip,
-    /// The move is skipped, because even this estimate does not exceed alpha. Quiet moves after a quiet one
-    /// have a worse history, so they would be skipped too.
+    /// The move is skipped, because even this estimate does not exceed alpha. Later quiet moves have a worse
+    /// history, so they would be skipped too.
     BelowAlpha(Score),
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Late move pruning: returns `true` if so many moves have failed that the remaining quiet ones are
+    /// Late move pruning: returns `true` if so many moves have failed that the remaining quiet moves are
     /// expected to fail too.
     #[inline(always)]
     pub(super) fn ends_quiets(&self, node: &NodeState, candidate: &Candidate) -> bool {
@@ -41,7 +41,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Late moves would be reduced, so the depth after reduction is used.
         let history_plies = history * 1024 / numbers.pruning_history;
         let reduced_depth = (depth - 1 - (candidate.base_reduction - history_plies) / 1024).max(0);
-        // Futility pruning of captures: even the victim and the margin would not reach alpha.
+        // Futility pruning of captures: even the victim plus the margin would not reach alpha.
         if on.futility
             && !gives_check
             && !in_check
@@ -75,7 +75,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         // Exchange pruning: the move loses more in the exchange than the remaining depth can recover. A
-        // capture or a check can be a sacrifice that pays off later, the more likely the greater the depth,
+        // capture or a check can be a sacrifice that pays off later, which is more likely at greater depth,
         // so it may lose more. The hash move and good captures are exempt.
         if on.exchange_pruning && depth <= depths::EXCHANGE_PRUNING_TO && candidate.is_past_good_captures {
             let loss = if is_capture || gives_check {

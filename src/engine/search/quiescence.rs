@@ -1,5 +1,5 @@
 //! Quiescence search: searches captures until the position is quiet, and safe checks at the first ply. In
-//! check it searches all evasions until one saves the king, then only the first quiet ones.
+//! check, it searches all evasions until one saves the king, and then only the first quiet ones.
 
 use super::key::table_key;
 use super::order::{MoveFilter, Picker};
@@ -15,7 +15,7 @@ use chuhe_board::{Move, exchange_value};
 /// sequences always end, but sequences of checks might not.
 const MAX_QUIET_EVASIONS: u32 = 4;
 
-/// Result of the moves of a node.
+/// Result of searching the moves of a node.
 struct Searched {
     best: Score,
     best_move: Option<Move>,
@@ -24,7 +24,7 @@ struct Searched {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Returns the value of a node at or beyond the horizon, fail-soft; `checks` also enables quiet checks.
+    /// Returns the fail-soft value of a node at or beyond the horizon; `checks` also enables quiet checks.
     pub(super) fn quiescence<const PV: bool>(
         &mut self,
         mut alpha: Score,
@@ -62,7 +62,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let mut picker = self.quiescence_moves(entry, in_check, checks);
         let searched = self.search_quiescence_moves::<PV>(&mut picker, (alpha, beta), best, ply, in_check)?;
-        // A side in check without evasions is mated, and one without any move is stalemated; both lose.
+        // A side in check without evasions is mated, and a side without any move is stalemated; both lose.
         if !searched.any_move && (in_check || !self.game.position().has_moves()) {
             return Some(mated_in(ply));
         }
@@ -107,7 +107,7 @@ impl<E: Evaluator> Worker<'_, E> {
                         continue;
                     }
                 }
-                // Even the victim and the margin would not reach alpha.
+                // Even the victim plus the margin would not reach alpha.
                 _ => {
                     let value = promise + victim.map_or(0, |piece| exchange_value(piece.kind()));
                     if value <= alpha && !picker.gives_check(self.game.position(), mv) {
@@ -139,7 +139,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(Searched { best, best_move, any_move })
     }
 
-    /// Returns the moves of a quiescence node: in check all moves, otherwise captures that do not lose the
+    /// Returns the moves of a quiescence node: in check, all moves; otherwise captures that do not lose the
     /// exchange and, if `checks` is set, safe checks.
     #[inline(always)]
     fn quiescence_moves(&self, entry: Option<Entry>, in_check: bool, checks: bool) -> Picker {

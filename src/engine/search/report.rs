@@ -1,4 +1,4 @@
-//! Reports of a search to its listener, while it runs and at its end.
+//! Reports of a search to its listener, during the search and at its end.
 
 use chuhe_board::Move;
 use chuhe_board::rules::Verdict;
@@ -23,7 +23,7 @@ pub struct Report {
     pub depth: u32,
     /// Length of the longest line searched, in plies.
     pub seldepth: u32,
-    /// Number of the line among the best, from 1.
+    /// Rank of the line among the best lines, from 1.
     pub multipv: usize,
     /// Score from the mover's point of view.
     pub score: Score,
@@ -37,7 +37,7 @@ pub struct Report {
     pub hashfull: u32,
     /// Number of successful tablebase probes since the start.
     pub table_hits: u64,
-    /// Line of at least one move.
+    /// Moves of the line; at least one.
     pub pv: Vec<Move>,
 }
 
@@ -46,16 +46,15 @@ pub struct Report {
 pub struct Progress {
     /// Root move being searched.
     pub current: Move,
-    /// Number of that root move, from 1.
+    /// Number of the root move being searched, from 1.
     pub number: usize,
 }
 
 /// Result of a completed search.
 #[derive(Clone, Debug, Default)]
 pub struct Conclusion {
-    /// Ruling on the game before the search. A position in which the game is over by the rules, other than
-    /// mate or stalemate, is searched as if the game had begun there, without history and far from the
-    /// natural limit.
+    /// Ruling on the game before the search. If the game is over by a rule other than mate or stalemate, the
+    /// position is searched as if the game had begun there, without history and far from the natural limit.
     pub verdict: Verdict,
     /// Move to play; `None` if there is no legal move.
     pub best: Option<Move>,
@@ -63,7 +62,7 @@ pub struct Conclusion {
     pub ponder: Option<Move>,
     /// Last complete lines, best first, one per requested root move.
     pub lines: Vec<Report>,
-    /// Line of the move to play, if a limited level did not choose the best one.
+    /// Line of the move to play, if a limited level did not choose the best line.
     pub chosen: Option<Report>,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -93,7 +92,7 @@ pub enum Event {
     Progress(Progress),
     /// The search has ended.
     Done(Conclusion),
-    /// The search has panicked because of a bug in the engine: it has no result.
+    /// The search has panicked because of a bug in the engine, so it has no result.
     Failed,
 }
 

@@ -11,7 +11,7 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// Score in the current iteration; −[`INFINITE`] if the move failed low.
     pub score: Score,
-    /// Mean of the scores of all iterations, with more weight for later ones; `None` after a decided score.
+    /// Mean of the scores of all iterations, with more weight on later ones; `None` after a decided score.
     pub mean: Option<Score>,
     /// Principal variation, beginning with the move.
     pub pv: Vec<Move>,
@@ -28,7 +28,8 @@ pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
     let all: Vec<Move> = all.filter(|mv| limits.only.is_empty() || limits.only.contains(mv)).collect();
     let allowed: Vec<Move> = all.iter().copied().filter(|mv| !limits.banned.contains(mv)).collect();
     let mut moves = if allowed.is_empty() { all } else { allowed };
-    // Without history, a move and its mirror image are equivalent; with history, one of them may repeat.
+    // Without history, a move and its mirror image are equivalent; with history, one of them may repeat a
+    // position.
     if game.plies().is_empty() && *position == position.mirrored() {
         moves.sort_by_key(|&mv| (position.piece_on(mv.to).is_none(), is_with_the_left_hand(mv, position.side())));
     }
@@ -38,7 +39,7 @@ pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
         .collect()
 }
 
-/// Returns `true` if a move is on the mover's left compared with its mirror image. In symmetric positions
+/// Returns `true` if a move is on the mover's left compared with its mirror image. In symmetric positions,
 /// both moves have the same value, and players prefer the right side: the usual central cannon is 炮二平五, not
 /// 炮八平五.
 fn is_with_the_left_hand(mv: Move, side: Side) -> bool {
@@ -72,7 +73,7 @@ mod tests {
             assert_eq!(moves.len(), 44);
             assert!(place(right) < place(left), "{side}");
         }
-        // In asymmetric positions, the order is that of the generator.
+        // In asymmetric positions, the order of the generator is used.
         let moves = first_moves("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C6C/9/RNBAKABNR w");
         assert!(moves.iter().position(|mv| mv == "b2e2") < moves.iter().position(|mv| mv == "i2e2"));
     }

@@ -1,4 +1,4 @@
-//! Techniques that resolve a node or assess a move with less than a full search: steps 6 to 9 and the
+//! Techniques that resolve a node or assess a move with less than a full search: steps 6 to 9, and the
 //! singular search of step 13.
 
 use super::key::{table_key, table_key_after};
@@ -14,8 +14,8 @@ use crate::eval::Evaluator;
 use chuhe_board::score::{EVALUATION_LIMIT, is_decided};
 use chuhe_board::{Move, Position};
 
-/// Maximum number of rooks, cannons and horses at which zugzwang is likely, so that a null move is not
-/// reliable.
+/// Maximum number of rooks, cannons and horses at which zugzwang is likely, so that a null move is
+/// unreliable.
 const ZUGZWANG_PIECES: u32 = 2;
 
 /// Result of an attempt to resolve a node without searching its moves.
@@ -30,19 +30,19 @@ pub(super) enum Attempt {
 pub(super) enum Singular {
     /// Number of plies by which the move is extended; negative for a reduction.
     Extend(i32),
-    /// Several moves are above beta: the node fails high with this result.
+    /// Several moves are above beta, so the node fails high with this result.
     Cut(NodeResult),
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Steps 6 to 9 predict the result of a node from its estimate. They require a zero window and a position
-    /// not in check, since in check there is no estimate.
+    /// Steps 6 to 9: predicts the result of a node from its estimate. Requires a zero window and a position
+    /// not in check, since there is no estimate in check.
     pub(super) fn predict(&mut self, node: &NodeState) -> Option<Attempt> {
         let Params { numbers, on } = self.params;
         let &NodeState { depth, alpha, beta, ply, estimate, .. } = node;
         if is_decided(beta) {
-            // No evaluation can reach a mate or a win by rule. Where a win is known, only a shorter mate
-            // counts; this close to the horizon, quiescence decides.
+            // No evaluation can reach a mate or a win by rule. If a win is known, only a shorter mate counts;
+            // this close to the horizon, quiescence decides that.
             if on.razoring && beta > 0 && depth <= depths::RAZORING_TO {
                 let score = self.quiescence::<false>(alpha, beta, ply, depth == 1)?;
                 if score <= alpha {
@@ -85,12 +85,12 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(Attempt::Failed)
     }
 
-    /// Step 8, null move: if the score is at least beta even after a pass, it is at least beta after a real
-    /// move as well.
+    /// Step 8, null move: if the score is at least beta even after a null move, it is at least beta after a
+    /// real move as well.
     ///
-    /// The assumption that some move is at least as good as passing fails in zugzwang. Therefore a side
-    /// without rooks, cannons and horses does not pass. If it has few of them, and at great depth, where
-    /// errors cost most, the result is verified by a search without null moves.
+    /// The assumption that some move is at least as good as a null move fails in zugzwang. Therefore a side
+    /// without rooks, cannons and horses does not make a null move. If it has few of them, or at great depth,
+    /// where errors cost most, the result is verified by a search without null moves.
     fn null_move(&mut self, node: &NodeState) -> Option<Attempt> {
         let numbers = &self.params.numbers;
         let &NodeState { depth, beta, ply, cut_node, estimate, .. } = node;
@@ -114,7 +114,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if found.score < beta {
             return Some(Attempt::Failed);
         }
-        // A mate or a win by rule after a null move does not prove one: only beta is proved.
+        // A mate or a win by rule after a null move does not prove a mate or a win; only beta is proved.
         let score = if is_decided(found.score) { beta } else { found.score };
         let zugzwang_threatens = attackers_left(self.game.position()) <= ZUGZWANG_PIECES;
         let is_verifying = self.no_null_before > 0;
@@ -122,7 +122,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Some(Attempt::Cut(NodeResult { score, ..found }));
         }
         // This side's null moves are disabled for most of the verification, not only at its root; otherwise
-        // its next move would make the same assumption.
+        // its next move would rely on the same assumption.
         self.no_null_side = self.game.position().side();
         self.no_null_before = ply + (3 * reduced_depth.max(1) as usize).div_ceil(4);
         let verified = self.node::<Zero>(reduced_depth.max(1), beta - 1, beta, ply, false);
@@ -131,8 +131,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(if verified.score >= beta { Attempt::Cut(NodeResult { score, ..verified }) } else { Attempt::Failed })
     }
 
-    /// Step 9, probability cut: a capture well above beta in a shallower search is most likely above beta in
-    /// a full one. The margin compensates for the missing depth.
+    /// Step 9, probability cut: a capture that is well above beta in a shallower search is most likely above
+    /// beta in a full search. The margin compensates for the missing depth.
     fn probability_cut(&mut self, node: &NodeState) -> Option<Attempt> {
         let &NodeState { depth, beta, ply, cut_node, entry, static_score, .. } = node;
         let raised = beta + self.params.numbers.probcut_margin;
@@ -142,12 +142,12 @@ impl<E: Evaluator> Worker<'_, E> {
         if raised >= EVALUATION_LIMIT || entry.is_some_and(is_refuted) {
             return Some(Attempt::Failed);
         }
-        // Only captures that gain enough in the exchange are tried.
+        // Only captures whose static exchange evaluation reaches the threshold are tried.
         let mut picker = Picker::new(MoveFilter::CapturesWinning(raised - static_score), None, [None; 2]);
         while let Some(mv) = picker.next(&self.sources(ply), true) {
             self.prefetch(mv);
             self.make(mv, ply);
-            // Quiescence search runs first: it is far cheaper and rejects most captures that would fail.
+            // Quiescence search runs first: it is far cheaper, and rejects most captures that would fail.
             let mut found = NodeResult::anywhere(-self.quiescence::<false>(-raised, -raised + 1, ply + 1, false)?);
             if found.score >= raised {
                 let reduced_depth = depth - depths::PROBCUT_REDUCTION;
@@ -168,11 +168,11 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Step 13, singular search: tests whether the hash move is much better than all others. The node is
     /// searched without it to half the depth, in a window below the hash score. If all others fail low, the
-    /// position depends on this one move, which is extended. If another move is good as well, the hash move
+    /// position depends on the hash move, which is extended. If another move is good as well, the hash move
     /// is reduced.
     pub(super) fn singular<N: NodeKind>(&mut self, node: &NodeState, mv: Move) -> Option<Singular> {
         let &NodeState { depth, beta, ply, cut_node, entry, .. } = node;
-        // The hash score must be a lower bound from about this depth.
+        // The hash score must be a lower bound from a search to about this depth.
         let Some(Entry { score, bound: Some(Bound::Lower | Bound::Exact), depth: searched, .. }) = entry else {
             return Some(Singular::Extend(0));
         };
@@ -186,16 +186,17 @@ impl<E: Evaluator> Worker<'_, E> {
         self.frames[ply].excluded = None;
         let others = others?;
         Some(if others.score < without {
-            // A move far better than all others is extended by two plies, but not in an open window, where
-            // each ply costs most.
+            // A move that is far better than all others is extended by two plies, but not in an open window,
+            // where each ply costs most.
             let is_far_better = !N::PV && others.score < without - numbers.double_margin;
             Singular::Extend(if is_far_better { 2 } else { 1 })
         } else if without >= beta && !is_decided(without) {
-            // Multi-cut: the hash move is above beta according to its entry, another move according to this
-            // search.
+            // Multi-cut: the hash move is above beta according to its entry, and another move according to
+            // this search.
             Singular::Cut(NodeResult { score: without, ..others })
         } else if score >= beta {
-            // The hash move will probably cause a cutoff, and so will others, so a lower depth suffices.
+            // The hash move will probably cause a cutoff, as will other moves, so a lower depth is
+            // sufficient.
             Singular::Extend(-2)
         } else if cut_node {
             Singular::Extend(-1)

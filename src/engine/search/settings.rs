@@ -23,6 +23,6 @@ pub struct Settings {
     pub randomness: Score,
     /// Tablebases.
     pub tables: Arc<Tables>,
-    /// Seed of the randomness.
+    /// Seed for random choices.
     pub seed: u64,
 }

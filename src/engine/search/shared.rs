@@ -13,7 +13,7 @@ pub(super) struct Shared<'s> {
     pub clock: Clock,
     /// Maximum number of nodes of all threads.
     pub node_limit: Option<u64>,
-    /// Late move reductions by depth and number of the move, in 1/1024 plies.
+    /// Late move reductions by depth and move number, in 1/1024 plies.
     pub reductions: Box<[[i32; 64]; 64]>,
     /// Node counts by thread.
     nodes: Vec<Count>,
@@ -52,8 +52,8 @@ impl<'s> Shared<'s> {
     }
 }
 
-/// Returns the reductions, which grow with the logarithms of the depth and of the move's number: later moves
-/// are less likely to be best, and more depth can be saved.
+/// Returns the reductions, which grow with the logarithms of the depth and the move number: later moves are
+/// less likely to be best, and at greater depth more can be saved.
 fn reductions(settings: &Settings) -> Box<[[i32; 64]; 64]> {
     let numbers = &settings.params.numbers;
     let (base, divisor) = (f64::from(numbers.reduction_base) / 100.0, f64::from(numbers.reduction_divisor));

@@ -1,5 +1,5 @@
-//! Search threads, created with their stacks and memory before any search, so that a search cannot fail for
-//! lack of resources.
+//! Search threads. They are created with their stacks and memory before any search, so that a search cannot
+//! fail for lack of resources.
 
 use super::history::Histories;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
@@ -8,8 +8,7 @@ use std::io;
 
 /// Stack size of a search in bytes.
 pub const STACK: usize = 16 << 20;
-/// Memory per thread during a search in addition to its histories, in bytes: the lines of each ply and the
-/// evaluator.
+/// Additional memory per thread during a search, in bytes: the lines of each ply and the evaluator.
 const WORKING_MEMORY: usize = 2 << 20;
 
 /// Histories of all threads, and the helper threads.
@@ -52,19 +51,19 @@ impl Threads {
         Helpers(helpers.as_ref()).run_beside(jobs, || {});
     }
 
-    /// Returns the histories of the caller's thread, those of the others, and the helper threads.
+    /// Returns the histories of the caller's thread, the histories of the others, and the helper threads.
     pub(super) fn split(&mut self) -> (&mut Histories, &mut [Histories], Helpers<'_>) {
         let (first, others) = self.histories.split_first_mut().expect("there is at least one thread");
         (first, others, Helpers(self.helpers.as_ref()))
     }
 }
 
-/// The threads other than the caller's.
+/// The threads other than the caller's thread.
 pub(super) struct Helpers<'t>(Option<&'t ThreadPool>);
 
 impl Helpers<'_> {
     /// Runs each job on its own thread while the caller runs `own`, and waits for all. There must not be more
-    /// jobs than helpers. A panic in a job is propagated to the caller after all have ended.
+    /// jobs than helpers. A panic in a job is propagated to the caller after all jobs have ended.
     pub(super) fn run_beside<J: FnOnce() + Send>(&self, jobs: impl Iterator<Item = J>, own: impl FnOnce()) {
         match self.0 {
             None => {
@@ -82,7 +81,7 @@ impl Helpers<'_> {
 /// Checks that memory is available, because a failing allocation later would abort the program.
 ///
 /// # Errors
-/// Returns an error with the required amount.
+/// Returns an error that contains the required amount.
 pub fn can_allocate(count: usize, each: usize) -> io::Result<()> {
     let bytes = count.saturating_mul(each);
     let mut room = Vec::<u8>::new();

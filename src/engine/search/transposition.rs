@@ -1,7 +1,7 @@
 //! The transposition table: search results by position, shared by all threads without locks.
 //!
-//! An entry is one 64-bit word, so it is always consistent: 16 bits of the key, the move, the score, the depth (plus
-//! one, since quiescence without checks is −1), the bound and the age.
+//! An entry is one 64-bit word, so it is always consistent: 16 bits of the key, the move, the score, the
+//! depth (plus one, since quiescence without checks is −1), the bound and the age.
 //!
 //! ```text
 //! bit   63…48   47…34       33…18   17…10   9…8     7     6…0
@@ -34,8 +34,8 @@ pub struct TranspositionTable {
     age: AtomicU8,
 }
 
-/// Contents of the table for a position. Scores are relative to the position when returned, and relative to
-/// the root when stored.
+/// Content of the table for a position. The score is relative to the root; the table itself stores it
+/// relative to the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Entry {
@@ -49,7 +49,8 @@ pub struct Entry {
 }
 
 impl TranspositionTable {
-    /// Allocates a table of `megabytes` of 2^20 bytes. The system commits the memory on first use, or in [`Self::clear`].
+    /// Allocates a table of `megabytes` of 2^20 bytes. The system commits the memory on first use, or in
+    /// [`Self::clear`].
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
@@ -64,7 +65,7 @@ impl TranspositionTable {
     }
 
     fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the memory is owned by this table and as long as its clusters, it is aligned to a large
+        // SAFETY: the memory is owned by this table, its size covers all clusters, it is aligned to a large
         // page, and every bit pattern is a valid number.
         unsafe { std::slice::from_raw_parts(self.memory.first().cast(), self.count * CLUSTER) }
     }
@@ -75,7 +76,7 @@ impl TranspositionTable {
         self.age.store(0, Relaxed);
     }
 
-    /// Starts a new search: entries of older searches may be replaced.
+    /// Starts a new search: entries from older searches may be replaced.
     pub(crate) fn grow_older(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
@@ -90,14 +91,14 @@ impl TranspositionTable {
         prefetch(self.cluster(key));
     }
 
-    /// Returns the entry of a position; `ply` is its distance from the root.
+    /// Returns the entry of a position; `ply` is the distance of the position from the root.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let words = self.cluster(key).iter().map(|word| word.load(Relaxed));
         words.filter(|&word| is_used(word)).find(|&word| key_part(word) == key & 0xFFFF).map(|word| unpack(word, ply))
     }
 
-    /// Stores the result for a position; an existing move is kept if no new one is known.
+    /// Stores the result for a position. Keeps an existing move if no new one is known.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let cluster = self.cluster(key);

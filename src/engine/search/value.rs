@@ -2,17 +2,17 @@
 //!
 //! A side that is two pieces ahead wins regardless of another hundred centipawns. Therefore the search
 //! compresses scores beyond a decisive advantage: fixed windows and margins then cover larger differences,
-//! and the search reaches the mate at a greater depth. A tablebase win exceeds any evaluation but is not a
+//! and the search reaches the mate at a greater depth. A tablebase win exceeds any evaluation, but is not a
 //! constant: the search continues through the ending, guided by the evaluation.
 
 use chuhe_board::score::{EVALUATION_LIMIT, Score, TABLE_WIN, is_evaluation};
 
-/// Score in centipawns from which scores are compressed.
+/// Score in centipawns beyond which scores are compressed.
 const DECISIVE: Score = 800;
-/// Compression factor beyond it.
+/// Compression factor beyond the decisive score.
 const SLOPE: Score = 3;
-/// Bonus of a tablebase win: a win with the lowest evaluation still scores higher than the highest evaluation
-/// without a win.
+/// Bonus for a tablebase win: a win with the lowest evaluation still scores higher than the highest
+/// evaluation without a win.
 const KNOWN_WIN: Score = 14_500;
 
 /// Converts an evaluation to an internal score.

@@ -13,14 +13,14 @@ pub(super) struct Voter {
     pub pv: Vec<Move>,
 }
 
-/// Centipawns added to each thread's lead over the lowest score, so that the vote of the lowest counts too
-/// and differences of a few centipawns weigh less than depth.
+/// Centipawns added to each thread's lead over the lowest score. They give the thread with the lowest score a
+/// vote too, and make differences of a few centipawns weigh less than depth.
 const BASE_WEIGHT: Score = 15;
 
-/// Elects a thread: each votes for its best move, with more weight for greater depth and a better score; a
-/// mate wins outright. Among the threads with the elected move, the one with the deepest search is selected.
-/// The first voter is the main thread, which wins ties; a thread with a shallower search wins only with a
-/// mate, so that the last reported line is not shallower than the previous one.
+/// Elects a thread: each thread votes for its best move, with more weight for greater depth and a better
+/// score; a mate wins outright. Among the threads with the elected move, the one with the deepest search is
+/// selected. The first voter is the main thread, which wins ties. A thread with a shallower search wins only
+/// with a mate, so that the last reported line is not shallower than the previous one.
 pub(super) fn elect(voters: &[Voter]) -> Option<&Voter> {
     let main = voters.first()?;
     let lowest = voters.iter().map(|voter| voter.score).min()?;

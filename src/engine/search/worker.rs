@@ -1,4 +1,4 @@
-//! A search thread: its position, its memory, and operations common to all nodes.
+//! A search thread: its position, its memory, and the operations common to all nodes.
 
 use super::clock::Stability;
 use super::history::{Killers, Step, Tables, structures};
@@ -22,7 +22,7 @@ use std::time::Duration;
 /// A principal variation.
 pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
 
-/// State of one ply of the current line.
+/// State of one ply on the current line.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
     /// Best line from this ply.
@@ -33,14 +33,14 @@ pub(super) struct Frame {
     /// Correction-history keys of this position.
     pub structures: [u64; 5],
     pub killers: Killers,
-    /// Number of cutoffs at this ply among the grandchildren of the current node two plies earlier.
+    /// Number of cutoffs at this ply among the grandchildren of the node two plies earlier.
     pub cutoffs: u32,
     /// Move excluded by a singular search.
     pub excluded: Option<Move>,
 }
 
 pub(super) struct Worker<'s, E> {
-    /// Number of the thread; 0 is the main thread, which reports, and decides whether another iteration
+    /// Number of the thread. Thread 0 is the main thread, which reports and decides whether another iteration
     /// starts.
     pub id: usize,
     pub shared: &'s Shared<'s>,
@@ -52,7 +52,7 @@ pub(super) struct Worker<'s, E> {
     /// Frames by ply.
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
-    /// `true` if legal moves are excluded at the root, so that its value is not the position's.
+    /// `true` if legal moves are excluded at the root, so that its value does not apply to the position.
     pub restricted: bool,
     /// Index of the line being searched, from 0.
     pub pv_index: usize,
@@ -63,7 +63,7 @@ pub(super) struct Worker<'s, E> {
     pub nodes: u64,
     /// Number of quiet evasions in the current quiescence line.
     pub quiet_evasions: u32,
-    /// Ply up to which null moves are disabled during a verification.
+    /// Ply up to which null moves are disabled during verification.
     pub no_null_before: usize,
     /// Side for which null moves are disabled up to that ply.
     pub no_null_side: Side,
@@ -74,7 +74,7 @@ pub(super) struct Worker<'s, E> {
     /// Time of the last event sent to the listener.
     pub last_report: Duration,
     pub listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
-    /// Number of plies of the game at the root.
+    /// Number of plies played in the game before the root.
     root_plies: usize,
     randomness: Score,
     seed: u64,
@@ -132,7 +132,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// Counts a node and checks whether to continue; `None` if the search must stop.
     pub(super) fn count_node(&mut self) -> Option<()> {
         self.nodes += 1;
-        // The interval is short, because a node with a repetition can take as long as a hundred others.
+        // The interval is short, because a node with a repetition can take as long as a hundred other nodes.
         let looks = self.nodes & 63 == 0;
         if looks {
             self.check_limits();
@@ -146,8 +146,8 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         Some(())
     }
 
-    /// Publishes the node count and checks the clock and the limits. Every thread does so, because with more
-    /// threads than cores the main thread might not be scheduled for longer than the time of a move.
+    /// Publishes the node count and checks the clock and the limits. Every thread does so: with more threads
+    /// than cores, the main thread might not be scheduled for longer than the time of a move.
     fn check_limits(&mut self) {
         let shared = self.shared;
         machine::give_way();
@@ -166,7 +166,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         }
     }
 
-    /// Returns `true` while the search is pondering; starts the clock once the opponent has moved.
+    /// Returns `true` while the search is pondering. Starts the clock once the opponent has moved.
     pub(super) fn is_pondering(&mut self) -> bool {
         let shared = self.shared;
         if self.pondering && !shared.control.is_pondering() {
@@ -180,7 +180,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.pondering
     }
 
-    /// Undoes the moves of a stopped search: a node that returns `None` does not undo its moves, since the
+    /// Undoes the moves of a stopped search. A node that returns `None` does not undo its moves, since the
     /// position is not used before this call.
     pub(super) fn return_to_root(&mut self) {
         self.quiet_evasions = 0;
@@ -207,7 +207,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.find_structures(ply + 1);
     }
 
-    /// Computes the correction-history keys of a ply and prefetches their entries.
+    /// Computes the correction-history keys of a ply, and prefetches their entries.
     fn find_structures(&mut self, ply: usize) {
         let position = self.game.position();
         let structures = structures(position, self.before(ply));
@@ -259,7 +259,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         line.extend(tail[0].pv.iter().copied().take(MAX_PLY - 1));
     }
 
-    /// Returns the static evaluation, damped by the number of plies without a capture, with the configured
+    /// Returns the static evaluation, damped by the number of plies without a capture, plus the configured
     /// randomness.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn evaluate(&mut self) -> Score {
@@ -277,7 +277,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
-    /// Returns the static evaluation corrected by searches of similar positions.
+    /// Returns the static evaluation, corrected by searches of similar positions.
     pub(super) fn corrected_evaluation(&mut self, ply: usize) -> Score {
         let score = self.evaluate();
         if !self.params.on.correction_history {
@@ -325,7 +325,7 @@ pub(super) mod tests {
     #[test]
     fn perft_through_the_worker_leaves_every_evaluation_as_if_made_anew() {
         fn walk(worker: &mut Worker<Nnue>, fresh: &mut Nnue, depth: usize, ply: usize) -> u64 {
-            // Some nodes are evaluated on the way down, so that updates of one and of several moves are
+            // Some nodes are evaluated on the way down, so that updates by one move and by several moves are
             // tested.
             if depth == 0 || worker.game.position().key().is_multiple_of(3) {
                 let position: &Position = worker.game.position();

@@ -5,16 +5,16 @@ use crate::endings::Index;
 use crate::endings::index::Group;
 use chuhe_board::{Bitboard, Kind, Occupancy, Side, Square, attackers_of_king};
 
-/// Pieces of one position of an ending.
+/// Pieces in one position of an ending.
 pub(super) struct Board<'i> {
     index: &'i Index,
     number: usize,
     /// Squares by side and kind.
     pieces: [[Bitboard; 7]; 2],
     occupancy: Occupancy,
-    /// Number of placed groups; fewer than all if the next group would share a square.
+    /// Number of placed groups; not all of them if the next group would share a square.
     placed: usize,
-    /// Digit of each group; for a group that is not placed, its last digit.
+    /// Digit of each group; for a group that is not placed, the last digit at which it was placed.
     digits: Vec<usize>,
 }
 
@@ -55,7 +55,7 @@ impl<'i> Board<'i> {
         self.placed == groups.len()
     }
 
-    /// Places the groups up to `end` as long as no two pieces share a square.
+    /// Places the groups up to `end`, as long as no two pieces share a square.
     fn place(&mut self, number: usize, end: usize) {
         while self.placed < end {
             let group = &self.index.groups()[self.placed];
@@ -116,7 +116,7 @@ impl<'i> Board<'i> {
         attackers_of_king(king, &occupancy, !side, enemies).is_empty()
     }
 
-    /// Returns the kind of the piece on a square that is occupied by `side`'s opponent.
+    /// Returns the kind of the opponent's piece on a square.
     pub(crate) fn enemy_on(&self, side: Side, square: Square) -> Kind {
         let enemies = &self.pieces[(!side).index()];
         Kind::ALL.into_iter().find(|kind| enemies[kind.index()].has(square)).expect("a captured piece is on the board")
@@ -192,7 +192,7 @@ impl<'i> Board<'i> {
     }
 }
 
-/// Returns the diagonal neighbours of a king, where attacking horses have their legs.
+/// Returns the diagonal neighbours of a king, which are the legs of attacking horses.
 fn across(king: Square) -> Bitboard {
     let beside = Bitboard::of(king).left() | Bitboard::of(king).right();
     beside.ahead(Side::Red) | beside.ahead(Side::Black)

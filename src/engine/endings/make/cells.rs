@@ -14,7 +14,7 @@ pub(crate) const LOSS: u16 = 0x8000;
 pub(crate) const ILLEGAL: u16 = 0xC000;
 /// Mask of the state.
 const KIND: u16 = 0xC000;
-/// Maximum distance of a cell; in a win it also marks an unknown distance.
+/// Maximum distance of a cell; in a won cell, it also marks an unknown distance.
 pub(crate) const FAR: u16 = 0x3FFF;
 
 /// Returns the state of a cell.
@@ -27,7 +27,7 @@ pub(crate) const fn plies(cell: u16) -> u16 {
     cell & FAR
 }
 
-/// Placeholder for a number of quiet moves that is not needed, because a capture draws or wins.
+/// Placeholder for a number of quiet moves that is not needed because a capture draws or wins.
 pub(crate) const SAFE: u8 = 0x7F;
 /// Flag added to the number of quiet moves if there are captures and all of them lose.
 pub(crate) const LOSING_CAPTURES: u8 = 0x80;
@@ -76,7 +76,7 @@ pub(crate) fn sweep<T: Send + Default>(
 pub(crate) struct Tally(Vec<u64>);
 
 impl Tally {
-    /// Adds one cell.
+    /// Adds one cell with this distance.
     pub(crate) fn count(&mut self, plies: u16) {
         let plies = usize::from(plies);
         if self.0.len() <= plies {

@@ -33,7 +33,7 @@ pub fn needs(material: Material) -> Needs {
 }
 
 /// Generates the tables of an ending in a folder that already contains the tables of the smaller endings.
-/// Outcomes are written last, so an ending whose outcomes exist is complete.
+/// Outcomes are written last, so an ending with a table of outcomes is complete.
 ///
 /// # Errors
 /// Returns an error if a smaller table is missing or damaged, or if a file cannot be written.
@@ -51,7 +51,7 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), T
         let value = |side: Side, number: usize| {
             let cell = solver.cells(side)[number].load(Relaxed);
             match (kind(cell), content) {
-                // The file repeats the previous value here, which compresses well.
+                // The previous value is repeated here, which compresses well.
                 (ILLEGAL, _) => None,
                 (WIN | LOSS, Content::Capture | Content::Mate) => Some(plies(cell)),
                 (_, Content::Capture | Content::Mate) => None,
@@ -79,7 +79,7 @@ fn bits(content: Content, found: &Survey) -> u32 {
         // If Black never wins, one bit distinguishes Red's wins from draws.
         Content::Wins if found.counts.lost[0] + found.counts.won[1] == 0 => 1,
         Content::Wins => 2,
-        // One byte is sufficient for short distances; `PERPETUAL` exceeds it.
+        // One byte is sufficient for short distances, but not for `PERPETUAL`.
         _ if found.longest.iter().all(|(plies, _)| *plies < 0x100) && found.counts.perpetual == [0; 2] => 8,
         _ => 16,
     }
@@ -89,7 +89,7 @@ fn bits(content: Content, found: &Survey) -> u32 {
 #[derive(Clone, Copy, Default)]
 struct Survey {
     counts: Counts,
-    /// Longest distance and the first index that has it, by side to move.
+    /// Longest distance and the first index with this distance, by side to move.
     longest: [(u16, u64); 2],
 }
 
@@ -97,7 +97,7 @@ fn survey(index: &Index, solver: &Solver, threads: usize) -> Survey {
     let mut all = Survey::default();
     let look = |numbers: std::ops::Range<usize>, found: &mut Survey| {
         for number in numbers {
-            // All positions except twins also represent their mirror images.
+            // Every position except a twin also represents its mirror image.
             let weight = if index.is_twin(number) { 1 } else { 2 };
             for side in Side::ALL {
                 let cell = solver.cells(side)[number].load(Relaxed);
@@ -140,8 +140,8 @@ impl Survey {
             undecided: sum(one.undecided, two.undecided),
             perpetual: sum(one.perpetual, two.perpetual),
         };
-        // Ties go to the smallest index, so that the result does not depend on the order in which threads
-        // finish.
+        // Ties are broken by the smallest index, so that the result does not depend on the order in which
+        // threads finish.
         let key = |(plies, number): (u16, u64)| (plies, std::cmp::Reverse(number));
         let longer = |side: usize| std::cmp::max_by_key(self.longest[side], other.longest[side], |one| key(*one));
         Survey { counts, longest: [longer(0), longer(1)] }

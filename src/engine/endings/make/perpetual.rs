@@ -25,7 +25,7 @@ pub(crate) fn judge(solver: &mut Solver) {
     }
 }
 
-/// Undecided positions in which a side can only check or lose, with the replies.
+/// Undecided positions in which a side can only check or lose, and the replies to each check.
 struct Checks {
     numbers: Vec<usize>,
     /// Indices of the positions after each check.
@@ -73,7 +73,7 @@ impl Checks {
         Checks { numbers, checked, answers }
     }
 
-    /// Returns the indices of the positions in which the checks can be forced to continue forever.
+    /// Returns the indices of the positions in which the side to move can be forced to check forever.
     fn perpetual(self) -> Vec<usize> {
         let mut lasting = vec![true; self.numbers.len()];
         loop {
@@ -91,8 +91,8 @@ impl Checks {
         }
     }
 
-    /// Returns, for each position, `true` if the checked side can force a move that is not a check and leads
-    /// to a lasting position.
+    /// Returns, for each position, `true` if the checked side can force play into a lasting position by a
+    /// move that is not a check.
     fn reach(&self, lasting: &[bool]) -> Vec<bool> {
         let mut reached = vec![false; lasting.len()];
         let mut answered = vec![false; self.answers.len()];
@@ -113,7 +113,7 @@ impl Checks {
     }
 }
 
-/// Returns the indices after each check, or `None` if a move that is not a check does not lose.
+/// Returns the indices after each check, or `None` if some move that is not a check does not lose.
 fn only_checks(solver: &Solver, board: &Board, side: Side) -> Option<Vec<usize>> {
     if matches!(solver.best_capture(board, side), BestCapture::Hold) {
         return None;

@@ -8,7 +8,7 @@ use chuhe_board::{Bitboard, Kind, Side};
 
 /// All endings reachable by one capture.
 pub(super) struct Smaller {
-    /// Tables by side and kind of the captured piece; `None` if the game is then drawn by rule.
+    /// Tables by side and kind of the captured piece; `None` if the resulting ending is drawn by rule.
     after: [[Option<One>; 7]; 2],
 }
 
@@ -16,7 +16,7 @@ struct One {
     index: Index,
     /// `true` if Black is the stronger side.
     flipped: bool,
-    /// Cells with outcome and plies to mate, by side to move in the table's view.
+    /// Cells with outcome and plies to mate, by side to move from the table's point of view.
     cells: [Vec<u16>; 2],
 }
 

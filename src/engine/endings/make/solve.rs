@@ -2,7 +2,7 @@
 //!
 //! A position is won as soon as one of its moves leads to a lost position, and lost as soon as all its moves
 //! lead to won positions. Positions that are never reached are drawn. Backward moves are never captures: the
-//! results of captures are in smaller tables and are looked up once at the beginning.
+//! results of captures are in the smaller tables and are looked up once at the beginning.
 
 use super::board::Board;
 use super::cells::{FAR, ILLEGAL, LOSING_CAPTURES, LOSS, OPEN, SAFE, Tally, WIN, cells, kind, plies, sweep};
@@ -19,8 +19,8 @@ pub(super) struct Solver<'a> {
     metric: Metric,
     /// Cells by side to move.
     cells: [Vec<AtomicU16>; 2],
-    /// Number of quiet moves in each position, with the flag [`LOSING_CAPTURES`], by side to move; empty for
-    /// a side that cannot lose.
+    /// Number of quiet moves in each position, combined with the flag [`LOSING_CAPTURES`], by side to move;
+    /// empty for a side that cannot lose.
     quiet_moves: [Vec<AtomicU8>; 2],
     /// Number of wins and losses by distance, by side to move.
     wins: [Tally; 2],
@@ -51,8 +51,8 @@ impl<'a> Solver<'a> {
             let can_lose = index.material().attackers(!side) > 0;
             solver.begin(side, can_lose);
         }
-        // A side whose opponent has no attackers can lose only if its own pieces block all its moves. Its
-        // moves are counted only in that case.
+        // If a side's opponent has no attackers, the side can lose only if its own pieces block all its
+        // moves. Its moves are counted only if that is possible.
         for side in Side::ALL {
             let is_beaten = solver.losses[side.index()].end() + solver.wins[(!side).index()].end() > 0;
             if solver.quiet_moves[side.index()].is_empty() && is_beaten {
@@ -153,8 +153,8 @@ impl<'a> Solver<'a> {
         found.count(again);
     }
 
-    /// Returns the initial state of a legal position and the number of its quiet moves, which are not counted
-    /// for a side that cannot lose.
+    /// Returns the initial state of a legal position and the number of its quiet moves. Quiet moves are not
+    /// counted for a side that cannot lose.
     fn first_look(&self, board: &Board, side: Side, counted: bool) -> (u16, u8) {
         let captures = self.best_capture(board, side);
         match captures {
@@ -325,7 +325,7 @@ pub(super) enum BestCapture {
 }
 
 impl BestCapture {
-    /// Combines the results of two captures in the best way for the side to move.
+    /// Combines the results of two captures, choosing the better one for the side to move.
     fn or(self, other: BestCapture) -> BestCapture {
         match (self, other) {
             (BestCapture::Win(one), BestCapture::Win(other)) => BestCapture::Win(one.min(other)),

@@ -1,10 +1,10 @@
-//! Verification of wins by perpetual check, and of draws close to them.
+//! Verification of wins by perpetual check, and of related draws.
 //!
 //! A lost position is a start of perpetual checks if its moves give a distance two plies greater than its
 //! own. Each of its longest moves must be a check, and the checked side must be able to return to such
 //! positions of the same distance, and to do so repeatedly with a move that is not a check. Under this
-//! condition distances to perpetual check prove a win just as distances to mate do. Conversely, no draw that
-//! the side to move holds only by checks may be such a start.
+//! condition, distances to perpetual check prove a win, as distances to mate do. Conversely, no draw that the
+//! side to move holds only by checks may be such a start.
 
 use super::{Checker, Refuted, Suspects, TableValue};
 use crate::endings::PERPETUAL;
@@ -28,7 +28,7 @@ impl Checker {
             return false;
         }
         let holding = self.holding(position, number, said);
-        // If a capture draws, the position is a draw in any case.
+        // If a capture draws, the position is drawn in any case.
         let none_holds = begins
             || position.legal_moves().into_iter().all(|mv| match self.capture(position, mv) {
                 Some(next) => next.outcome == Outcome::Win,
@@ -43,8 +43,8 @@ impl Checker {
         Some(self.after_capture(position, mover, mv, taken))
     }
 
-    /// Returns the quiet moves that lead to draws, or from one start of perpetual checks to the next, with
-    /// the indices after them.
+    /// Returns the quiet moves that lead to draws, or from one start of perpetual checks to the next, and the
+    /// indices after them.
     fn holding(&self, position: &Position, number: usize, said: TableValue) -> Vec<(Move, usize)> {
         let next = match said.outcome {
             Outcome::Draw => TableValue::DRAW,

@@ -1,5 +1,4 @@
-//! The terms of the hand-written evaluation and how they are counted. Their weights are in
-//! [`super::weights`].
+//! The terms of the hand-written evaluation and their counts. Their weights are in [`super::weights`].
 
 use super::weights::*;
 use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square};
@@ -10,9 +9,8 @@ pub(crate) fn missing_guards(position: &Position, side: Side) -> (usize, usize) 
     (missing(Kind::Advisor), missing(Kind::Elephant))
 }
 
-/// Returns the terms of a piece by kind and square, with their counts, given the opponent's missing advisors
-/// and elephants. Squares are given from the point of view of the piece's side, and the right half is mapped
-/// to the left.
+/// Returns the terms of a piece by kind and square, with their counts, for the opponent's number of missing
+/// advisors and elephants. Squares are seen from the piece's side, and the right half is mapped to the left.
 pub(crate) const fn placement(piece: Piece, square: Square, missing: (usize, usize)) -> [(usize, usize); 4] {
     let kind = piece.kind().index();
     let (file, rank) = (square.index() % 9, square.index() / 9);
@@ -61,11 +59,11 @@ pub(crate) fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)
 pub(crate) struct Features<'p> {
     position: &'p Position,
     occupancy: &'p Occupancy,
-    /// Squares reached by each side's rooks, cannons, horses and pawns, including friendly pieces. All except
-    /// those of pawns are added during the visit.
+    /// Squares reached by each side's rooks, cannons, horses and pawns, including squares of friendly pieces.
+    /// All except the pawns' squares are added during the visit.
     reached: [[Bitboard; 4]; 2],
-    /// Squares attacked or protected by each side; squares of rooks, cannons and horses are added during the
-    /// visit.
+    /// Squares attacked or protected by each side; the squares attacked by rooks, cannons and horses are
+    /// added during the visit.
     attacked: [Bitboard; 2],
     /// Pressure of each side's pieces on the enemy palace.
     pressure: [i32; 2],
@@ -131,7 +129,7 @@ impl<'p> Features<'p> {
         Features { position, occupancy, reached, attacked, pressure: [0; 2] }
     }
 
-    /// Calls `see(term, side, count)` for every term except those of `placement` and `numbers`.
+    /// Calls `see(term, side, count)` for every term except the terms of `placement` and `numbers`.
     #[inline(always)]
     pub(crate) fn visit(mut self, mut see: impl FnMut(usize, Side, i32)) {
         self.pieces(Side::Red, &mut |term, count| see(term, Side::Red, count));
@@ -140,7 +138,7 @@ impl<'p> Features<'p> {
         self.plans(Side::Black, &mut |term, count| see(term, Side::Black, count));
     }
 
-    /// Visits the terms that depend on the attacks of both sides.
+    /// Visits the terms that depend on attacks by both sides.
     #[inline(always)]
     fn plans(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         self.guards(side, see);
@@ -232,7 +230,7 @@ impl<'p> Features<'p> {
     }
 
     /// Visits pawns beyond the river, adjacent pawns, and pawns at home that block a horse or are blocked by
-    /// one.
+    /// a horse.
     #[inline(always)]
     fn pawns(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let pawns = self.position.pieces(side, Kind::Pawn);

@@ -1,8 +1,8 @@
 //! The hand-written evaluation: a sum of terms, each a weight of [`weights`] times its count in [`features`],
 //! Red minus Black.
 //!
-//! Every term has two weights, for a full board and for an empty one, interpolated by the material left. The
-//! evaluation, its explanation (`explain`) and the fitting of weights share the features.
+//! Every term has two weights, for a full board and for an empty board, interpolated by the game phase. The
+//! evaluation, its explanation (`explain`) and the fitting of weights use the same features.
 
 pub mod features;
 mod tapered;
@@ -17,7 +17,7 @@ use chuhe_board::{Kind, Move, Piece, Position, Side, Square};
 use features::{Features, missing_guards, placement};
 use weights::{GROUPS, TEMPO, TERMS, WEIGHTS};
 
-/// Returns the material that determines the interpolation: 6 for a rook, 3 for a horse or a cannon.
+/// Returns the game phase: 6 per rook and 3 per horse or cannon, at most [`FULL_BOARD`].
 pub fn material(position: &Position) -> i32 {
     let count = |kind| Side::ALL.into_iter().map(|side| position.pieces(side, kind).count() as i32).sum::<i32>();
     (6 * count(Kind::Rook) + 3 * (count(Kind::Horse) + count(Kind::Cannon))).min(FULL_BOARD)
@@ -56,7 +56,7 @@ type ValueTable = [[[i64; 90]; 14]; 9];
 
 #[cfg(not(target_family = "wasm"))]
 static WORTH: ValueTable = worth();
-/// WebAssembly modules compute these 91 kB on first use, so that the download is smaller; nearly all
+/// WebAssembly modules compute this 91 kB table on first use, which keeps the download small; nearly all
 /// positions are evaluated by the neural network anyway.
 #[cfg(target_family = "wasm")]
 static WORTH: std::sync::LazyLock<Box<ValueTable>> = std::sync::LazyLock::new(|| Box::new(worth()));
@@ -88,7 +88,7 @@ fn worths(position: &Position) -> [&'static [[i64; 90]; 14]; 2] {
     })
 }
 
-/// The hand-written evaluation, whose slowly changing sums are updated move by move.
+/// The hand-written evaluation, whose slowly changing sums are updated with each move.
 #[derive(Clone, Debug, Default)]
 pub struct Handcrafted {
     kept: Sums,
@@ -99,7 +99,7 @@ pub struct Handcrafted {
 /// Sums, Red minus Black; `None` after a capture that changes them, until the next evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
-    /// Sum by kind and square.
+    /// Sum of the piece-square terms.
     placed: Option<Packed>,
     /// Sum of the terms that depend on the numbers of pieces.
     numbers: Option<Packed>,
@@ -161,8 +161,8 @@ impl Evaluator for Handcrafted {
     }
 }
 
-/// Returns the evaluation term by term: one row per group with the value for each side, full board and empty
-/// board, in centipawns.
+/// Returns the evaluation term by term: one row per group, with the value for each side on a full board and
+/// on an empty board, in centipawns.
 pub(crate) fn explain(position: &Position) -> Vec<Explained> {
     let mut rows: Vec<Explained> =
         GROUPS.iter().map(|group| Explained { name: group.name, ..Explained::default() }).collect();
@@ -236,7 +236,7 @@ mod tests {
             let mut first = None;
             random_game(seed, |position, evaluator| {
                 ply += 1;
-                // Some positions are not evaluated, so that sums of several moves are also computed.
+                // Some positions are not evaluated, so that sums over several moves are also computed.
                 if seed % 2 == 0 || ply % 5 == 0 {
                     assert_eq!(evaluator.score(position), evaluate(position));
                 }

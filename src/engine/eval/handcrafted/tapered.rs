@@ -1,9 +1,9 @@
-//! Weights with one value for a full board and one for an empty board, interpolated in between.
+//! Weights with one value for a full board and one for an empty board, interpolated by the game phase.
 
 use chuhe_board::score::Score;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-/// Material of a full board as counted by [`material`](super::material).
+/// Game phase of a full board, as returned by [`material`](super::material).
 pub const FULL_BOARD: i32 = 48;
 
 /// A value for a full board and one for an empty board, in centipawns.
@@ -20,7 +20,7 @@ impl Tapered {
         Tapered { full, empty }
     }
 
-    /// Returns the mean of the two values, weighted by the material on the board, 0–[`FULL_BOARD`].
+    /// Returns the mean of the two values, weighted by the game phase, 0–[`FULL_BOARD`].
     pub fn at(self, material: i32) -> Score {
         (self.full * material + self.empty * (FULL_BOARD - material)) / FULL_BOARD
     }

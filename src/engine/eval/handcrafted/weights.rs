@@ -1,4 +1,4 @@
-//! The weights of the hand-written evaluation with their meanings, in centipawns: (full board, empty board).
+//! The weights of the hand-written evaluation and their meanings, in centipawns: (full board, empty board).
 
 use super::Tapered;
 use std::ops::Range;
@@ -66,7 +66,7 @@ layout! {
     CHECKS "Squares from which rooks, cannons or horses could give check without being captured: 4 x kind + squares." 12,
 }
 
-/// Value of the right to move.
+/// Tempo: value of the right to move.
 pub const TEMPO: i32 = 10;
 
 const fn w(full: i32, empty: i32) -> Tapered {

@@ -1,9 +1,9 @@
 //! The accumulator: hidden units of both perspectives, updated lazily.
 //!
-//! A move only records its changes. When a score is requested, the changes since the last computed units are
-//! applied, one perspective at a time. If a move changes the mirroring or the king bucket of a perspective,
-//! its changes cannot be applied. The units are then refreshed: they are computed from the last position with
-//! the same mirroring and bucket by adding and removing the pieces that differ.
+//! For a move, only its changes are recorded. When a score is requested, the changes since the last computed
+//! units are applied, one perspective at a time. If a move changes the mirroring or the king bucket of a
+//! perspective, its changes cannot be applied. The units are then refreshed: they are computed from the last
+//! position with the same mirroring and bucket by adding and removing the pieces that differ.
 
 use super::features::{Mirroring, Perspective, input};
 use super::network::Network;
@@ -91,7 +91,7 @@ impl Accumulator {
         let shape = self.network.shape();
         let mut ply =
             Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
-        // If only kings determine a side's view, most moves leave the views unchanged.
+        // If only the kings determine a side's view, most moves leave the views unchanged.
         let sides: &[Side] = match shape.mirroring {
             Mirroring::King if piece.kind() != Kind::King => &[],
             Mirroring::King | Mirroring::Wings => &Side::ALL,
@@ -134,7 +134,7 @@ impl Accumulator {
         &self.units[(2 * (self.plies.len() - 1) + side.index()) * width..][..width]
     }
 
-    /// Returns the last ply whose units are up to date, if mirroring and bucket have not changed since.
+    /// Returns the last ply whose units are up to date, if mirroring and bucket have not changed since then.
     fn last_known(&self, side: Side, last: usize) -> Option<usize> {
         let view = self.plies[last].views[side.index()];
         let plies = self.plies[..last].iter().rev().take_while(|ply| ply.views[side.index()] == view);
@@ -142,7 +142,7 @@ impl Accumulator {
         back.map(|(back, _)| last - 1 - back)
     }
 
-    /// Computes the units of a ply from those of the previous ply.
+    /// Computes the units of a ply from the units of the previous ply.
     fn apply(&mut self, side: Side, ply: usize) {
         let width = self.network.width();
         let Ply { change, views, .. } = self.plies[ply];

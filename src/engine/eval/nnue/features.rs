@@ -3,7 +3,7 @@
 //!
 //! In a side's perspective its pieces are "own", and ranks are counted from its back rank. If its king is on
 //! the right half, left and right are swapped. Xiangqi is symmetric, so no information is lost, and the
-//! network learns both halves at once.
+//! network learns both halves at the same time.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Piece, Position, Side, Square};
@@ -18,10 +18,10 @@ const NOWHERE: u16 = u16::MAX;
 /// Condition under which left and right are swapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mirroring {
-    /// Mirrors if the side's own king is on the right; with the king on the middle file, the board is not
-    /// mirrored.
+    /// Mirrors the board if the side's own king is on the right; does not mirror it if the king is on the
+    /// middle file.
     King,
-    /// Like [`Mirroring::King`], but with the side's own king on the middle file, the enemy king, the guards
+    /// Like [`Mirroring::King`], but if the side's own king is on the middle file, the enemy king, the guards
     /// and all other pieces decide in this order, so that a position and its mirror image have the same
     /// inputs.
     Wings,
@@ -39,9 +39,9 @@ impl Mirroring {
 pub enum Outputs {
     /// A single set for all positions.
     One,
-    /// Selection by the balance of rooks. Sets 0–5: both sides have the same number of rooks, 0, 1 or 2, and
-    /// there are fewer than four horses and cannons (0, 2, 4) or at least four (1, 3, 5). Set 6: the side to
-    /// move has more rooks. Set 7: the other side has more.
+    /// Selection by the difference in rooks. Sets 0–5: both sides have the same number of rooks, 0, 1 or 2,
+    /// and there are fewer than four horses and cannons (0, 2, 4) or at least four (1, 3, 5). Set 6: the side
+    /// to move has more rooks. Set 7: the other side has more.
     Rooks,
 }
 
@@ -132,7 +132,7 @@ impl Shape {
         self.king_bucket_count() * SLOTS
     }
 
-    /// Returns a side's view of the board, given its king's square and the position's
+    /// Returns a side's view of the board, given the square of its king and the position's
     /// `Self::mirror_weight_of`.
     pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> Perspective {
         let (file, rank) = (king.file().index(), side.rank(king).index());
@@ -140,7 +140,7 @@ impl Shape {
     }
 
     /// Returns the contribution of a piece on a square to the sum that determines mirroring for `side`:
-    /// positive for the right half, negative for the left.
+    /// positive on the right half, negative on the left half.
     #[inline]
     pub fn mirror_weight(&self, side: Side, piece: Piece, square: Square) -> i64 {
         match self.mirroring {
@@ -235,8 +235,8 @@ static INPUTS: [[[u16; 90]; 14]; 4] = {
 
 /// Mirror weights of pieces on the right half by relative piece and square; the left half has the opposite
 /// sign, the middle file zero. Kings outweigh all guards together, and so on down to rooks, so that the view
-/// depends on pieces that seldom move and rarely changes. Random parts prevent the weights of different
-/// pieces and ranks from cancelling out.
+/// depends on pieces that seldom move and therefore rarely changes. Random parts prevent the weights of
+/// different pieces and ranks from cancelling out.
 static WINGS: [[i64; 90]; 14] = {
     const LEVELS: [u32; 7] = [57, 50, 44, 26, 20, 32, 38];
     let mut table = [[0; 90]; 14];

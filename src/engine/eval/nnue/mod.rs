@@ -1,9 +1,9 @@
 //! Neural network evaluation: an efficiently updatable network (NNUE).
 //!
-//! The board is seen from two perspectives, one per side ([`features`]). One layer of weights turns the
+//! The board is seen from two perspectives, one per side ([`features`]). One layer of weights transforms the
 //! inputs of a perspective into H hidden units, which are clipped to 0–1 and squared. An output layer,
-//! selected by the remaining pieces, turns the units of both perspectives into the score. A move changes few
-//! inputs, so the hidden units are updated incrementally (`accumulator`). All numbers are integers
+//! selected by the remaining pieces, computes the score from the units of both perspectives. A move changes
+//! few inputs, so the hidden units are updated incrementally (`accumulator`). All numbers are integers
 //! (`network`), and the loops use the widest SIMD registers of the processor (`simd`).
 
 mod accumulator;

@@ -1,6 +1,6 @@
 //! Output sum of the network for 64-bit ARM, where NEON is always available.
 //!
-//! The compiler generates optimal NEON code for the other loops. Here two instructions add eight products to
+//! The compiler generates optimal NEON code for the other loops. Here, two instructions add eight products to
 //! 32-bit sums.
 
 use std::arch::aarch64::{
@@ -19,7 +19,7 @@ impl Sum {
         Sum([vdupq_n_s32(0); 4])
     }
 
-    /// Adds `weight · squared(unit)` of 32 units.
+    /// Adds `weight · squared(unit)` for 32 units.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn add(&mut self, units: &[i16; 32], weights: &[i16; 32]) {

@@ -32,8 +32,8 @@ const HEAD: usize = 24;
 pub const UNIT: i32 = 510;
 /// Maximum scale of the output weights.
 pub const MAX_OUTPUT_UNIT: u16 = 4096;
-/// Maximum sum of the positive (or negative) weights of one output, so that its sum of squares, in eighths,
-/// fits 32 bits.
+/// Maximum sum of the positive (or negative) weights of one output; it ensures that the weighted sum of
+/// squares, in eighths, fits 32 bits.
 pub const MAX_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
 /// Maximum number of hidden units in a file.
 const MAX_HIDDEN: usize = 4096;
@@ -41,13 +41,13 @@ const MAX_HIDDEN: usize = 4096;
 /// Reason why a file is not a usable network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadNetwork {
-    /// Missing signature at the start of the file.
+    /// The signature at the start of the file is missing.
     NoNetwork,
     /// Unsupported version.
     Version(u16),
     /// Invalid architecture.
     Shape(String),
-    /// Length of the file that does not match its architecture.
+    /// The length of the file does not match its architecture.
     Length {
         /// Required number of bytes.
         needed: usize,
@@ -56,7 +56,7 @@ pub enum BadNetwork {
     },
     /// Wrong checksum.
     Checksum,
-    /// Weights that could overflow the integers used for inference.
+    /// Weights could overflow the integers used for inference.
     Overflow(String),
 }
 
@@ -282,8 +282,8 @@ fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
 
 /// Checks that no sum can exceed its 16 or 32 bits in any position.
 fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
-    // A full set has 32 pieces, so a unit is bounded by the weights of 32 pieces; the largest of each kind is
-    // used.
+    // A full set has 32 pieces, so a unit is bounded by the weights of 32 pieces; for each kind, the largest
+    // weights are used.
     for bucket in 0..shape.king_bucket_count() {
         let mut most = vec![0i32; shape.hidden];
         let mut least = vec![0i32; shape.hidden];

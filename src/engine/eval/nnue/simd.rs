@@ -1,4 +1,4 @@
-//! Inner loops of the network for the widest registers of the processor. Every width gives the same results.
+//! Inner loops of the network for the widest registers of the processor. All widths give the same results.
 
 #[cfg(target_arch = "aarch64")]
 use super::neon::Sum;
@@ -32,7 +32,7 @@ pub enum Registers {
 }
 
 /// Registers that this processor supports. Only [`Level::available`] creates values, after detecting the
-/// processor's features, so code that has a level may execute its instructions.
+/// processor's features, so code that holds a level may execute its instructions.
 ///
 /// ```compile_fail
 /// use chuhe_engine::eval::nnue::simd::{Level, Registers};
@@ -61,8 +61,8 @@ impl Level {
         self.0
     }
 
-    /// Returns the widest level, detected once. The environment variable `CHUHE_SIMD` selects another level
-    /// for comparisons: `plain`, `neon`, `avx2` or `avx512`.
+    /// Returns the widest level, detected once. The environment variable `CHUHE_SIMD` selects a different
+    /// level for comparisons: `plain`, `neon`, `avx2` or `avx512`.
     pub fn best() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
         *BEST.get_or_init(|| {
@@ -139,7 +139,7 @@ fn output_plain(units: &[Block], weights: &[Block]) -> i32 {
     sums.iter().fold(0, |sum, part| sum.wrapping_add(*part))
 }
 
-/// Returns the same sum with WebAssembly's instruction that multiplies and adds pairs, which the compiler
+/// Returns the same sum, using WebAssembly's instruction that multiplies and adds pairs, which the compiler
 /// does not generate from the loop.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn output_plain(units: &[Block], weights: &[Block]) -> i32 {

@@ -38,7 +38,7 @@ impl Change {
         let separator = words.iter().position(|word| word.eq_ignore_ascii_case("value"));
         let found = match separator {
             Some(at) => find(&words[..at]).map(|row| (row, &words[..at], &words[at + 1..])),
-            // Without the keyword `value` the longest matching name is used.
+            // Without the keyword `value`, the longest matching name is used.
             None => (1..=words.len().min(3)).rev().find_map(|length| {
                 let (name, value) = words.split_at(length);
                 find(name).map(|row| (row, name, value))
@@ -62,7 +62,7 @@ impl Change {
             (OptionType::Spin { set, .. }, Value::Number(number)) => set(settings, *number),
             (OptionType::Combo { set, .. }, Value::Word(word)) => set(settings, word),
             (OptionType::Path(set), Value::Path(path)) => set(settings, path.clone()),
-            // `read` returns the value type of the option.
+            // `read` returns a value of the option's type.
             _ => {}
         }
     }
@@ -83,7 +83,7 @@ pub fn is_known(name: &str) -> bool {
 pub(crate) fn offered(dialect: Dialect) -> impl Iterator<Item = String> {
     TABLE.iter().filter_map(move |row| match dialect {
         Dialect::Ucci => row.ucci.map(|name| format!("option {name} {}", row.form.write())),
-        // A GUI that sends this option back would expect ranks 1–10.
+        // If this option were offered, a GUI that sends it back would expect ranks 1–10.
         Dialect::Uci if matches!(row.form, OptionType::Fixed(_)) => None,
         _ => row.uci.map(|name| format!("option name {name} {}", row.form.write())),
     })
@@ -205,7 +205,7 @@ mod tests {
                 after.and_then(|text| text.parse().ok()).expect("a number")
             };
             let (least, most) = (number("min"), number("max"));
-            // XBoard and other GUIs support no larger numbers.
+            // XBoard and other GUIs do not support larger numbers.
             assert!(most <= i64::from(i32::MAX), "{name}");
             for value in [least, most, number("default")] {
                 assert!(read(&format!("{name} {value}")).is_ok(), "{name} {value}");

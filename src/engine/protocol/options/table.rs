@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 
 /// An option.
 pub(crate) struct Row {
-    /// Name in UCCI; `None` if it is not offered there. All names are accepted in all dialects.
+    /// Name in UCCI; `None` if the option is not offered there. All dialects accept all names.
     pub ucci: Option<&'static str>,
-    /// Name in UCI; `None` if it is not offered there.
+    /// Name in UCI; `None` if the option is not offered there.
     pub uci: Option<&'static str>,
     /// Name of an option that is accepted but not offered, such as a search parameter for tuners.
     pub unlisted: Option<&'static str>,
@@ -26,7 +26,7 @@ const MAX_HASH: u64 = if cfg!(target_pointer_width = "32") { 2048 } else { 1 << 
 /// Maximum number of search threads.
 const MAX_THREADS: u64 = 256;
 
-/// Rule sets by the names that GUIs use.
+/// Rule sets under the names used by GUIs.
 const RULES: [&str; 6] = ["asianrule", "chineserule", "leaguerule", "computerrule", "simplerule", "alwaysdraw"];
 
 /// Values of `randomness`: the maximum amount added to evaluations, in centipawns.

@@ -1,5 +1,5 @@
-//! Changing options and clearing the engine. Both take time, so they run on the engine's thread while `quit`
-//! can be handled.
+//! Changing options and clearing the engine. Both take time, so they run on the engine's thread while the
+//! session can handle `quit`.
 
 use super::{Input, Session, State};
 use crate::Error;
@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl<W: Write> Session<W> {
     /// Allocates the memory for the options. This happens after the handshake, because GUIs do not wait long
-    /// for the reply to it.
+    /// for the end of the handshake.
     pub(super) fn prepare_first(&mut self) {
         self.prepare(self.settings.clone(), false);
     }
@@ -52,7 +52,7 @@ impl<W: Write> Session<W> {
                 searcher.forget();
                 Err(Error::SearchFailed)
             });
-            // The receiver is gone after `quit`.
+            // The receiver no longer exists after `quit`.
             let _ = to_session.send(Input::Prepared(done));
         });
     }
