@@ -1,19 +1,19 @@
-//! Detection of games with the same start and the same moves.
+//! Detection of games with the same first position and the same moves.
 
 use crate::records::Record;
 use chuhe_board::STARTPOS;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Returns the main line of a game: the FEN of its start (`None` for the initial position), and two bytes per
-/// move, the indices of its squares.
+/// Returns the main line of a game: the FEN of its first position (`None` for the initial position), and two
+/// bytes per move, the indices of its squares.
 pub(crate) fn line(record: &Record) -> (Option<String>, Vec<u8>) {
     let start = record.start.to_string();
     let bytes = record.moves().into_iter().flat_map(|mv| [mv.from.index() as u8, mv.to.index() as u8]).collect();
     ((start != STARTPOS).then_some(start), bytes)
 }
 
-/// Finds duplicate games. `T` is the type of a game's location.
+/// Detector of duplicate games. `T` is the type of a game's location.
 #[derive(Clone, Debug)]
 pub struct Duplicates<T>(HashMap<(Option<String>, Vec<u8>), T>);
 

@@ -6,13 +6,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
-/// Returns a name in simplified characters and lower case, trimmed.
+/// Converts a name to simplified characters and lower case, and trims it.
 pub(crate) fn fold(name: &str) -> String {
     simplet2s::convert(name.trim()).to_lowercase()
 }
 
-/// Returns the form in which players' names are compared: simplified characters, half-width small letters, no
-/// spaces next to Chinese characters and single spaces elsewhere.
+/// Returns the form in which players' names are compared: simplified characters, half-width lower-case
+/// letters, no spaces next to Chinese characters, and single spaces elsewhere.
 ///
 /// ```
 /// use chuhe_games::names::comparable_name;
@@ -63,10 +63,10 @@ pub struct Aliases {
 /// Reason why an alias file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AliasError {
-    /// Number of a line without `=`, or with nothing on one side of it.
+    /// Number of a line that lacks `=`, or has nothing on one side of it.
     #[error("line {0}: NAME = SPELLING; SPELLING is expected")]
     Line(usize),
-    /// Number of a line, a spelling in it, and the other player to whom an earlier line assigns the spelling.
+    /// Number of a line, a spelling in it, and the player to whom an earlier line assigns the spelling.
     #[error("line {0}: {1:?} is already a spelling of {2:?}")]
     Taken(usize, String, String),
 }
@@ -96,8 +96,8 @@ impl Aliases {
         Ok(aliases)
     }
 
-    /// Adds a spelling of a player's name, unless another player already has it; in that case, returns the
-    /// other player's name.
+    /// Adds a spelling of a player's name. If another player already has the spelling, returns that player's
+    /// name instead.
     fn add(&mut self, name: &str, spelling: &str) -> Option<String> {
         for text in [name, spelling] {
             match self.names.get(&comparable_name(text)).filter(|known| comparable_name(known) != comparable_name(name))
@@ -129,15 +129,15 @@ impl Aliases {
         self.names.get(&key).map_or(key, |name| comparable_name(name))
     }
 
-    /// Returns `true` if `spelling` belongs to the player `wanted`, or contains that name.
+    /// Returns `true` if `spelling` belongs to the player `wanted` or contains that name.
     pub fn is_part(&self, wanted: &str, spelling: &str) -> bool {
         self.key(spelling).contains(&self.key(wanted)) || fold(spelling).contains(&fold(wanted))
     }
 
-    /// Proposes aliases for names that may belong to the same player: equal names after removal of a place or
-    /// team before the name, or of a bracket after it. Each proposal is a name with its other spellings. Among
-    /// the spellings of a name, the one with the most games is proposed. Names already compared as equal are
-    /// not proposed, nor are names that contain several players, as in consultation games.
+    /// Proposes aliases for names that may belong to the same player: names that are equal after removal of a
+    /// place or team before the name, or of brackets after it. Each proposal is a name with its other
+    /// spellings. Among the spellings of a name, the one with the most games is proposed. Names that already
+    /// compare as equal are not proposed, nor are names of several players, as in consultation games.
     ///
     /// `names` are the names with their numbers of games.
     pub fn suggest<'n>(&self, names: impl IntoIterator<Item = (&'n str, u64)>) -> Vec<Suggestion> {
@@ -174,12 +174,12 @@ pub struct Suggestion {
     pub games: u64,
 }
 
-/// Spellings of a name that are compared as equal, with their numbers of games.
+/// Spellings that compare as equal, with their numbers of games.
 #[derive(Debug, Default)]
 pub(crate) struct Spellings(Vec<(String, u64)>);
 
 impl Spellings {
-    /// Adds games with a spelling.
+    /// Adds games under a spelling.
     pub(crate) fn add(&mut self, spelling: &str, games: u64) {
         match self.0.iter_mut().find(|(known, _)| known == spelling) {
             Some((_, count)) => *count += games,
@@ -191,8 +191,8 @@ impl Spellings {
         self.0.iter().map(|(_, games)| games).sum()
     }
 
-    /// Returns the spelling of the bare name, without a place, if there is one; among several, the one with the
-    /// most games.
+    /// Returns the spelling of the bare name, without a place, if there is one; among several, the spelling
+    /// with the most games.
     pub(crate) fn usual(&self) -> &str {
         let order = |(name, games): &&(String, u64)| {
             let key = comparable_name(name);
@@ -211,14 +211,14 @@ impl fmt::Display for Aliases {
     }
 }
 
-/// Places whose teams precede players' names in Chinese records.
+/// Names of places and teams that precede players' names in Chinese records.
 const PLACES: &str = "北京 天津 上海 重庆 河北 河南 山西 山东 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 湖北 湖南 广东 广西 海南 四川 贵州 \
     云南 陕西 甘肃 青海 宁夏 新疆 内蒙古 西藏 香港 澳门 台湾 台北 中国 火车头 煤矿 越南 马来西亚 新加坡";
 
 /// Words that may occur between a place and a name.
 const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
 
-/// Returns a comparable name without a bracket after it, and without a listed place, and a team, before it.
+/// Removes a bracket after a comparable name, and a listed place and a team before it.
 pub(crate) fn bare(key: &str) -> &str {
     let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
     let key = if before_bracket.is_empty() { key } else { before_bracket };
@@ -229,28 +229,28 @@ pub(crate) fn bare(key: &str) -> &str {
     rest.filter(|rest| is_name(rest)).unwrap_or(key)
 }
 
-/// Returns `true` for a family name and at least one more character; a single character may be the end of a
-/// team's name.
+/// Returns `true` for a family name followed by at least one more character; a single character may be the
+/// end of a team's name.
 fn is_name(text: &str) -> bool {
     text.chars().filter(|letter| is_chinese(*letter)).count() >= 2
 }
 
-/// Returns a name without place, team and bracket. A place that is not in the list is recognised if the rest
+/// Removes the place, team and bracket from a name. A place that is not in the list is recognised if the rest
 /// of the name also occurs by itself.
 fn without_team(key: &str, all: &BTreeMap<String, Spellings>) -> String {
     let name = bare(key);
-    // A place has at least two characters; shorter places, which leave more of the name, are tried first.
+    // A place has at least two characters. Shorter places are tried first, since they leave more of the name.
     let mut rests = name.char_indices().skip(2).map(|(at, _)| &name[at..]);
     let has_place = !key.starts_with(name);
     let rest = rests.find(|rest| !has_place && is_name(rest) && all.contains_key(*rest));
     rest.unwrap_or(name).to_owned()
 }
 
-/// Marks between the names of players who play together.
+/// Separators between the names of players who play together.
 const BETWEEN: [char; 7] = ['+', '&', '/', '、', ',', ';', '|'];
 
-/// Returns `true` if a bare name contains a mark between Chinese names, or consists of at least two names in
-/// `known`.
+/// Returns `true` if a bare name contains a separator between Chinese names, or consists of at least two
+/// names in `known`.
 fn is_several(name: &str, known: &BTreeSet<&str>) -> bool {
     if name.split(BETWEEN).filter(|part| is_name(part)).count() > 1 {
         return true;

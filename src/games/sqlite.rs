@@ -1,5 +1,5 @@
-//! SQLite files of the library and of explorations: creation, recognition by header and whole schema, recovery and
-//! messages.
+//! SQLite files of the library and of explorations: creation, recognition by header and full schema,
+//! recovery, and messages.
 
 use chuhe_engine::database::{self, Access, OpenError};
 use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, ffi};
@@ -21,9 +21,9 @@ pub(crate) struct Schema {
 pub enum NotThis {
     /// An empty file, or a database without tables.
     Empty,
-    /// A database of another program.
+    /// A database created by another program.
     Foreign,
-    /// An unsupported version: its number, and the supported one.
+    /// An unsupported version; contains its number and the supported number.
     Version(i32, i32),
     /// Unexpected tables, views or triggers.
     Schema,
@@ -38,10 +38,11 @@ impl From<rusqlite::Error> for NotThis {
 }
 
 impl Schema {
-    /// Checks the header and the whole schema in one transaction, since another program may be creating the tables.
+    /// Checks the header and the whole schema in one transaction, since another program may be creating the
+    /// tables.
     ///
     /// # Errors
-    /// Returns an error if the database has another form.
+    /// Returns an error if the database has a different form.
     pub(crate) fn check(&self, database: &Connection) -> Result<(), NotThis> {
         self.compare(&*database.unchecked_transaction()?)
     }
@@ -64,13 +65,13 @@ impl Schema {
     /// empty.
     ///
     /// # Errors
-    /// Returns an error if the database has another form, or cannot be written.
+    /// Returns an error if the database has a different form or cannot be written.
     pub(crate) fn create(&self, database: &mut Connection) -> Result<bool, NotThis> {
         match self.check(database) {
             Err(NotThis::Empty) => {}
             checked => return checked.map(|()| false),
         }
-        // Another program may create the same tables, so check again while no other can write.
+        // Another program may create the same tables, so check again while no other program can write.
         let transaction = database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         match self.compare(&transaction) {
             Err(NotThis::Empty) => {}
@@ -94,7 +95,7 @@ impl Schema {
 /// An object of a database: type, name, table, and the statement that created it.
 type Object = (String, String, String, Option<String>);
 
-/// Returns all objects of a database by name.
+/// Returns all objects in a database, sorted by name.
 fn schema(database: &Connection) -> rusqlite::Result<Vec<Object>> {
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name";
     let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
@@ -124,7 +125,7 @@ pub(crate) fn say(error: &rusqlite::Error) -> String {
             format!("the file or its folder cannot be opened for writing: {error}")
         }
         Some(ErrorCode::DatabaseBusy) => "another program is writing to it".to_owned(),
-        // An error without a code: a value does not have the type of its column.
+        // An error without a code means that a value does not have the type of its column.
         None | Some(ErrorCode::DatabaseCorrupt) => format!("damaged: {error}"),
         _ => error.to_string(),
     }

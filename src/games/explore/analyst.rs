@@ -13,7 +13,7 @@ use chuhe_engine::{Error, Options, Searcher};
 pub struct Effort {
     /// Number of best lines.
     pub lines: usize,
-    /// Nodes for the best lines together.
+    /// Total number of nodes for the best lines.
     pub nodes: u64,
     /// Nodes for each of the other moves.
     pub rest: u64,
@@ -25,7 +25,8 @@ impl Default for Effort {
     }
 }
 
-/// A searcher that scores every legal move. Its thread needs a stack of [`chuhe_engine::search::STACK`] bytes.
+/// A searcher that scores every legal move. Its thread needs a stack of [`chuhe_engine::search::STACK`]
+/// bytes.
 pub struct Analyst {
     searcher: Searcher,
     effort: Effort,
@@ -68,7 +69,7 @@ impl Analyst {
     }
 }
 
-/// Returns a score in the range of stored scores.
+/// Clamps a score to the range of stored scores.
 pub fn stored(score: Score) -> i16 {
     score.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16
 }

@@ -7,26 +7,26 @@ use super::value::State;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A fault of a database.
+/// Fault in a database.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The stored position cannot be decoded, or has another key.
+    /// The stored position cannot be decoded, or has a different key.
     #[error("position {0:016x} cannot be decoded")]
     Board(u64),
-    /// The moves are not the legal ones.
+    /// The moves are not the legal moves of the position.
     #[error("position {0:016x} has other moves than the legal ones")]
     Moves(u64),
-    /// A move to another analysed position is missing or wrong.
+    /// The link of a move to another analysed position is missing or wrong.
     #[error("the moves from position {0:016x} to other positions are wrong")]
     Edges(u64),
-    /// The value or the cost is wrong: the stored one and the correct one.
+    /// The value or the cost is wrong; contains the stored and the correct state.
     #[error("position {0:016x} has the value {1:?} instead of {2:?}")]
     State(u64, State, State),
     /// The barred moves are wrong.
     #[error("the barred moves of position {0:016x} are wrong")]
     Bars(u64),
-    /// The number of positions below is wrong: the stored one and the correct one.
+    /// The number of positions below is wrong; contains the stored and the correct number.
     #[error("position {0:016x} counts {1} positions instead of {2}")]
     Count(u64, u64, u64),
 }
@@ -44,8 +44,8 @@ pub struct Checked {
 type Rows = BTreeMap<u64, Row>;
 
 impl Store {
-    /// Checks all positions, moves, values and counts. Values are checked only if positions and moves are sound. Requires
-    /// about a kilobyte of memory per position.
+    /// Checks all positions, moves, values and counts. Values are checked only if positions and moves are
+    /// sound. Requires about a kilobyte of memory per position.
     ///
     /// # Errors
     /// Returns an error if the database cannot be read.
@@ -77,7 +77,7 @@ fn rows(database: &Connection) -> Result<Rows, Error> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Compares the stored positions, moves and links with those of the board.
+/// Compares the stored positions, moves and links with the moves generated on the board.
 fn moves_at_fault(database: &Connection, session: &mut Session, rows: &Rows) -> Result<Vec<Fault>, Error> {
     let mut faults = Vec::new();
     for &key in rows.keys() {

@@ -15,15 +15,15 @@ use std::collections::BTreeSet;
 pub struct Extent {
     /// Maximum length of a line, in plies.
     pub plies: u32,
-    /// Maximum loss of a move in centipawns compared with the best one.
+    /// Maximum loss of a move in centipawns, compared with the best move.
     pub margin: u32,
-    /// Maximum number of moves of a tree, or of positions of a book.
+    /// Maximum number of moves in a tree, or of positions in a book.
     pub moves: usize,
 }
 
 impl Store {
-    /// Returns all analysed positions, or those within `extent` of a position, with their moves as book moves: a move that
-    /// loses half a pawn or more has no weight.
+    /// Returns the analysed positions with their moves as book moves: all positions, or only positions within
+    /// `extent` of a given position. A move that loses half a pawn or more has no weight.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -46,7 +46,7 @@ impl Store {
         positions.into_iter().map(moves_of).collect()
     }
 
-    /// Returns the analysed positions that are reached by good moves from a position, the nearest first.
+    /// Returns the analysed positions reached by good moves from a position, the nearest first.
     fn within(&self, start: &Position, extent: Extent) -> Result<Vec<Position>, Error> {
         let (mut found, mut next) = (Vec::new(), 0);
         let mut seen = BTreeSet::from([Place::of(start).key]);
@@ -67,8 +67,8 @@ impl Store {
         Ok(found.into_iter().map(|(position, _)| position).collect())
     }
 
-    /// Returns the explored moves from a position as a record with variations, each move with its value from the mover's
-    /// point of view and the number of positions below it.
+    /// Returns the explored moves from a position as a record with variations, each move with its value from
+    /// the mover's point of view and the number of positions below it.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -88,7 +88,7 @@ impl Store {
                 record.tree.set_comment(id, &comment(value, below));
                 let mut after = position.clone();
                 after.make(mv);
-                // A position that occurred earlier on the line is not continued; otherwise the tree would be
+                // A position that occurred earlier on the line is not continued, since the tree would be
                 // endless.
                 if below > 0 && !occurred(&record, id, &after) {
                     open.push_back((id, after, plies + 1));

@@ -1,4 +1,5 @@
-//! Values of a graph of positions: updates along all parents until every equation holds, and cycles by the rules.
+//! Values of a graph of positions: updates along all parents until every equation holds, and cycles by the
+//! rules.
 
 use super::error::Error;
 use super::session::{Edge, Referee, Session};
@@ -118,8 +119,8 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Returns the cycle to which the best moves from a position lead, beginning at its smallest key; `None`
-    /// if they lead elsewhere.
+    /// Returns the cycle into which the best moves from a position lead, beginning at its smallest key;
+    /// `None` if they do not lead into a cycle.
     fn cycle(&mut self, start: u64) -> Result<Option<Vec<Edge>>, Error> {
         let mut line: Vec<Edge> = Vec::new();
         let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
@@ -142,9 +143,9 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Returns the move of the offender that is to be barred: in the position whose best other move has the
-    /// highest score or, if equal, in the position with the smallest key. The offender can still reach this
-    /// position from its other positions on the cycle.
+    /// Returns the offender's move to bar: the move in the position whose best other move has the highest
+    /// score or, if equal, in the position with the smallest key. This choice suffices, since the offender
+    /// can reach this position from all its other positions on the cycle.
     fn weakest(&mut self, cycle: &[Edge], offender: usize) -> Result<Edge, Error> {
         let mut found: Option<(Option<i32>, Edge)> = None;
         for edge in cycle.iter().skip(offender).step_by(2) {
@@ -159,8 +160,9 @@ impl Work<'_, '_> {
         Ok(found.map_or(cycle[offender], |(_, edge)| edge))
     }
 
-    /// Returns all positions that lie on a cycle with this one, and the position itself. Most positions have
-    /// few predecessors, so the search among the successors is restricted to these.
+    /// Returns the strongly connected component of a position: the position itself and all positions on a
+    /// cycle with it. Most positions have few predecessors, so the search among the successors is restricted
+    /// to the predecessors.
     fn component(&mut self, key: u64) -> Result<BTreeSet<u64>, Error> {
         let above = self.reach(key, |session, key| {
             let parents = session.parents(key)?;

@@ -1,4 +1,4 @@
-//! Lines that lead to a position of a database.
+//! Lines that lead to a position in a database.
 
 use super::error::Error;
 use super::place::Place;
@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const MAX_POSITIONS: usize = 20_000;
 
 impl Store {
-    /// Returns a shortest line to a position through analysed positions: the root at which it begins, and its moves.
-    /// Returns `None` if no line is known, or if it is not found among the nearest positions.
+    /// Returns a shortest line to a position through analysed positions: its root and its moves. Returns
+    /// `None` if no line is known, or if none is found among the nearest positions.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -23,7 +23,7 @@ impl Store {
         let mut analysed = snapshot.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
         let mut parents = snapshot.prepare_cached("SELECT parent FROM edges WHERE child = ?1 ORDER BY parent")?;
         let target = Place::of(position);
-        // Each position on the way back, with the next one towards the target.
+        // Each position on the way back, with the next position towards the target.
         let mut next = BTreeMap::from([(target.key, target.key)]);
         let mut open = VecDeque::from([target.key]);
         while let Some(key) = open.pop_front() {

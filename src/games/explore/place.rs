@@ -1,5 +1,5 @@
-//! Stored form of positions: one for a position and its mirror image, with the moves in a fixed order; and
-//! the positions that lead to a position.
+//! Stored form of positions, which is the same for a position and its mirror image, with the moves in a fixed
+//! order; and the predecessors of a position.
 
 use super::error::Error;
 use chuhe_board::{Kind, Move, Piece, Position, Side, Square, domain};
@@ -12,7 +12,7 @@ pub struct Place {
     pub key: u64,
     /// The position or its mirror image, whichever has the key.
     pub position: Position,
-    /// `true` if `position` is the mirror image of the given one.
+    /// `true` if `position` is the mirror image of the given position.
     pub mirrored: bool,
     /// Keys of `position`; the smaller one is `key`.
     keys: BookKeys,
@@ -39,7 +39,8 @@ impl Place {
         Place { key: keys.key(), position: position.clone(), mirrored: false, keys }
     }
 
-    /// Returns the legal moves in their stored order. In a symmetric position, a move and its mirror image are one.
+    /// Returns the legal moves in their stored order. In a symmetric position, a move and its mirror image
+    /// count as one move.
     pub fn moves(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = self.position.legal_moves().into_iter().collect();
         moves.retain(|mv| self.keys.stored(*mv) == *mv);
@@ -47,12 +48,12 @@ impl Place {
         moves
     }
 
-    /// Returns the stored move for a move of the given position.
+    /// Converts a move in the given position to its stored form.
     pub(crate) fn stored(&self, mv: Move) -> Move {
         self.keys.stored(if self.mirrored { mv.mirrored() } else { mv })
     }
 
-    /// Converts a stored move to a move of the given position, as [`BookKeys::oriented`].
+    /// Converts a stored move to a move in the given position, like [`BookKeys::oriented`].
     pub(super) fn oriented(&self, mv: Move) -> Move {
         match self.keys.oriented(&self.position, mv) {
             mv if self.mirrored => mv.mirrored(),
@@ -82,8 +83,8 @@ impl Place {
         self.position.piece_on(mv.to).map_or(keys, |captured| keys.toggled(captured, mv.to)).key()
     }
 
-    /// Returns all moves that can lead to this position or to its mirror image. They include moves that are not legal
-    /// because a king is in check.
+    /// Returns all moves that can lead to this position or to its mirror image, including moves that are
+    /// illegal because a king is in check.
     pub(super) fn before(&self) -> Vec<Before> {
         let (position, occupancy) = (&self.position, self.position.occupancy());
         let (mover, enemy) = (!position.side(), position.side());
@@ -114,8 +115,8 @@ impl Place {
         found
     }
 
-    /// Returns the stored bytes: the occupied squares as 90 bits, the side to move as the next bit, and four bits per
-    /// piece.
+    /// Returns the stored bytes: the occupied squares as 90 bits, the side to move as the next bit, and four
+    /// bits per piece.
     pub fn bytes(&self) -> Vec<u8> {
         let (mut bits, mut digits) = ([0u8; 12], Vec::new());
         for (index, square) in Square::ALL.into_iter().enumerate() {
@@ -136,7 +137,7 @@ impl Place {
         Place::read(key, bytes).ok_or(Error::Damaged(key))
     }
 
-    /// Parses the stored bytes; `None` if they are damaged or the position has another key.
+    /// Parses the stored bytes; `None` if they are damaged or the position has a different key.
     pub fn read(key: u64, bytes: &[u8]) -> Option<Place> {
         let (bits, digits) = bytes.split_at_checked(12)?;
         let occupied = Square::ALL.into_iter().enumerate().filter(|(at, _)| bits[at / 8] >> (at % 8) & 1 == 1);
@@ -159,7 +160,7 @@ impl Place {
     }
 }
 
-/// Returns `true` if a piece is a pawn that a move advances.
+/// Returns `true` if a move advances a pawn.
 fn is_advance(piece: Piece, mv: Move) -> bool {
     piece.kind() == Kind::Pawn && mv.from.rank() != mv.to.rank()
 }

@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Played {
     /// Stored bytes of a position and its number of games, by key.
     pub(super) counts: BTreeMap<u64, (Vec<u8>, u64)>,
-    /// Keys of the positions at which the counted part of a game begins.
+    /// Keys of the positions at which counting begins.
     roots: BTreeSet<u64>,
-    /// Minimum number of pieces of a root.
+    /// Minimum number of pieces in a root.
     fewest: u32,
 }
 
 impl Played {
-    /// Creates a count of positions in games from one of `roots` on.
+    /// Creates a counter for the positions of games from one of `roots` on.
     pub fn below(roots: &[Position]) -> Played {
         Played {
             counts: BTreeMap::new(),
@@ -25,14 +25,14 @@ impl Played {
         }
     }
 
-    /// Counts the positions of a game from its first root on, up to `plies` plies after it, each once. An illegal move
-    /// ends the game. A game that does not reach a root is ignored.
+    /// Counts the positions of a game, each once, from its first root up to `plies` plies after it. An
+    /// illegal move ends the game. A game that does not reach a root is ignored.
     pub fn add(&mut self, start: &Position, moves: &[Move], plies: usize) {
         let mut position = start.clone();
         let mut seen = BTreeSet::new();
         let mut left = None;
         for mv in moves.iter().map(Some).chain([None]) {
-            // Pieces are only lost, so a position with fewer pieces cannot lead to a root.
+            // The number of pieces never grows, so a position with fewer pieces cannot lead to a root.
             if left.is_none() && pieces(&position) < self.fewest {
                 return;
             }
@@ -55,13 +55,13 @@ impl Played {
         self.counts.len()
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if there are no positions.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 }
 
-/// Returns the number of pieces of a position.
+/// Returns the number of pieces in a position.
 fn pieces(position: &Position) -> u32 {
     Side::ALL.into_iter().map(|side| position.of_side(side).count()).sum()
 }
@@ -85,8 +85,8 @@ mod tests {
     #[test]
     fn only_positions_below_a_root_are_counted() {
         let mut played = Played::below(&[after("g3g4 g6g5")]);
-        // The second game reaches the mirror image of the root, the third one never reaches it, and the last one is an
-        // exercise.
+        // The second game reaches the mirror image of the root, the third one never reaches it, and the last
+        // one is an exercise.
         played.add(&Position::start(), &moves("g3g4 g6g5 h2e2 h9g7"), 1);
         played.add(&Position::start(), &moves("c3c4 c6c5 b2e2 h9g7"), 9);
         played.add(&Position::start(), &moves("h2e2 h9g7"), 9);

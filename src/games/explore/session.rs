@@ -1,5 +1,5 @@
-//! The graph of a database during a transaction, with a cache of what it has read. Changed values, counts and bars are
-//! written together at the end.
+//! The graph of a database during a transaction, with a cache of the rows read. Changed values, counts and
+//! bars are written together at the end.
 
 use super::error::Error;
 use super::place::{Before, Place};
@@ -16,12 +16,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub struct Edge {
     /// Key of the position before the move.
     pub parent: u64,
-    /// Index of the move among those of the position.
+    /// Index of the move among the moves of the position.
     pub index: u8,
 }
 
-/// Returns the offender in a cycle of moves under the rules of repetition: 0 for the side that plays the first move, 1 for
-/// the other; `None` if the repetition is a draw.
+/// Returns the offender in a cycle of moves under the rules of repetition: 0 for the side that plays the
+/// first move, 1 for the other side; `None` if the repetition is a draw.
 pub type Referee<'r> = Box<dyn Fn(&[Edge]) -> Result<Option<usize>, Error> + 'r>;
 
 /// A link from a position to an analysed position after one of its moves.
@@ -71,7 +71,7 @@ pub(super) struct Session<'c> {
     parents: HashMap<u64, Vec<(u64, bool)>>,
     /// Barred moves.
     bars: BTreeSet<Edge>,
-    /// Keys of all positions, if they were read to avoid looking for each in the file.
+    /// Keys of all positions, if they were read in advance to avoid individual lookups in the file.
     pub keys: Option<HashSet<u64>>,
     /// `true` if the stored values and bars are ignored.
     is_blank: bool,
@@ -85,12 +85,12 @@ impl<'c> Session<'c> {
         Ok(Session { bars: barred(database)?, is_blank: false, ..Session::blank(database, referee) })
     }
 
-    /// Creates a view of the database with its own referee.
+    /// Creates a view of the database that judges cycles by `rules`.
     pub(super) fn of(database: &'c Connection, rules: RuleSet) -> Result<Session<'c>, Error> {
         Session::new(database, referee(database, rules))
     }
 
-    /// Creates a view without values and bars.
+    /// Creates a view that ignores the stored values and bars.
     pub(super) fn blank(database: &'c Connection, referee: Referee<'c>) -> Session<'c> {
         let (nodes, rows, parents) = (HashMap::new(), HashMap::new(), HashMap::new());
         let (bars, changed, changed_bars) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
@@ -126,13 +126,13 @@ impl<'c> Session<'c> {
         Ok(Node { moves, links })
     }
 
-    /// Removes a position whose stored moves have changed from the cache.
+    /// Removes a position from the cache after its stored moves have changed.
     pub(super) fn forget(&mut self, key: u64) {
         self.nodes.remove(&key);
     }
 
-    /// Links a new position, which was inserted without values, to its successors and predecessors. Returns the keys of
-    /// the predecessors.
+    /// Links a new position, which was inserted without values, to its successors and predecessors. Returns
+    /// the keys of the predecessors.
     pub(super) fn link(&mut self, place: &Place, moves: Vec<ScoredMove>) -> Result<Vec<u64>, Error> {
         let mut insert = self.database.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3, ?4, 0)")?;
         let mut links = BTreeMap::new();
@@ -180,8 +180,8 @@ impl<'c> Session<'c> {
         Ok(self.rows.contains_key(&key) || known.exists([key as i64])?)
     }
 
-    /// Adds the count of a position and everything below it to a parent and all positions above the parent, unless the
-    /// position is already counted elsewhere or lies above the parent.
+    /// Adds the count of a position, including everything below it, to a parent and all positions above the
+    /// parent. Does nothing if the position is already counted elsewhere or lies above the parent.
     fn adopt(&mut self, parent: u64, child: u64) -> Result<(), Error> {
         let Row { below, above: None, .. } = self.row(child)? else { return Ok(()) };
         let (mut chain, mut next) = (Vec::new(), Some(parent));
@@ -256,7 +256,7 @@ impl<'c> Session<'c> {
         Ok(row)
     }
 
-    /// Changes the computed columns of a position that was read.
+    /// Changes the computed columns of a cached position.
     pub(super) fn change(&mut self, key: u64, change: impl FnOnce(&mut Row)) {
         if let Some(row) = self.rows.get_mut(&key) {
             change(row);
@@ -269,7 +269,7 @@ impl<'c> Session<'c> {
         &self.bars
     }
 
-    /// Bars a move, or allows it again.
+    /// Bars a move, or removes its bar.
     pub(super) fn bar(&mut self, edge: Edge, barred: bool) {
         if barred {
             self.bars.insert(edge)
@@ -297,7 +297,7 @@ impl<'c> Session<'c> {
     }
 }
 
-/// Returns the barred moves of a database.
+/// Returns the barred moves in a database.
 pub(super) fn barred(database: &Connection) -> Result<BTreeSet<Edge>, Error> {
     let mut statement = database.prepare_cached("SELECT parent, place FROM edges WHERE barred")?;
     let rows = statement.query_map([], |row| Ok(Edge { parent: row.get::<_, i64>(0)? as u64, index: row.get(1)? }))?;
@@ -316,8 +316,8 @@ fn stored_place(database: &Connection, key: u64) -> Result<Place, Error> {
     board.and_then(|board| Place::read(key, &board)).ok_or(Error::Damaged(key))
 }
 
-/// Returns the referee of a database. It plays the moves of the cycle until the position occurs again, which takes two
-/// rounds if the first one leads to the mirror image.
+/// Returns the referee for a database. It plays the moves of the cycle until the position occurs again, which
+/// takes two rounds if the first round leads to the mirror image.
 pub(super) fn referee(database: &Connection, rules: RuleSet) -> Referee<'_> {
     Box::new(move |cycle| {
         let mv = |edge: &Edge| {

@@ -42,8 +42,8 @@ CREATE TABLE leases (key INTEGER PRIMARY KEY, until INTEGER NOT NULL, process TE
 /// Default margin of a new database, in centipawns.
 pub const MARGIN: u32 = 60;
 
-/// Number of analyses added together for which all keys are read first. About a hundred keys are looked up for each new
-/// position, and few of them exist.
+/// Minimum number of analyses, added together, for which all keys are read first. About a hundred keys are
+/// looked up for each new position, and few of them exist.
 const MANY: usize = 100;
 
 /// A position database.
@@ -51,7 +51,7 @@ const MANY: usize = 100;
 pub struct Store {
     pub(super) database: Connection,
     pub(super) rules: RuleSet,
-    /// Keys of all positions, and the version of the file in which they were complete.
+    /// Keys of all positions, and the version of the file for which they are complete.
     keys: Option<(i64, HashSet<u64>)>,
 }
 
@@ -102,8 +102,9 @@ impl Store {
         }
     }
 
-    /// Opens a database for adding positions, or creates it. `rules` and `margin` are those of a new database; for an
-    /// existing one they must agree or be `None`, except that a new margin is applied to all positions.
+    /// Opens a database for adding positions, or creates it. `rules` and `margin` apply to a new database.
+    /// For an existing one, `rules` must agree or be `None`, and a different margin is applied to all
+    /// positions.
     ///
     /// # Errors
     /// Returns the errors of [`Store::open`], or an error if the file cannot be written.
@@ -115,7 +116,7 @@ impl Store {
         }
         database.pragma_update(None, "synchronous", "normal")?;
         database.pragma_update(None, "cache_size", -64_000)?;
-        // Only edges between stored positions are added, so SQLite need not look for their ends.
+        // Edges are added only between stored positions, so SQLite need not look up their ends.
         database.pragma_update(None, "foreign_keys", false)?;
         database.set_prepared_statement_cache_capacity(64);
         {
@@ -173,7 +174,7 @@ impl Store {
         Ok(self.database.query_row("SELECT count(*) FROM positions", [], |row| row.get::<_, i64>(0))? as u64)
     }
 
-    /// Returns the number of analyses added since the database was created, including those that did not
+    /// Returns the number of analyses added since the database was created, including analyses that did not
     /// change it.
     ///
     /// # Errors
@@ -186,12 +187,12 @@ impl Store {
     /// Adds analyses in one transaction, and updates all values that depend on them.
     ///
     /// # Errors
-    /// Returns an error if an analysis has no score, or the database cannot be written or is damaged. Nothing is added
-    /// in that case.
+    /// Returns an error if an analysis has no score, or the database cannot be written or is damaged. In that
+    /// case, nothing is added.
     pub fn add(&mut self, analyses: &[Analysis]) -> Result<Added, Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut session = Session::of(&transaction, self.rules)?;
-        // Another process has changed the file if its version is different.
+        // If the version is different, another process has changed the file.
         let version = transaction.pragma_query_value(None, "data_version", |row| row.get(0))?;
         session.keys = match self.keys.take() {
             Some((known, keys)) if known == version => Some(keys),

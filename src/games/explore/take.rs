@@ -1,5 +1,5 @@
-//! Selection of the positions to analyse next: the cheapest from a root, or the most played; leases keep several
-//! processes from analysing the same position.
+//! Selection of the positions to analyse next: the cheapest from a root, or the most played. Leases prevent
+//! several processes from analysing the same position.
 
 use super::error::Error;
 use super::place::Place;
@@ -21,9 +21,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub struct Leaf {
     /// Position, as stored.
     pub position: Position,
-    /// Cost of its path from a root, in centipawns; `None` for a position chosen because it is played.
+    /// Cost of its path from a root, in centipawns; `None` for a position selected because it was played.
     pub cost: Option<u32>,
-    /// Length of that path, in plies.
+    /// Length of the path, in plies.
     pub plies: u32,
     /// Number of games in which the position occurred.
     pub games: u64,
@@ -34,7 +34,7 @@ pub struct Leaf {
 pub enum Choice {
     /// Positions that are cheapest to reach from a root.
     Critical,
-    /// Positions that were played most often; the cheapest ones if all played positions are analysed.
+    /// Positions that were played most often; the cheapest ones if all played positions have been analysed.
     Played,
 }
 
@@ -62,7 +62,7 @@ struct QueueEntry {
 enum Target {
     /// An analysed position.
     Position(u64),
-    /// A move that was not explored: the position before it and its index.
+    /// A move that was not explored: the key of the position before it, and its index.
     Leaf(u64, u8),
 }
 
@@ -112,8 +112,8 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Leases positions for analysis, for a limited time. A position is leased again if its lease has expired, or if its
-    /// process has ended on this machine.
+    /// Leases positions for analysis, for a limited time. A position is leased again if its lease has
+    /// expired, or if its process has ended on this machine.
     ///
     /// # Errors
     /// Returns an error if the database cannot be written or is damaged.
@@ -167,7 +167,7 @@ impl Store {
     }
 }
 
-/// Deletes expired leases, and those of processes that have ended.
+/// Deletes expired leases, and leases of processes that have ended.
 fn end_leases(database: &Connection, now: i64, this: &ThisProcess) -> Result<(), Error> {
     database.prepare_cached("DELETE FROM leases WHERE until <= ?1")?.execute([now])?;
     let mut statement = database.prepare_cached("SELECT DISTINCT process FROM leases")?;
@@ -178,8 +178,8 @@ fn end_leases(database: &Connection, now: i64, this: &ThisProcess) -> Result<(),
     Ok(())
 }
 
-/// This process, and the scope in which process numbers are unique; empty if `/proc` is missing or incomplete, in which
-/// case leases only expire.
+/// This process, and the scope in which process identifiers are unique; empty if `/proc` is missing or
+/// incomplete, in which case leases only expire.
 struct ThisProcess {
     scope: String,
 }
@@ -252,8 +252,8 @@ fn played(database: &Connection, taken: &mut BTreeSet<u64>, count: usize, found:
     Ok(())
 }
 
-/// Finds the cheapest leaves: a best-first search from the roots, guided by the stored costs, visits only positions on
-/// the paths to them.
+/// Finds the cheapest leaves. The best-first search from the roots is guided by the stored costs, so it
+/// visits only positions on the paths to them.
 fn critical(
     database: &Connection,
     session: &mut Session,
@@ -297,7 +297,7 @@ fn critical(
     Ok(())
 }
 
-/// Returns the entries of the analysed roots; roots that are not analysed are leaves.
+/// Returns the queue entries of the roots: analysed roots are positions, the others are leaves.
 fn queue_of_roots(
     database: &Connection,
     session: &mut Session,

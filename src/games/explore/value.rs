@@ -3,10 +3,10 @@
 use chuhe_board::score::{DRAW, EVALUATION_LIMIT, MATE, Score, is_evaluation, rule_win_in, to_root};
 use std::cmp::Reverse;
 
-/// Maximum length in plies of the line that a value comes from; a longer line counts as a draw.
+/// Maximum length in plies of the line from which a value comes; a longer line counts as a draw.
 pub const MAX_LINE: u8 = 250;
 
-/// Cost of a position with nothing left to explore below it, greater than any other cost.
+/// Cost of a position without unexplored moves below it, greater than any other cost.
 pub const UNREACHABLE: u32 = 1_000_000;
 
 /// Backed-up value of a position from the point of view of its side to move.
@@ -14,7 +14,7 @@ pub const UNREACHABLE: u32 = 1_000_000;
 pub struct Value {
     /// Score in centipawns.
     pub score: Score,
-    /// Plies to the analysed move that the score comes from; 0 for a score of zero, which is not forced.
+    /// Plies to the analysed move from which the score comes; 0 for a score of zero, which is not forced.
     pub plies: u8,
 }
 
@@ -47,7 +47,7 @@ impl Value {
         }
     }
 
-    /// Returns the order of preference: the better score, the shorter win, the longer loss.
+    /// Returns the sort key for preference: the better score, the shorter win, the longer loss.
     pub fn order(self) -> (Score, i32) {
         let plies = i32::from(self.plies);
         (self.score, if self.score > DRAW { -plies } else { plies })
@@ -67,7 +67,7 @@ pub(super) struct Valued {
     pub barred: bool,
 }
 
-/// Returns the move with the best value; among equal values, one that was not explored, or else the first.
+/// Returns the move with the best value; among equal values, an unexplored move or else the first.
 pub(super) fn best(moves: &[Valued]) -> Option<(&Valued, Value)> {
     let valued = moves.iter().filter_map(|entry| Some((entry, entry.value?)));
     valued.max_by_key(|(entry, value)| (value.order(), entry.below.is_none(), Reverse(entry.index)))
@@ -87,8 +87,8 @@ impl Costs {
         (self.margin / 10).max(1)
     }
 
-    /// Returns the cost at or above which a position is not explored, so that the costs of closed cycles do
-    /// not grow without limit.
+    /// Returns the cost at or above which a position is not explored; it keeps the costs of closed cycles
+    /// from growing without limit.
     fn limit(self) -> u32 {
         60 * self.margin + 400
     }

@@ -1,4 +1,4 @@
-//! Reading a database: the moves of a position, the best line, and all positions.
+//! Reading a database: the moves in a position, the best line, and all positions.
 
 use super::error::Error;
 use super::place::Place;
@@ -11,7 +11,7 @@ use rusqlite::OptionalExtension;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// A position of the database.
+/// A position in the database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// Backed-up value.
@@ -28,12 +28,12 @@ pub struct View {
     pub moves: Vec<MoveView>,
 }
 
-/// A move of a position.
+/// A move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveView {
     /// Move.
     pub mv: Move,
-    /// Backed-up value, or the engine's score of a move that was not explored.
+    /// Backed-up value, or the engine's score for an unexplored move.
     pub value: Option<Value>,
     /// The engine's score in the analysis of the position.
     pub own: Option<i16>,
@@ -98,7 +98,8 @@ impl Store {
         }
     }
 
-    /// Calls `visit` with every position, its analysis, its value and the number of positions below it, until it fails.
+    /// Calls `visit` with every position, its analysis, its value and the number of positions below it; stops
+    /// at the first error of `visit`.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

@@ -15,13 +15,14 @@ use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 pub struct Added {
     /// Number of new games.
     pub games: usize,
-    /// Games whose start and moves were already in the library: index in the batch, and number in the
-    /// library.
+    /// Games whose first position and moves were already in the library: index in the batch, and number in
+    /// the library.
     pub duplicates: Vec<(usize, i64)>,
-    /// Number of duplicates with comments, marks or variations, which were stored because the library's game had none.
+    /// Number of duplicates with comments, glyphs or variations, which were stored because the library's game
+    /// had none.
     pub annotated: usize,
-    /// Number of duplicates whose comments, marks or variations differ from those of the library's game; they were
-    /// not stored.
+    /// Number of duplicates whose comments, glyphs or variations differ from the library's and were not
+    /// stored.
     pub different: usize,
 }
 
@@ -29,8 +30,8 @@ impl Library {
     /// Adds games in one transaction. The games are stored durably when this function returns.
     ///
     /// # Errors
-    /// Returns an error if the disk is full, or the file cannot be written or is damaged. No game is added in
-    /// that case.
+    /// Returns an error if the disk is full, or the file cannot be written or is damaged. In that case, no
+    /// game is added.
     pub fn add(&mut self, games: &[Record]) -> Result<Added, Error> {
         Ok(self.add_batch(games)?)
     }
@@ -64,7 +65,8 @@ impl Library {
 }
 
 impl Added {
-    /// Stores the notes of a duplicate if the library's game has none, and otherwise counts it if they differ.
+    /// Stores the notes of a duplicate if the library's game has none. Otherwise, counts the duplicate if its
+    /// notes differ.
     fn take_notes(&mut self, database: &Transaction, game: &Record, id: i64) -> rusqlite::Result<()> {
         let Some(new) = notes(game) else { return Ok(()) };
         let sql = "SELECT notes FROM lines WHERE game = ?1";
@@ -73,8 +75,8 @@ impl Added {
                 database.prepare_cached("UPDATE lines SET notes = ?2 WHERE game = ?1")?.execute((id, new))?;
                 self.annotated += 1;
             }
-            // The text contains the tags as well, so the trees are compared, as they are stored: the text form of a
-            // comment may differ from the comment.
+            // The text also contains the tags, so the trees are compared instead. They are compared as
+            // stored, since the text form of a comment may differ from the comment.
             Some(old) => {
                 let [old, new] = [old, new].map(|text| read_notes(text).map(|notes| notes.tree));
                 self.different += usize::from(old.is_none() || old != new);
@@ -84,7 +86,7 @@ impl Added {
     }
 }
 
-/// Returns a hash of a game's start and moves.
+/// Returns a hash of a game's first position and moves.
 pub(super) fn fingerprint(line: &StoredLine) -> i64 {
     let start = line.start.as_deref().unwrap_or_default();
     fnv(&[start.as_bytes(), &line.bytes].concat()) as i64
@@ -96,8 +98,8 @@ fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
 }
 
-/// Inserts a game, without its positions, under number `id` or else the next unused number, and returns the
-/// number.
+/// Inserts a game, without its positions, under number `id` or, if `None`, the next unused number. Returns
+/// the number.
 pub(super) fn insert(
     database: &Transaction,
     game: &Record,
@@ -129,7 +131,7 @@ pub(super) fn columns<'g>(database: &Transaction, game: &'g Record) -> rusqlite:
     let tag = |name: &str| game.tag(name).unwrap_or_default();
     let (red, black) = (name(database, "players", tag(tags::RED))?, name(database, "players", tag(tags::BLACK))?);
     let event = name(database, "events", tag(tags::EVENT))?;
-    // Many records give the year only in the name of the event.
+    // Many records contain the year only in the name of the event.
     let year = year(tag(tags::DATE)).or_else(|| year(tag(tags::EVENT)));
     let tags =
         serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;

@@ -9,19 +9,19 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 use std::collections::BTreeSet;
 
 impl Library {
-    /// Stores a game, even if another game has the same moves, and returns its number. Games with the same value
-    /// of the tag `key` are replaced, unless the value is empty.
+    /// Stores a game, even if another game has the same moves, and returns its number. Replaces games with
+    /// the same value of the tag `key`, unless the value is empty.
     ///
     /// # Errors
-    /// Returns an error if the disk is full, or the file cannot be written or is damaged; nothing is changed in
-    /// that case.
+    /// Returns an error if the disk is full, or the file cannot be written or is damaged; nothing is changed
+    /// in that case.
     pub fn put(&mut self, game: &Record, key: &str) -> Result<i64, Error> {
         let database = begin(self)?;
         let replaced = same(&database, key, game.tag(key).unwrap_or_default())?;
         for id in &replaced {
             remove(&database, *id)?;
         }
-        // The new version has the number of the old one, so that it keeps its place in the list.
+        // The new version takes the number of the old one, so that it keeps its place in the list.
         let id = store(&database, game, replaced.first().copied())?;
         database.commit()?;
         Ok(id)
@@ -35,8 +35,8 @@ impl Library {
         Ok(same(&self.database, key, value)?.first().copied())
     }
 
-    /// Replaces a game, with its moves, variations and tags, and keeps its number; returns `false` if there is no
-    /// game with this number.
+    /// Replaces a game, with its moves, variations and tags, and keeps its number; returns `false` if there
+    /// is no game with this number.
     ///
     /// # Errors
     /// Returns the errors of [`Library::put`].
@@ -61,8 +61,8 @@ impl Library {
         Ok(is_removed)
     }
 
-    /// Replaces the tags and the result of a game with those of a record; returns `false` if there is no game
-    /// with this number.
+    /// Replaces the tags and the result of a game by the tags and the result of a record; returns `false` if
+    /// there is no game with this number.
     ///
     /// # Errors
     /// Returns the errors of [`Library::put`].
@@ -77,7 +77,7 @@ impl Library {
         Ok(changed > 0)
     }
 
-    /// Returns the names of all players with their numbers of games, sorted by name.
+    /// Returns the names of all players and their numbers of games, sorted by name.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -92,13 +92,14 @@ impl Library {
 }
 
 fn begin(library: &mut Library) -> rusqlite::Result<Transaction<'_>> {
-    // The index refers to a batch by the number of its first game, which may be removed before the other
+    // The index identifies a batch by the number of its first game, which may be removed before the other
     // games of the batch.
     library.database.pragma_update(None, "foreign_keys", false)?;
     library.database.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// Inserts a game and its positions under number `id` or else the next unused number, and returns the number.
+/// Inserts a game and its positions under number `id` or, if `None`, the next unused number. Returns the
+/// number.
 fn store(database: &Transaction, game: &Record, id: Option<i64>) -> rusqlite::Result<i64> {
     let line = StoredLine::of(game);
     let id = insert(database, game, fingerprint(&line), &line, id)?;
@@ -153,7 +154,7 @@ fn remove(database: &Transaction, id: i64) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Removes the names that no game uses any more.
+/// Removes the names that no game uses.
 fn forget_names(database: &Transaction) -> rusqlite::Result<()> {
     database.execute_batch(
         "DELETE FROM players WHERE NOT EXISTS (SELECT 1 FROM games WHERE red = players.id)

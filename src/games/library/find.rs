@@ -1,5 +1,5 @@
 //! Search for games: the database evaluates conditions on tags, the index finds positions, and piece patterns
-//! are matched against every remaining game.
+//! are matched against the remaining games.
 
 use super::error::Error;
 use super::index::{Occurrence, Target};
@@ -30,7 +30,7 @@ pub struct Hit {
     pub event: String,
     /// Date as given in the record.
     pub date: String,
-    /// Year in the date, or else in the name of the event; `None` if unknown.
+    /// Year in the date or, if missing, in the name of the event; `None` if unknown.
     pub year: Option<i64>,
     /// Result.
     pub result: GameResult,
@@ -42,8 +42,8 @@ pub struct Hit {
     pub place: Option<Occurrence>,
 }
 
-/// Two requested games are read in a single scan, along with the games between them, if the difference
-/// between their numbers is less than this.
+/// If the difference between the numbers of two requested games is less than this, they are read in a single
+/// scan, along with the games between them.
 const CLOSE: i64 = 16;
 
 impl Library {

@@ -1,17 +1,17 @@
 //! The position index: games in which a position or its mirror image occurred, with the ply and the move
 //! played.
 //!
-//! The first twelve bits of a position's key select a bucket. Each batch of games adds one blob of sorted
-//! entries of twelve bytes to each bucket. A batch is therefore written in one pass, and a position is found
-//! by reading one bucket, without reading the games. All 64 bits of a key are compared: among ten million
+//! The first twelve bits of a position's key select a bucket. Each batch of games adds to each bucket one
+//! blob of sorted twelve-byte entries. A batch is therefore written in one pass, and a position is found by
+//! reading one bucket, without reading the games. All 64 bits of a key are compared: among ten million
 //! positions, a query collides with another position with a probability of 10⁻¹².
 
 use chuhe_board::{Move, Position, Square};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 
-/// Maximum number of games per batch. Larger batches make the index slightly smaller; with smaller ones,
-/// fewer games are lost when the program is terminated.
+/// Maximum number of games per batch. Larger batches make the index slightly smaller; smaller batches lose
+/// fewer games when the program is terminated.
 pub const BATCH: usize = 1 << GAME;
 
 /// Number of bits that select the bucket.
@@ -26,8 +26,8 @@ const GAME: u32 = 12;
 /// Size of an entry in bytes; entries are big-endian.
 const ENTRY: usize = 12;
 
-/// Returns the key shared by a position and its mirror image, and `true` if it was computed from the mirror
-/// image.
+/// Returns the key shared by a position and its mirror image, and `true` if the key was computed from the
+/// mirror image.
 pub(super) fn key(position: &Position) -> (u64, bool) {
     smaller(position.key(), position.mirrored().key())
 }
@@ -41,8 +41,8 @@ fn split(key: u64) -> (i64, u64) {
     ((key >> (64 - BUCKET)) as i64, key & (u64::MAX >> BUCKET))
 }
 
-/// Returns the key of each position of a game, `true` if it was computed from the mirror image, and the ply
-/// of the first occurrence. Positions whose ply does not fit into its field are omitted.
+/// Returns the key of each position in a game, `true` if the key was computed from the mirror image, and the
+/// ply of the first occurrence. Omits positions whose ply does not fit into its field.
 fn occurrences(start: &Position, moves: &[Move]) -> Vec<(u64, bool, usize)> {
     let (mut position, mut mirror) = (start.clone(), start.mirrored());
     let mut found = Vec::with_capacity(moves.len() + 1);
@@ -68,7 +68,7 @@ impl Batch {
     pub(crate) fn add(&mut self, place: usize, start: &Position, moves: &[Move]) {
         for (key, is_mirrored, ply) in occurrences(start, moves) {
             let (bucket, rest) = split(key);
-            // The move a0a0 represents no move.
+            // The move a0a0 represents the absence of a move.
             let mv = moves.get(ply).map_or(0, |mv| mv.from.index() << (MOVE / 2) | mv.to.index());
             let place = (place << MIRRORED | usize::from(is_mirrored)) << (PLY + MOVE);
             let low = (place | ply << MOVE | mv) as u128;
@@ -97,7 +97,7 @@ pub(super) fn bucket(position: &Position) -> i64 {
     split(key(position).0).0
 }
 
-/// Returns a blob without the entries of a game, given by its index in the batch.
+/// Returns a blob without the entries of the game with this index in the batch.
 pub(super) fn without(blob: &[u8], game: i64) -> Vec<u8> {
     let (entries, _) = blob.as_chunks::<ENTRY>();
     let is_of_game = |entry: &&[u8; ENTRY]| game_of(number(entry)) == game;
@@ -108,7 +108,7 @@ fn number(entry: &[u8; ENTRY]) -> u128 {
     entry.iter().fold(0, |number, byte| number << 8 | u128::from(*byte))
 }
 
-/// Returns the index of an entry's game in its batch.
+/// Returns the batch index of an entry's game.
 fn game_of(entry: u128) -> i64 {
     (entry >> (MOVE + PLY + MIRRORED)) as i64 & ((1 << GAME) - 1)
 }
@@ -126,7 +126,7 @@ pub struct Occurrence {
 
 /// A position to find.
 pub(super) struct Target {
-    /// Bucket of its blobs.
+    /// Bucket that contains its entries.
     pub bucket: i64,
     rest: u64,
     is_mirrored: bool,
@@ -139,7 +139,7 @@ impl Target {
         Target { bucket, rest, is_mirrored }
     }
 
-    /// Returns the matches in a blob: the index of each game in the batch, in order, and the occurrence. Both
+    /// Returns the matches in a blob, in order: the index of each game in the batch, and the occurrence. Both
     /// the position and its mirror image may occur in a game.
     pub(crate) fn read<'b>(&self, blob: &'b [u8]) -> impl Iterator<Item = (i64, Occurrence)> + use<'b> {
         let Target { rest, is_mirrored, .. } = *self;
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(found(batch(), &after), []);
     }
 
-    /// The keys are stored in files, so if they change, the version of the tables must change too.
+    /// The keys are stored in files. If they change, the version of the tables must change too.
     #[test]
     fn the_key_of_the_start_is_what_libraries_have() {
         assert_eq!(key(&Position::start()), (KEY_OF_THE_START, false));

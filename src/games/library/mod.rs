@@ -2,7 +2,7 @@
 //!
 //! [`Library::add`] adds games, [`Library::search`] executes a [`Query`], [`Library::moves`] lists the moves
 //! played in a position, and [`Library::table`] counts results. [`Library::put`] stores one of the user's own
-//! games. `docs/records.md` documents the tables for other programs.
+//! games. `docs/records.md` documents the tables for use by other programs.
 
 mod add;
 mod change;

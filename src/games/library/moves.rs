@@ -30,14 +30,14 @@ struct Tally {
     /// Number of games by player number.
     players: HashMap<i64, u64>,
     last: Option<i64>,
-    /// Number of games in which this move, and not its mirror image, was played.
+    /// Number of games in which this move, rather than its mirror image, was played.
     as_it_is: HashMap<Move, u64>,
 }
 
 impl Library {
     /// Returns the moves played in a position and in its mirror image, in the games that match a query, most
-    /// frequent first; the query's pattern is ignored. Each game counts once. In a symmetric position, a move
-    /// and its mirror image count together.
+    /// frequent first; the query's pattern is ignored. Each game counts only once. In a symmetric position, a
+    /// move and its mirror image count together.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -82,7 +82,7 @@ impl Library {
 
     fn finish(&self, tally: Tally) -> rusqlite::Result<Continuation> {
         let mut statement = self.database.prepare_cached("SELECT name FROM players WHERE id = ?1")?;
-        // All spellings of a player are counted together, with and without a place before the name.
+        // All spellings of a player are counted together, with or without a place before the name.
         let mut players: BTreeMap<String, Spellings> = BTreeMap::new();
         for (id, games) in tally.players {
             let name: String = statement.query_row([id], |row| row.get(0))?;

@@ -68,7 +68,7 @@ impl Pattern {
 
 impl Pieces {
     /// Matches the pattern against a position: `Some(true)` if only the mirror image matches, `None` if
-    /// neither does.
+    /// neither matches.
     pub(super) fn fit(&self, position: &Position) -> Option<bool> {
         match self {
             Pieces::Material(pieces) => (material(position) == *pieces).then_some(false),

@@ -105,7 +105,8 @@ impl Library {
         &self.aliases
     }
 
-    /// Ends requests with [`Error::Stopped`] as soon as `stop` returns `true`; it is called every few thousand steps.
+    /// Ends requests with [`Error::Stopped`] as soon as `stop` returns `true`; it is called every few
+    /// thousand steps.
     ///
     /// # Errors
     /// Returns an error if SQLite rejects the handler.
@@ -163,8 +164,8 @@ pub fn is_library(path: &Path) -> bool {
     SCHEMA.is_in(path)
 }
 
-/// Stored form of a game's main line: the FEN of its start (`None` for the initial position), and two bytes
-/// per move, the indices of its squares.
+/// Stored form of a game's main line: the FEN of its first position (`None` for the initial position), and
+/// two bytes per move, the indices of its squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct StoredLine {
     pub start: Option<String>,
@@ -182,7 +183,7 @@ impl StoredLine {
         Ok(StoredLine { start: row.get(first)?, bytes: row.get(first + 1)? })
     }
 
-    /// Returns the start; `None` if the database is damaged.
+    /// Returns the first position of the game; `None` if the database is damaged.
     pub(crate) fn start(&self) -> Option<Position> {
         self.start.as_ref().map_or_else(|| Some(Position::start()), |fen| fen.parse().ok())
     }
@@ -194,7 +195,7 @@ impl StoredLine {
     }
 
     /// Calls `look` with each position and the move played in it until `look` returns `true`. Returns `true`
-    /// if it did. The first illegal move ends the game.
+    /// in that case. The first illegal move ends the game.
     pub(crate) fn any(&self, mut look: impl FnMut(&Position, usize, Option<Move>) -> bool) -> bool {
         let Some(mut position) = self.start() else { return false };
         let moves = self.moves();
@@ -220,7 +221,7 @@ pub(super) fn notes(record: &Record) -> Option<String> {
     says_more.then(|| pgn::write(record, chuhe_board::notation::Form::Iccs))
 }
 
-/// Reads the text of [`notes`]; `None` if the database is damaged.
+/// Parses the text of [`notes`]; `None` if the database is damaged.
 pub(super) fn read_notes(text: String) -> Option<Record> {
     pgn::PgnGames::new(Cursor::new(text.into_bytes())).next().and_then(Result::ok)
 }

@@ -49,9 +49,9 @@ pub enum ResultsFor {
 pub struct ResultRow {
     /// Code of the opening, year, event or player; empty if unknown.
     pub name: String,
-    /// Results with Red.
+    /// Results as Red.
     pub red: Results,
-    /// Results with Black; all zero if only Red's results are counted.
+    /// Results as Black; all zero if only Red's results are counted.
     pub black: Results,
 }
 
@@ -67,7 +67,8 @@ impl ResultRow {
         }
     }
 
-    /// Compares rows for sorting: most games first, then by name; a row without a name is the last.
+    /// Compares rows for sorting: by number of games in descending order, then by name; a row without a name
+    /// is the last.
     pub(super) fn by_games(&self, other: &ResultRow) -> Ordering {
         let order = |row: &ResultRow| (row.name.is_empty(), Reverse(row.results().games()));
         order(self).cmp(&order(other)).then_with(|| self.name.cmp(&other.name))
@@ -91,7 +92,7 @@ impl Query {
 }
 
 impl Results {
-    /// Counts a game; from Black's point of view the result is reversed.
+    /// Counts a game; if `from_black` is set, the result is reversed.
     pub fn add(&mut self, result: GameResult, from_black: bool) {
         let count = match (result, from_black) {
             (GameResult::RedWins, false) | (GameResult::BlackWins, true) => &mut self.won,
@@ -115,9 +116,9 @@ impl Results {
 }
 
 impl Library {
-    /// Returns the results of the games that match a query, one row per group, with the largest groups first.
-    /// The last row has no name if there are games without an opening, a year or an event; players without a
-    /// name have no row.
+    /// Returns the results of the games that match a query, one row per group, largest groups first. Games
+    /// without an opening, a year or an event form a last row without a name; players without a name have no
+    /// row.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -130,7 +131,7 @@ impl Library {
         Ok(rows)
     }
 
-    /// Returns the results of each player, in any order. All spellings of a name share a row.
+    /// Returns the results of each player, in no particular order. All spellings of a name share a row.
     fn players_table(&self, query: &Query) -> Result<Vec<ResultRow>, Error> {
         let mut rows: HashMap<String, (Spellings, ResultRow)> = HashMap::new();
         self.each(&self.search(query)?, |hit| {
@@ -145,7 +146,7 @@ impl Library {
         Ok(rows.into_values().map(named).collect())
     }
 
-    /// Returns the results by a property of the games, in any order.
+    /// Returns the results by a property of the games, in no particular order.
     fn games_table(&self, query: &Query, group: Group) -> Result<Vec<ResultRow>, Error> {
         let mut rows: HashMap<String, ResultRow> = HashMap::new();
         self.each(&self.search(query)?, |hit| {
@@ -173,7 +174,7 @@ impl Library {
         Ok(all)
     }
 
-    /// Returns the colours whose results are counted: `true` for Black. Returns both if both players of a
+    /// Returns the colours whose results are counted: `true` for Black. Returns both if both players in a
     /// game match the name in the query.
     fn colours(&self, query: &Query, hit: &Hit) -> impl Iterator<Item = bool> {
         let is_player = |name: &str| query.player.as_ref().is_some_and(|wanted| self.aliases.is_part(wanted, name));

@@ -1,4 +1,4 @@
-//! The year of a date.
+//! The year in a date.
 
 /// Returns the year of a date such as `1955.5`, `1953年9月4日` or `20130904`: the first four digits that form a
 /// year.

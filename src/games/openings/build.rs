@@ -1,18 +1,19 @@
-//! Creation of a book from games.
+//! Building of a book from games.
 
 use crate::records::{GameResult, NodeId, Record};
 use chuhe_board::{Move, Side};
 use chuhe_engine::book::{OwnBook, Stored, key_of_move};
 use std::collections::HashMap;
 
-/// Weighting of the moves of a new book.
+/// Weighting of the moves in a new book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weighing {
     /// By results: two per game won by the mover, one per draw, and one per game without a result, since a
-    /// player chose the move.
+    /// player chose the move there too.
     Result,
     /// By the scores in the games' comments (`+35/12`, centipawns, as written by `chuhe match`): a move 40
-    /// centipawns below the best is played 1/e times as often, and a move 100 below it is never played.
+    /// centipawns below the best is played 1/e times as often, and a move 100 centipawns below it is never
+    /// played.
     Score,
 }
 
@@ -51,7 +52,7 @@ impl Builder {
         let mut position = record.start.clone();
         let line: Vec<NodeId> = record.tree.main_line().take(plies).collect();
         let mut scores: Vec<Option<i64>> = line.iter().map(|id| score(record.tree.comment(*id))).collect();
-        // A move without a score, such as an opening move, receives the score of the next move.
+        // A move without a score, such as an opening move, takes the score of the next move.
         for ply in (1..scores.len()).rev() {
             scores[ply - 1] = scores[ply - 1].or(scores[ply].map(|score| -score));
         }
@@ -167,7 +168,7 @@ mod tests {
     fn moves_are_weighed_by_results_or_by_scores() {
         let mut builder = Builder::new();
         builder.add(&game(&[("h2e2", "opening"), ("h9g7", "-40/9"), ("h0g2", "")], GameResult::RedWins), 2);
-        // This game has the mirror image of the same opening.
+        // This game is the mirror image of the same opening.
         builder.add(&game(&[("b2e2", "+0.40/9"), ("b9c7", "-30/9")], GameResult::Draw), 20);
         builder.add(&game(&[("c3c4", "+0/9"), ("h7e7", "-300/9")], GameResult::BlackWins), 20);
         builder.add(&game(&[("c3c4", "+0/9"), ("g6g5", "+0/9")], GameResult::BlackWins), 20);

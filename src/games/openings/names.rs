@@ -25,13 +25,13 @@ static NAMES: LazyLock<HashMap<u64, Opening>> =
 
 const TABLE: &str = include_str!("../embedded/opening-names.tsv");
 
-/// Maximum ply at which positions have names: the longest line has twenty plies, and a game may reach the
+/// Maximum ply at which positions have names. The longest line has twenty plies, but a game may reach the
 /// same position with additional moves.
 const MAX_PLY: usize = 30;
 
 impl Opening {
-    /// Returns the opening of a game: the name of its last named position. `None` if there is none, as in a game that
-    /// starts in the middlegame.
+    /// Returns the opening of a game: the name of its last named position. `None` if there is none, as in a
+    /// game that starts in the middlegame.
     ///
     /// ```
     /// use chuhe_board::Position;
@@ -94,8 +94,8 @@ impl Opening {
         language.say(Key::OpeningIs, &[("code", &self.code), ("name", &self.name(language))])
     }
 
-    /// Returns the Chinese name without the variation, and the variation, which may be empty: the tags
-    /// `Opening` and `Variation` of a record.
+    /// Returns the Chinese name without the variation, and the variation, which may be empty; they are the
+    /// tags `Opening` and `Variation` of a record.
     pub fn tags(&self) -> [&'static str; 2] {
         self.chinese.split_once("——").map_or([self.chinese, ""], |(name, variation)| [name, variation])
     }

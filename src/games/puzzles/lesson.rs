@@ -1,10 +1,10 @@
-//! Lessons: basic mates and basic endings, with a title and an explanation in both languages.
+//! Lessons: basic mates and basic endgames, with titles and explanations in both languages.
 
 use super::themes::Aim;
 use chuhe_board::words::Language;
 use chuhe_board::{Move, Position};
 
-/// Lessons, one per line: aim, FEN, solution (`-` for an ending that is played out), and the title and the
+/// Lessons, one per line: aim, FEN, solution (`-` for an endgame that is played out), and the title and the
 /// explanation in English and in Chinese, separated by tabs.
 static LESSONS: &str = include_str!("../embedded/lessons.tsv");
 
@@ -15,7 +15,7 @@ pub struct Lesson {
     pub aim: Aim,
     /// Position.
     pub position: Position,
-    /// Solution of a mate; empty for an ending, which is played out: every move that preserves the tablebase
+    /// Solution of a mate; empty for an endgame, which is played out: every move that preserves the tablebase
     /// result is correct.
     pub line: Vec<Move>,
     titles: [&'static str; 2],

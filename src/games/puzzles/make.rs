@@ -1,5 +1,5 @@
 //! Search for puzzles in games: positions in which exactly one move exploits a mistake, or exactly one move
-//! holds.
+//! saves the game.
 
 use super::puzzle::Puzzle;
 use super::themes::{Aim, themes};
@@ -11,8 +11,8 @@ use chuhe_engine::mates::{self, Answer, Solver, shortest};
 use chuhe_engine::search::{Event, Limits, Report};
 use chuhe_engine::{Error, Options, Searcher};
 
-/// Ratio of nodes between the check of a puzzle and the first analysis, and between the first analysis and
-/// the detection of turning points.
+/// Ratio of the nodes for the check of a puzzle to those for the first analysis, and of the latter to those
+/// for the detection of turning points.
 const CHECK: u64 = 10;
 const GLANCE: u64 = 4;
 /// Minimum loss of a mistake, in expected points.
@@ -21,16 +21,16 @@ const MISTAKE: f64 = 0.15;
 const QUIET: u8 = 1;
 /// Maximum number of solver moves in a solution without mate.
 const MAX_MOVES: usize = 4;
-/// Minimum expected points of a winning position, and maximum of a position that is not winning.
+/// Minimum expected points of a won position, and maximum expected points of a position that is not won.
 const WON: f64 = 0.7;
 const NOT_WON: f64 = 0.65;
-/// Minimum gap between the best two moves of a puzzle without mate, in expected points.
+/// Minimum gap between the best two moves in a puzzle without mate, in expected points.
 const GAP: f64 = 0.2;
-/// Maximum expected points of alternatives to a mate: another move may win too, but not by a rook or more.
+/// Maximum expected points of alternatives to a mate: they may win too, but not by a rook or more.
 const NO_MATTER: f64 = 0.97;
 /// Minimum gap between the best two moves in the first analyses, before the check, in expected points.
 const SEEN: f64 = 0.1;
-/// Range of a level position and maximum of a lost position, in expected points.
+/// Range of a level position, whose lower end is also the maximum of a lost position, in expected points.
 const LEVEL: std::ops::RangeInclusive<f64> = 0.4..=WON;
 const LOST: f64 = 0.25;
 /// Gain of a capture, in centipawns (rook = 1000), above which the first move is too obvious for a puzzle.
@@ -38,11 +38,11 @@ const PLAIN: i32 = 100;
 /// Rating of a puzzle solved with this many nodes, and its increase per doubling.
 const EASIEST: (f64, f64) = (600.0, 64.0);
 const DOUBLING: f64 = 150.0;
-/// Minimum rating of a puzzle with a single capture or reply to a check that does not mate; easier ones are
-/// obvious.
+/// Minimum rating of a puzzle that consists of a single capture or reply to a check and does not mate; easier
+/// ones are obvious.
 const MIN_SINGLE: u32 = 900;
 
-/// Finds puzzles.
+/// A finder of puzzles.
 pub struct Maker {
     searcher: Searcher,
     solver: Solver,
@@ -60,7 +60,7 @@ struct QuickAnalysis {
     mates: bool,
 }
 
-/// The best line, and the expected points of the second best line, 0 if there is no other move.
+/// The best line, and the expected points of the second-best line; 0 if there is no other move.
 struct Choice {
     score: Score,
     best: Move,
@@ -87,13 +87,14 @@ fn is_plain(position: &Position, mv: Move) -> bool {
 }
 
 impl Maker {
-    /// Creates a maker that analyses every position of a game with `nodes` nodes, and candidates with ten times as many.
+    /// Creates a maker that analyses every position of a game with `nodes` nodes, and candidates with ten
+    /// times as many.
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
     pub fn new(nodes: u64) -> Result<Maker, Error> {
         let mut options = Options { hash_mb: 16, ..Options::default() };
-        // Mates are proved separately; the searches measure the difficulty of finding a mate without the
+        // Mates are proved separately; the searches measure how difficult it is to find a mate without the
         // solver.
         options.params.on.mates = false;
         let solver = Solver::new(16).map_err(|error| Error::Resources(error.to_string()))?;
@@ -184,7 +185,7 @@ impl Maker {
         Some((Aim::Mate, line))
     }
 
-    /// Returns the line for as long as the solver has exactly one winning move.
+    /// Returns the line as long as the solver has exactly one winning move.
     fn advantage(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let start = game.position();
         let (mut game, mut line) = (game.clone(), Vec::new());
@@ -198,7 +199,7 @@ impl Maker {
             game.make(answer);
         }
         if !game.position().has_moves() {
-            // A mate without a unique first move, or one with a defence, is not a puzzle.
+            // A mate without a unique first move, or with a defence, is not a puzzle.
             return None;
         }
         if line.len() % 2 == 0 {

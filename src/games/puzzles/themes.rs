@@ -37,7 +37,7 @@ pub enum Theme {
 
 /// Minimum value of a relevant piece, in centipawns (rook = 1000).
 const PIECE: i32 = 300;
-/// Maximum number of rooks, cannons and horses of both sides in an ending.
+/// Maximum total number of rooks, cannons and horses in an ending.
 const FEW: u32 = 4;
 
 impl Theme {
@@ -48,14 +48,14 @@ impl Theme {
     /// The only defence.
     pub(crate) const DEFENCE: Theme = Theme::Aim(Aim::Defence);
 
-    /// Returns all themes, the aims first, the patterns last.
+    /// Returns all themes: first the aims, last the patterns.
     pub fn all() -> impl Iterator<Item = Theme> {
         use Theme::{Discovery, Ending, Fork, Pin, Sacrifice};
         let others = [Theme::MATE, Theme::WIN, Theme::DEFENCE, Fork, Pin, Discovery, Sacrifice, Ending];
         others.into_iter().chain(Pattern::ALL.map(Theme::Pattern))
     }
 
-    /// Returns the name in files and messages; patterns have their Chinese name.
+    /// Returns the name used in files and messages; patterns have their Chinese name.
     pub const fn name(self) -> &'static str {
         match self {
             Theme::MATE => "mate",
@@ -95,7 +95,7 @@ impl Theme {
     }
 }
 
-/// Returns the themes of a solution: its aim, and every theme shown by one of the solver's moves.
+/// Returns the themes of a solution: its aim, and every theme found in one of the solver's moves.
 pub fn themes(start: &Position, line: &[Move], aim: Aim) -> Vec<Theme> {
     let mut found = vec![Theme::Aim(aim)];
     let mut position = start.clone();
@@ -149,8 +149,8 @@ impl Turn {
         self.after.piece_on(square).map_or(0, |piece| exchange_value(piece.kind()))
     }
 
-    /// Returns `true` if the moved piece attacks two pieces, or the king and a piece, without being in danger
-    /// itself, and captures one of them with the next move, if there is one.
+    /// Returns `true` if the moved piece, without being in danger itself, attacks two pieces or the king and
+    /// a piece, and captures one of them with the solver's next move, if there is one.
     fn is_fork(&self) -> bool {
         let Some(piece) = self.after.piece_on(self.mv.to) else { return false };
         let attacked = self.after.occupancy().targets(piece.side(), piece.kind(), self.mv.to);
@@ -176,8 +176,7 @@ impl Turn {
         holds || takes
     }
 
-    /// Returns `true` if the enemy piece on a square shields its king: without it, another piece would give
-    /// check.
+    /// Returns `true` if the enemy piece on a square is pinned: without it, another piece would give check.
     fn is_bound(&self, square: Square) -> bool {
         if square == self.after.king(self.enemy()) {
             return false;
@@ -213,7 +212,7 @@ impl Turn {
             && reaches(self.after.occupancy())
     }
 
-    /// Returns `true` if the opponent can capture the moved piece and gain material by doing so.
+    /// Returns `true` if the opponent can gain material by capturing the moved piece.
     fn is_sacrifice(&self) -> bool {
         self.before.exchange(self.mv) <= -PIECE && self.can_be_taken()
     }

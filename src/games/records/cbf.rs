@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 /// Root element of a file.
 pub const ROOT: &str = "<ChineseChessRecord";
 
-/// Elements of the header and their tags.
+/// Elements of the header, and their tags.
 const TEXTS: [(&str, &str); 19] = [
     ("Name", tags::TITLE),
     ("Contest", tags::EVENT),
@@ -38,7 +38,7 @@ const TEXTS: [(&str, &str); 19] = [
     ("ECCO", tags::ECCO),
 ];
 
-/// Parses the game of a file.
+/// Parses the game in a file.
 ///
 /// # Errors
 /// Returns the error, with the readable part of the game.
@@ -92,7 +92,7 @@ impl<'t> Reader<'t> {
                     if !self.has_ended {
                         self.record.tree.add_comment(self.last, comment.trim());
                     }
-                    // Variations follow; they are skipped, since no available description defines the moves
+                    // Variations follow. They are skipped, since no available description defines the moves
                     // to which they belong.
                     self.has_ended |= attribute(attributes, "end").is_some_and(|end| end == "1");
                 }
@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Returns the text up to an end tag and skips the tag.
+    /// Returns the text up to an end tag, and skips the tag.
     fn content(&mut self, end: &str) -> Result<String, Problem> {
         let mut content = String::new();
         loop {
@@ -176,7 +176,7 @@ fn unescaped(text: &str) -> String {
     decode_html_entities(text).into_owned()
 }
 
-/// Returns the main line of a game as a file in UTF-8.
+/// Returns the main line of a game as the content of a file in UTF-8.
 pub fn write(record: &Record) -> String {
     write_sheet(&record.into())
 }
@@ -201,7 +201,7 @@ pub(super) fn write_sheet(sheet: &Sheet) -> String {
         let _ = match sheet.tree.comment(id) {
             "" => writeln!(text, "  <Move value=\"{value}\"{end} />"),
             comment => {
-                // CDATA must not contain its terminator, and XML forbids most control characters; only line
+                // CDATA must not contain its terminator, and XML forbids most control characters. Only line
                 // feeds and tabs are kept.
                 let allowed = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
                 let data = comment.chars().filter(allowed).collect::<String>().replace("]]>", "]]]]><![CDATA[>");

@@ -1,8 +1,8 @@
 //! CBR and CBL, the record and library formats of 象棋桥 (CCBridge).
 //!
-//! A record has a header with UTF-16 strings at fixed offsets, the board by rows from Black's side, and the
-//! nodes, the root first. A library has records in blocks of 4,096 bytes after an index. Both identify a
-//! record by a 16-byte number, which Chuhe derives from the record's content.
+//! A record has a header with UTF-16 strings at fixed offsets, the board by ranks from Black's side, and the
+//! nodes, starting with the root. A library has records in blocks of 4,096 bytes after an index. Both
+//! identify a record by a 16-byte number, which Chuhe derives from its content.
 
 use super::fault::{Location, Problem, RecordFault};
 use super::lookahead::count_lookahead;
@@ -60,18 +60,18 @@ pub(super) const BLOCK: usize = 4096;
 /// Kinds in the order of their numbers, from 1.
 const KINDS: [Kind; 7] = [Kind::Rook, Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King, Kind::Cannon, Kind::Pawn];
 
-/// Iterator over the records of a library, or the single record of a file.
+/// Iterator over the records in a library, or the single record in a file.
 #[derive(Debug)]
 pub struct CbrGames {
     bytes: Vec<u8>,
     next: Option<usize>,
-    /// Number of records found in a library, including headings.
+    /// Number of records read from a library, including headings.
     met: usize,
     has_ended: bool,
 }
 
 impl CbrGames {
-    /// Creates an iterator over the games of a file in either format.
+    /// Creates an iterator over the games in a file in either format.
     pub fn new(bytes: Vec<u8>) -> CbrGames {
         let next = if bytes.starts_with(LIBRARY) { find(&bytes, LIBRARY.len()) } else { Some(0) };
         CbrGames { bytes, next, met: 0, has_ended: false }
@@ -116,7 +116,7 @@ impl Iterator for CbrGames {
         while let Some(at) = self.next {
             self.met += 1;
             self.next = find(&self.bytes, at + MAGIC.len());
-            // A heading of a library is a record without a board.
+            // A heading in a library is a record without a board.
             let is_heading = self.board(at).is_some_and(|board| board.iter().all(|byte| *byte == 0));
             if !(is_heading && self.bytes.starts_with(LIBRARY)) {
                 let end = self.next.unwrap_or(self.bytes.len());
@@ -202,7 +202,7 @@ fn read_node(nodes: &mut Bytes) -> Result<Node, RecordFault> {
     })
 }
 
-/// Returns the square with a number; squares are numbered by rows from Black's side.
+/// Returns the square with a number; squares are numbered by ranks from Black's side.
 fn square(byte: u8) -> Option<Square> {
     Square::at(i32::from(byte % 9), 9 - i32::from(byte / 9))
 }
@@ -239,8 +239,7 @@ pub(super) fn put(bytes: &mut [u8], (at, longest): (usize, usize), text: &str) -
     (kept < of).then_some(Shortened { tag: "", kept, of })
 }
 
-/// Encodes the game as a CBR record. The format does not support glyphs or tags other than those of its
-/// header.
+/// Encodes the game as a CBR record. The format does not support glyphs, or tags that are not in its header.
 pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
@@ -280,7 +279,7 @@ pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     (bytes, shortened)
 }
 
-/// Returns an identifier derived from the bytes, formatted like a random one.
+/// Returns an identifier derived from the bytes, in the format of a random one.
 pub(super) fn number_of(bytes: &[u8]) -> [u8; 16] {
     let hash = |seed: u64| bytes.iter().fold(seed, |hash, byte| SplitMix64::new(hash ^ u64::from(*byte)).next());
     let mut number: [u8; 16] = (u128::from(hash(1)) << 64 | u128::from(hash(2))).to_le_bytes();

@@ -18,7 +18,7 @@ impl<'t> Cursor<'t> {
         Cursor { tree, position: start.clone(), path: Vec::new() }
     }
 
-    /// Moves to a node and returns the position after its move.
+    /// Moves to a node, and returns the position after its move.
     pub fn at(&mut self, id: NodeId) -> &Position {
         // A node has a larger index than its ancestors.
         let mut missing = Vec::new();
@@ -46,7 +46,7 @@ impl<'t> Cursor<'t> {
         &self.position
     }
 
-    /// Moves to a node and returns the position before its move; for the root, returns the start.
+    /// Moves to a node, and returns the position before its move; for the root, returns the first position.
     pub fn before(&mut self, id: NodeId) -> &Position {
         self.at(self.tree.parent(id).unwrap_or(NodeId::ROOT))
     }

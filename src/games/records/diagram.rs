@@ -21,7 +21,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Returns the position from which the moves of the tree are played; `None` if the board allows no moves.
+    /// Returns the position from which the tree's moves are played; `None` if the board allows no moves.
     pub fn position(&self) -> Option<Position> {
         Position::of_diagram(&self.setup)
     }

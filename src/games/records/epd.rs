@@ -1,6 +1,6 @@
 //! EPD: one position per line, a FEN with operations after semicolons.
 
-/// A line.
+/// A line of an EPD file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EpdLine {
     /// Line number, from 1.

@@ -7,7 +7,7 @@ use chuhe_board::notation::NoSuchMove;
 use std::fmt;
 use thiserror::Error;
 
-/// Error in a game that cannot be read to its end.
+/// Error in a game that cannot be read completely.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[error("{place}: {problem}")]
 pub struct RecordFault {
@@ -42,19 +42,19 @@ pub enum Problem {
     /// A `)` without a `(`, or the end of the game within a variation or a comment.
     #[error("the brackets don't match")]
     Brackets,
-    /// The start position is invalid.
+    /// The starting position is invalid.
     #[error("FEN: {0}")]
     Fen(FenError),
     /// A move is invalid.
     #[error("{0:?} {1}")]
     Move(String, NoSuchMove),
-    /// The source has moves, but none could be read.
+    /// The source contains moves, but none could be read.
     #[error("none of the moves could be read")]
     NoMoves,
     /// A part of the file is longer or more deeply nested than allowed; contains its name.
     #[error("{0}: exceeds the limit of a game")]
     TooMuch(&'static str),
-    /// The file ends within this part, or a length points beyond its end.
+    /// The file ends within this part, or a length points beyond the end of the file.
     #[error("the file ends inside {0}")]
     Cut(&'static str),
     /// Another violation of the format.

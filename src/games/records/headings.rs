@@ -1,11 +1,11 @@
-//! Game sheets as exported by XQStudio or typed by users: header lines, `红方: 甲`, and remarks between the
-//! moves.
+//! Game sheets, as exported by XQStudio or typed by users: header lines such as `红方: 甲`, and remarks between
+//! the moves.
 
 use super::record::GameResult;
 use super::tags;
 use chuhe_board::notation::Evidence;
 
-/// Headings with their tags.
+/// Headings, and their tags.
 const KEYS: [(&str, &str); 66] = [
     ("标题", tags::TITLE),
     ("標題", tags::TITLE),
@@ -121,8 +121,8 @@ fn tag(key: &str) -> Option<&'static str> {
     KEYS.iter().find(|(known, _)| *known == key).map(|(_, tag)| *tag)
 }
 
-/// Returns `true` if a line with headings begins another game; a heading with only a result may also follow
-/// the moves.
+/// Returns `true` if a line with headings begins another game. A heading that only gives a result may also
+/// follow the moves.
 pub(super) fn begin_a_game(headings: &[(&str, &str)]) -> bool {
     headings.iter().any(|(tag, _)| *tag != tags::RESULT)
 }
@@ -144,7 +144,7 @@ const OF_MOVES: &str =
 pub(super) fn is_remark(line: &str) -> bool {
     let line = line.trim();
     let Some(first) = line.split(is_gap).find(|word| !word.is_empty()) else { return false };
-    // A bracket opened or closed on another line belongs to a comment of several lines.
+    // A bracket that is opened or closed on another line belongs to a comment of several lines.
     let count = |wanted: [char; 2]| line.matches(wanted).count();
     let is_open = line.contains(['{', '}']) || count(['(', '（']) != count([')', '）']);
     if !line.starts_with(char::is_alphabetic) || is_open || is_move(first) || GameResult::from_word(first).is_some() {
@@ -201,8 +201,8 @@ fn is_move(word: &str) -> bool {
         let is_wxf = matches!(bytes, [_, _, b'+' | b'-' | b'=' | b'.', b'1'..=b'9']);
         return is_wxf || Evidence::of(word).is_move();
     }
-    // A word of four characters, or several moves without spaces. The third character is the direction, the
-    // fourth the target.
+    // The word is a move of four characters, or several moves without spaces. The third character is the
+    // direction, the fourth the target.
     let characters: Vec<char> = word.chars().take(8).collect();
     let is_way = |character: Option<&char>| character.is_some_and(|way| "进進退平".contains(*way));
     match characters.len() {

@@ -31,7 +31,7 @@ const BLOCKS: [&str; 22] = [
     "ul",
 ];
 
-/// Maximum length of an element's name. The longest name in common use is `blockquote`; a longer word after a
+/// Maximum length of an element's name. The longest name in common use is `blockquote`; a longer word after
 /// `<` is text.
 const MAX_NAME: usize = 12;
 
@@ -42,7 +42,7 @@ const MAX_ENTITY: usize = 12;
 /// Elements whose content is not text.
 const HIDDEN: [&str; 2] = ["script", "style"];
 
-/// Returns the text of a piece of HTML. Text that only resembles a tag, such as `a < b`, is kept.
+/// Returns the text in a piece of HTML. Keeps text that only resembles a tag, such as `a < b`.
 pub(super) fn text(html: &str) -> Cow<'_, str> {
     if !html.contains(['<', '&']) {
         return Cow::Borrowed(html);

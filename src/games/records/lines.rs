@@ -13,8 +13,8 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::ops::Range;
 
-/// Parser for games on one line each: `position fen FEN moves …`, `startpos moves …`, or a FEN, optionally
-/// with moves, in any notation. Skips empty lines, lines that begin with `#`, and everything after a `;`.
+/// Parser for games, one per line: `position fen FEN moves …`, `startpos moves …`, or a FEN, optionally with
+/// moves, in any notation. Skips empty lines, lines that begin with `#`, and everything after a `;`.
 #[derive(Debug)]
 pub(crate) struct Positions<R> {
     lines: Lines<R>,
@@ -96,7 +96,7 @@ fn read_moves(start: Start, moves: &str, dialect: Dialect, number: usize) -> Res
     start.finish(record, None)
 }
 
-/// Returns the text after the first word if that word is `word`, ignoring case.
+/// Strips the first word of a text if it is `word`, ignoring case.
 fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (first, rest) = text.split_once(char::is_whitespace)?;
     first.eq_ignore_ascii_case(word).then(|| rest.trim_start())
@@ -120,8 +120,8 @@ pub(super) fn write_position_of(sheet: &Sheet) -> String {
     text
 }
 
-/// Returns the main line as a list of moves with numbers and the result, preceded by the FEN of the start if
-/// it is not the initial position.
+/// Returns the main line as a list of numbered moves and the result, preceded by the FEN of the first
+/// position unless it is the initial position.
 pub fn write_moves(record: &Record, form: Form) -> String {
     write_moves_of(&record.into(), form)
 }
@@ -146,8 +146,8 @@ pub(super) fn write_moves_of(sheet: &Sheet, form: Form) -> String {
     text + sheet.result.text() + "\n"
 }
 
-/// Splits text pasted by a user into the FEN at its beginning and the rest. The board and the fields, such as
-/// `w - - 0 1`, are returned in the usual form.
+/// Splits text pasted by a user into the FEN at its beginning and the rest. The board and the other fields,
+/// such as `w - - 0 1`, are returned in the usual form.
 pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
     let slashes = text.bytes().filter(|byte| *byte == b'/').count();
     if slashes < 9 && !text.contains(['%', '／']) {
@@ -193,7 +193,7 @@ pub(super) fn split_fen(text: &str) -> Option<(String, String)> {
         fen += word;
         rest = &rest[blank + word.len()..];
     }
-    // The rest of a URL and a closing quote do not belong to a move.
+    // The rest of a URL and a closing quote are not part of a move.
     let rest =
         if rest.starts_with(['&', '#', '?']) { "" } else { rest.trim_start_matches(['"', '\'', '”', '’', '`']) };
     Some((fen, rest.to_owned()))

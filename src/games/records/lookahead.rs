@@ -1,5 +1,5 @@
-//! Counts the lookahead of parsers. A test limits its total cost, because a parser that scans the same text
-//! repeatedly would take hours for a large file.
+//! Counts the lookahead of parsers. A test limits its total cost, because a parser that repeatedly scans the
+//! same text would take hours for a large file.
 
 /// `find!(text, pattern)`: `text.find(pattern)`, counted. All text parsers use it for lookahead.
 macro_rules! find {
@@ -30,7 +30,7 @@ mod tests {
         pub static LOOKAHEAD: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Returns the cost of a file.
+    /// Returns the cost of reading a file.
     fn cost(bytes: Vec<u8>) -> usize {
         LOOKAHEAD.set(0);
         let _: Vec<Result<Record, RecordFault>> = RecordReader::new(Cursor::new(bytes)).expect("readable").collect();
@@ -40,7 +40,7 @@ mod tests {
     /// Function that creates a file with the given number of elements.
     type Growing = Box<dyn Fn(usize) -> Vec<u8>>;
 
-    /// Returns a function that creates a file: `element`, repeated, between `before` and `after`.
+    /// Returns a function that creates a file of repeated `element`s between `before` and `after`.
     fn repeated(before: &str, element: &str, after: &str) -> Growing {
         let [before, element, after] = [before, element, after].map(str::to_owned);
         Box::new(move |count| (before.clone() + &element.repeat(count) + &after).into_bytes())

@@ -1,4 +1,4 @@
-//! Game files: a record is a tree of moves with its tags, and each module reads or writes one format.
+//! Game files: a record is a tree of moves with tags, and each module reads or writes one format.
 
 pub mod cbf;
 pub mod cbl;

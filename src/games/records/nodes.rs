@@ -10,7 +10,7 @@ use chuhe_board::Position;
 use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Square, Undo};
 
-/// A node of a file.
+/// A node in a file.
 pub(super) struct Node {
     /// Offset in the file, in bytes.
     pub at: usize,
@@ -23,8 +23,8 @@ pub(super) struct Node {
     pub has_variation: bool,
 }
 
-/// Reads the nodes after the root into a record. An illegal move is skipped with its continuation, and
-/// reported at the end; comments of skipped moves are added to the preceding move.
+/// Reads the nodes after the root into a record. An illegal move is skipped together with its continuation,
+/// and reported at the end; comments of skipped moves are added to the preceding move.
 pub(super) fn read_tree(
     record: &mut Record,
     start: &mut Start,
@@ -32,7 +32,7 @@ pub(super) fn read_tree(
 ) -> Result<(), RecordFault> {
     let mut position = record.start.clone();
     let mut path: Vec<(NodeId, Move, Undo)> = Vec::new();
-    // The last move that was not skipped, and a flag that is set while skipped moves follow it.
+    // The last move that was not skipped, and a flag that is `true` while the moves after it are skipped.
     let (mut parent, mut is_left_out, mut variations) = (NodeId::ROOT, !start.can_move, Vec::new());
     let mut bad = None;
     loop {
@@ -76,7 +76,7 @@ pub(super) fn read_tree(
     }
 }
 
-/// Calls `write` for each node, the root first, with two flags, which are set if a child or a variation
+/// Calls `write` for each node, starting with the root; the two flags are `true` if a child or a variation
 /// follows.
 pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool)) {
     let mut todo = vec![NodeId::ROOT];
@@ -88,8 +88,8 @@ pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool))
     }
 }
 
-/// Reader for a file's bytes. Each part is read with its name, so that the error for a truncated file can
-/// mention the part.
+/// Reader for the bytes of a file. Each part is read with its name, so that the error for a truncated file
+/// can mention the part.
 pub(super) struct Bytes<'b> {
     pub bytes: &'b [u8],
     pub at: usize,
@@ -112,7 +112,7 @@ impl<'b> Bytes<'b> {
     }
 }
 
-/// Returns a game with all data that these formats store: comments, a variation, tags, a result.
+/// Returns a game with all the data that these formats store: comments, a variation, tags, a result.
 #[cfg(test)]
 pub(super) fn sample() -> Record {
     let mv = |text: &str| text.parse::<Move>().expect("a move");

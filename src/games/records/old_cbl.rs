@@ -19,7 +19,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 /// Signature of a library: the name of the program and the version, 2.1.
 pub(crate) const MAGIC: &[u8] = b"CCBridge\x15\0\0\0";
-/// Length of the header: the signature, the kind of compression, the uncompressed size of the rest.
+/// Length of the header: the signature, the kind of compression, and the uncompressed size of the rest.
 const HEAD: usize = 20;
 /// Offset of the kind of compression; 0 for none.
 const COMPRESSION: usize = 12;
@@ -32,7 +32,7 @@ const SET: [Kind; 16] = {
     [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
 };
 
-/// Iterator over the records of a library.
+/// Iterator over the records in a library.
 #[derive(Debug)]
 pub struct OldCblGames {
     /// Uncompressed data after the header.
@@ -41,7 +41,7 @@ pub struct OldCblGames {
     /// Number of unread records.
     left: usize,
     encoding: Option<&'static Encoding>,
-    /// Error in the library itself, after which no record can be read.
+    /// Error in the library itself, which prevents further reading.
     fault: Option<RecordFault>,
 }
 
@@ -113,7 +113,7 @@ impl Iterator for OldCblGames {
     }
 }
 
-/// Strings of a record in order, between numbers.
+/// Strings in a record, in order, between the numbers.
 #[derive(Default)]
 struct Texts<'b> {
     tags: Vec<(&'static str, &'b [u8])>,
@@ -156,7 +156,7 @@ fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<
     start.finish(record, outcome.err())
 }
 
-/// Parses the header of a record: the board, the strings, the number of the first move, the result.
+/// Parses the header of a record: the board, the strings, the number of the first move, and the result.
 fn head<'b>(fields: &mut Bytes<'b>) -> Result<(Setup, Texts<'b>, u32, GameResult), RecordFault> {
     let mut setup = Setup::empty();
     for (index, &place) in fields.take(32, "the board")?.iter().enumerate() {
@@ -221,12 +221,13 @@ struct Made {
 struct Replay {
     path: Vec<Made>,
     position: Position,
-    /// Numbers of skipped moves: moves with higher numbers are skipped as well.
+    /// Numbers of skipped moves; moves with higher numbers are skipped as well.
     deepest: Vec<u16>,
 }
 
 impl Replay {
-    /// Plays the moves of a record. An illegal move is skipped with the moves after it, and reported.
+    /// Plays the moves of a record. An illegal move is skipped together with the moves after it, and
+    /// reported.
     fn play(
         mut self,
         record: &mut Record,

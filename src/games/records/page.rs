@@ -18,7 +18,7 @@ pub(super) fn begins(head: &str, format: Format) -> bool {
     html::begins(text) || may_hold_others && (is_coded() || dhtmlxq::begins(&lower))
 }
 
-/// Returns the games of a page, and the format of the first. `format` is the format detected from the
+/// Returns the games on a page, and the format of the first one. `format` is the format detected from the
 /// beginning of the page.
 pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter<Result<Record, RecordFault>>) {
     let text = html::brackets(text);
@@ -50,7 +50,7 @@ fn moved(game: Result<Record, RecordFault>, lines: usize) -> Result<Record, Reco
     })
 }
 
-/// Returns the parts of a page that are delimited records, and their formats.
+/// Returns the ranges and formats of the delimited records on a page.
 fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     let lower = text.to_ascii_lowercase();
     let root = cbf::ROOT.to_ascii_lowercase();
@@ -61,7 +61,7 @@ fn blocks(text: &str) -> Vec<(Range<usize>, Format)> {
     loop {
         match &mark {
             Some(range) if range.start < xml => {
-                // Marks that are separated only by text belong to the same record.
+                // Delimiters separated only by text belong to the same record.
                 let range = range.clone();
                 mark = dhtmlxq::next_mark(&lower, range.end);
                 match blocks.last_mut() {
@@ -87,11 +87,11 @@ fn has_records(html: &str) -> bool {
     html::text(html).lines().any(|line| beginning(line).is_some())
 }
 
-/// Adds the games in the text of a page: PGN, WXF, lists of moves, positions.
+/// Adds the games in the text of a page: PGN, WXF, lists of moves, and positions.
 fn words(html: &str, before: usize, games: &mut Vec<(Format, Result<Record, RecordFault>)>) {
     let text = html::text(html);
-    // If the conversion has not changed the number of lines, line numbers are exact; otherwise they refer to
-    // the start of the text.
+    // If the conversion preserved the number of lines, line numbers are exact; otherwise they refer to the
+    // start of the text.
     let is_plain = text.lines().count() == html.lines().count();
     let (mut block, mut begin, mut kind) = (String::new(), 0, None);
     // Forums add notes and links in brackets, such as the time of the last edit.
@@ -143,7 +143,7 @@ fn read(block: &str, kind: Option<Format>, lines: usize, games: &mut Vec<(Format
         Format::Position => {
             games.extend(lines::Positions::new(Lines::new(input())).map(|game| (kind, moved(game, lines))));
         }
-        // Other text of the page is skipped.
+        // Other text on the page is skipped.
         _ => games.extend(pgn::PgnGames::new(input()).filter(is_game).map(|game| (kind, moved(game, lines)))),
     }
 }

@@ -1,4 +1,4 @@
-//! A game record: players, start, moves and result.
+//! A game record: players, first position, moves and result.
 
 use super::tree::{NodeId, Tree};
 use chuhe_board::rules::{Game, Outcome};
@@ -8,7 +8,7 @@ use std::fmt;
 /// A game record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Tags in order, without `Game`, `FEN`, `Format` and `Result`, which follow from the other fields.
+    /// Tags in order, without `Game`, `FEN`, `Format` and `Result`, which are derived from the other fields.
     pub tags: Vec<(String, String)>,
     /// Position before the first move.
     pub start: Position,
@@ -72,7 +72,7 @@ impl GameResult {
         }
     }
 
-    /// Converts the number used by CBF, CBR and XQF; two different numbers represent a draw.
+    /// Converts the number used by CBF, CBR and XQF; two numbers represent a draw.
     pub(super) fn from_byte(byte: u8) -> GameResult {
         match byte {
             1 => GameResult::RedWins,
@@ -101,7 +101,7 @@ impl GameResult {
         }
     }
 
-    /// Parses a result mark of PGN.
+    /// Parses a PGN result such as `1-0`.
     pub fn from_mark(text: &str) -> Option<GameResult> {
         Some(match text {
             "1-0" => GameResult::RedWins,
@@ -112,8 +112,8 @@ impl GameResult {
         })
     }
 
-    /// Parses a result mark of PGN in half- or full-width characters, or a word at the end of Chinese move
-    /// lists, such as 红胜.
+    /// Parses a PGN result in half- or full-width characters, or a word at the end of a Chinese move list,
+    /// such as 红胜.
     pub(crate) fn from_word(text: &str) -> Option<GameResult> {
         const WORDS: [(GameResult, &[&str]); 3] = [
             (
@@ -164,8 +164,8 @@ impl GameResult {
         named.or_else(|| GameResult::from_mark(&text.chars().map(narrow).collect::<String>()))
     }
 
-    /// Parses the value of a tag like `GameResult::from_word`, but also finds a result among other words;
-    /// returns `Unknown` if there is none.
+    /// Parses the value of a tag like `GameResult::from_word`, but also finds a result among other words.
+    /// Returns `Unknown` if there is none.
     pub fn read(text: &str) -> GameResult {
         let text = text.trim();
         let is_between = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';' | '（' | '）' | '，' | '；');
@@ -176,7 +176,7 @@ impl GameResult {
         read.or_else(|| words.chain(parts).next()).unwrap_or_default()
     }
 
-    /// Parses points separated by a colon or a hyphen, and Red's result as a letter.
+    /// Parses points separated by a colon or a hyphen, or Red's result as a letter.
     fn from_points(text: &str) -> Option<GameResult> {
         match text.to_ascii_uppercase().replace([':', '：', '－'], "-").as_str() {
             "W" | "2-0" | "1-0" => Some(GameResult::RedWins),
@@ -210,8 +210,8 @@ impl Record {
         Record { tags: Vec::new(), start, tree: Tree::new(), result: GameResult::Unknown }
     }
 
-    /// Creates a record of moves without variations, each with its comment. The moves must be legal, and at
-    /// most [`super::MAX_NODES`].
+    /// Creates a record of moves without variations, each with its comment. The moves must be legal, and
+    /// there must be at most [`super::MAX_NODES`] of them.
     pub fn of_line(start: Position, line: impl IntoIterator<Item = (Move, String)>) -> Record {
         let mut record = Record::new(start);
         let mut last = NodeId::ROOT;
@@ -231,7 +231,8 @@ impl Record {
     /// Returns the game of the main line.
     ///
     /// # Errors
-    /// Returns an error if a move is illegal, which is possible only for trees that were not read from a file.
+    /// Returns an error if a move is illegal, which is possible only for trees that were not read from a
+    /// file.
     pub fn game(&self) -> Result<Game, Illegal> {
         let mut game = Game::new(self.start.clone());
         self.moves().into_iter().try_for_each(|mv| game.try_make(mv))?;
@@ -243,7 +244,7 @@ impl Record {
         tag(&self.tags, name)
     }
 
-    /// Returns `true` if the record contains nothing but tags: no moves, no text and no start position.
+    /// Returns `true` if the record contains nothing but tags: no moves, no text and no starting position.
     pub fn is_blank(&self) -> bool {
         self.tree.is_empty() && self.tree.comment(NodeId::ROOT).is_empty() && self.start == Position::start()
     }

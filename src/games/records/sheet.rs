@@ -1,4 +1,4 @@
-//! Input of writers: a record or a diagram.
+//! Input of the writers: a record or a diagram.
 
 use super::diagram::Diagram;
 use super::record::{GameResult, Record, tag};

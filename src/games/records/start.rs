@@ -1,18 +1,18 @@
-//! Start of a record: a playable position, or the board of a diagram.
+//! First position of a record: a playable position, or the board of a diagram.
 
 use super::diagram::Diagram;
 use super::fault::{Location, Problem, RecordFault};
 use super::record::Record;
 use chuhe_board::{FenError, Impossible, Kind, Move, Position, Setup};
 
-/// Start of a record being read.
+/// First position of a record that is being read.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     /// Position from which moves are read; meaningless unless `can_move` is set.
     pub position: Position,
     /// `true` if the board allows moves.
     pub can_move: bool,
-    /// Board that no game can reach, and the reasons; `None` if the position is playable.
+    /// Board that no game can reach, with the reasons; `None` if the position is playable.
     unplayable: Option<(Setup, Vec<Impossible>)>,
     /// Location of the board in the file.
     place: Location,
@@ -25,8 +25,8 @@ impl From<Position> for Start {
 }
 
 impl Start {
-    /// Creates the start for a board at `place` in the file. If the stored side to move is impossible, the
-    /// other side is used.
+    /// Creates the first position from a board at `place` in the file. If the stored side to move is
+    /// impossible, the other side is used.
     pub(crate) fn of_board(setup: &Setup, place: Location) -> Start {
         let turned = Setup { side: !setup.side, ..setup.clone() };
         match Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
@@ -35,7 +35,7 @@ impl Start {
         }
     }
 
-    /// Creates the start for a FEN, whose side to move is not corrected.
+    /// Creates the first position from a FEN, whose side to move is not corrected.
     pub(crate) fn of_fen(fen: &str, place: Location) -> Result<Start, Problem> {
         let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
         Ok(match Position::new(&setup) {
@@ -54,7 +54,7 @@ impl Start {
         }
     }
 
-    /// Sets the side to move from the first move, since some programs do not store the side.
+    /// Sets the side to move according to the first move, since some programs do not store the side.
     pub(crate) fn turn_to_the_mover(&mut self, record: &mut Record, first: Option<Move>) {
         let Some((first, piece)) = first.and_then(|first| Some((first, record.start.piece_on(first.from)?))) else {
             return;
@@ -93,8 +93,8 @@ impl Start {
     }
 }
 
-/// Returns `true` if a record may contain a move: it is legal and does not capture a king, which is possible
-/// only in a diagram.
+/// Returns `true` if a record may contain a move: the move is legal and does not capture a king, which is
+/// possible only in a diagram.
 pub(super) fn is_move(position: &Position, mv: Move) -> bool {
     position.is_legal(mv) && position.piece_on(mv.to).is_none_or(|piece| piece.kind() != Kind::King)
 }

@@ -26,7 +26,7 @@ pub const DATE: &str = "Date";
 pub const ECCO: &str = "ECCO";
 /// Tournament or occasion.
 pub const EVENT: &str = "Event";
-/// Start position, if it is not the usual one.
+/// Starting position, unless it is the initial position.
 pub const FEN: &str = "FEN";
 /// Notation of the moves.
 pub const FORMAT: &str = "Format";
@@ -92,6 +92,6 @@ pub fn title(tag: &str, language: Language) -> &str {
 
 /// Tags of the players, Red's first.
 pub const PLAYERS: [&str; 2] = [RED, BLACK];
-/// Tags that identify the players of a game on the board, Red's first. The value is `human`, the level of the
-/// engine, or the name of another engine.
+/// Tags that identify the players of a game on the board, Red's first. The value is `human`, the level of
+/// Chuhe, or the name of another engine.
 pub const SEATS: [&str; 2] = [RED_SEAT, BLACK_SEAT];

@@ -37,8 +37,7 @@ pub fn encoding(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
     Encoding::for_label(name.as_bytes()).ok_or_else(|| UnknownEncoding(name.to_owned()))
 }
 
-/// Decodes bytes. Vietnamese vowels are composed to one character each, since the code page has separate
-/// tones.
+/// Decodes bytes. Composes each Vietnamese vowel to one character, since the code page has separate tones.
 pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
     let text = encoding.decode_without_bom_handling(bytes).0;
     if encoding == WINDOWS_1258 { text.nfc().collect() } else { text.into_owned() }
@@ -93,7 +92,7 @@ pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
 }
 
 /// Returns `true` if bytes above 127 occur singly within words of ASCII letters, as accented letters do. In
-/// Chinese encodings such bytes occur in pairs and in sequences.
+/// Chinese encodings, such bytes occur in pairs and sequences.
 fn is_latin(texts: &[&[u8]]) -> bool {
     let (mut letters, mut pairs, mut inside) = (0, 0, 0);
     for text in texts {
@@ -109,7 +108,7 @@ fn is_latin(texts: &[&[u8]]) -> bool {
             pairs += 1;
             let trail = text.get(at + 1).copied().unwrap_or(b' ');
             inside += usize::from(trail.is_ascii() && (follows_a_letter || !matches!(trail, b'@'..=b'~')));
-            // If the next byte cannot be the second half of a character, this byte is a character of its own.
+            // If the next byte cannot be the second half of a character, this byte is a character by itself.
             at += if matches!(trail, b'@'..=b'~' | 0x80..=0xFE) { 2 } else { 1 };
             follows_a_letter = false;
         }
@@ -117,8 +116,8 @@ fn is_latin(texts: &[&[u8]]) -> bool {
     inside > 0 && inside * 3 >= pairs && letters >= 2 * pairs
 }
 
-/// Reads text line by line in constant memory. Old files are in GB18030 or Big5, and new files in UTF-8.
-/// Since concatenated files may mix encodings, the encoding of each line is detected.
+/// Line reader in constant memory. Old files are in GB18030 or Big5, new files in UTF-8. Since concatenated
+/// files may mix encodings, the encoding of each line is detected.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
@@ -196,13 +195,14 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Decodes text and counts the characters that are typical of games: those in moves, events and dates.
+/// Decodes text and counts the characters that are typical of games, such as those in moves, events and
+/// dates.
 fn common(bytes: &[u8], encoding: &'static Encoding) -> usize {
     let text = encoding.decode_without_bom_handling(bytes).0;
     text.chars().filter(|character| "平进退進年月日赛賽先胜勝负負和象棋中国國".contains(*character)).count()
 }
 
-/// Returns `true` if bytes are UTF-8, except for a character that may be truncated at the end.
+/// Returns `true` if bytes are valid UTF-8, except for a character that may be truncated at the end.
 fn begins_as_utf8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
@@ -222,7 +222,7 @@ mod tests {
         let gb18030 = GB18030.encode(text).0.into_owned();
         let expected: Vec<&str> = text.lines().collect();
         assert_eq!(lines(text.as_bytes()), expected);
-        // 联通 by itself would be recognised as UTF-8; the text that follows resolves the ambiguity.
+        // By itself, 联通 would be recognised as UTF-8; the text after it resolves the ambiguity.
         assert_eq!(lines(&gb18030), expected);
         let both = [gb18030, b"\n".to_vec(), text.as_bytes().to_vec()].concat();
         assert_eq!(lines(&both), [expected.clone(), expected].concat());

@@ -19,15 +19,15 @@ impl NodeId {
     }
 }
 
-/// Judgements of a move, numbered as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; at most four, 0
-/// for none.
+/// Glyphs of a move, numbered as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …; at most four, 0 for
+/// none.
 pub(crate) type Glyphs = [u8; 4];
 
-/// Marks of the glyphs 1 to 6.
+/// Text of the glyphs 1 to 6.
 pub(crate) const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// A tree of moves in a flat list. Nodes refer to each other by index, so that building, traversing and
-/// dropping a deep tree need no recursion. A node's first child continues the main line, the others are
+/// dropping a deep tree need no recursion. A node's first child continues the main line; the others are
 /// variations.
 #[derive(Clone, Debug)]
 pub struct Tree {
@@ -344,7 +344,7 @@ mod tests {
         let first = add(&mut one, NodeId::ROOT, "h2e2");
         add(&mut one, NodeId::ROOT, "c3c4");
         add(&mut one, first, "h9g7");
-        // This tree is equal but was built in another order.
+        // This tree is equal, but was built in a different order.
         let mut two = Tree::new();
         let first = add(&mut two, NodeId::ROOT, "h2e2");
         add(&mut two, first, "h9g7");

@@ -1,8 +1,8 @@
 //! XQF, the format of 象棋演播室 (XQStudio): plain in version 1.0, scrambled in later versions.
 //!
 //! Based on a published description of version 1.0, and on other programs' readers for later versions. A
-//! square is file × 10 + rank, from Red's left. The header has 1,024 bytes and is followed by the nodes, the
-//! root first.
+//! square is file × 10 + rank, from Red's left. The header has 1,024 bytes and is followed by the nodes,
+//! starting with the root.
 
 use super::fault::{Location, Problem, RecordFault};
 use super::nodes::{Bytes, Node, read_tree, write_tree};
@@ -19,7 +19,7 @@ use encoding_rs::{Encoding, GB18030};
 pub(crate) const MAGIC: &[u8] = b"XQ";
 
 const HEADER: usize = 0x400;
-/// Version that all programs can read; files are written in this version.
+/// Version that all programs can read; Chuhe writes files in this version.
 const PLAIN: u8 = 0x0A;
 /// First version in which the order of the pieces is rotated.
 const SHUFFLED: u8 = 0x0C;
@@ -91,7 +91,7 @@ impl Keys {
     }
 }
 
-/// Parses the game of a file, with text in the given encoding or, without one, in a detected encoding.
+/// Parses the game in a file. If `encoding` is `None`, the encoding of the text is detected.
 ///
 /// # Errors
 /// Returns the error, with the readable part of the game.
@@ -114,7 +114,7 @@ pub fn read(bytes: &[u8], encoding: Option<&'static Encoding>) -> Result<Record,
     let outcome = (|| {
         let root = read_node(&mut nodes, &keys)?;
         record.tree.set_comment(NodeId::ROOT, &comment(root.comment, encoding));
-        // In a diagram, the flag of a following move may be set although the file ends.
+        // In a diagram, the flag for a following move may be set although the file ends.
         if !root.has_next || nodes.at == plain.len() {
             return Ok(());
         }
@@ -205,8 +205,8 @@ fn byte(square: Square) -> u8 {
     (square.file().index() * 10 + square.rank().index()) as u8
 }
 
-/// Returns the game as a file of version 1.0. The format does not support glyphs or tags other than those of
-/// its header.
+/// Returns the game as the content of a file in version 1.0. The format does not support glyphs, or tags that
+/// are not in its header.
 pub fn write(record: &Record) -> Vec<u8> {
     write_sheet(&record.into()).0
 }
@@ -218,7 +218,8 @@ pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     write_with(sheet, &header)
 }
 
-/// Returns the game as a file with the given first 16 bytes, which contain the version and the keys.
+/// Returns the game as the content of a file with the given first 16 bytes, which contain the version and the
+/// keys.
 fn write_with(sheet: &Sheet, head: &[u8; 16]) -> (Vec<u8>, Vec<Shortened>) {
     let (mut bytes, mut shortened) = (vec![0; HEADER], Vec::new());
     bytes[..16].copy_from_slice(head);
@@ -329,7 +330,7 @@ mod tests {
         record.tree = Default::default();
         let empty = write(&record);
         assert_eq!(read(&empty, None).unwrap(), record);
-        // The flag of a following move is set in the last node of the diagram.
+        // The flag for a following move is set in the last node of the diagram.
         let mut claims = empty.clone();
         claims[HEADER + 2] = 0xF0;
         assert_eq!(read(&claims, None).unwrap(), record);

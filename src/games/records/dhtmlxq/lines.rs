@@ -11,16 +11,16 @@ use chuhe_board::notation::NoSuchMove;
 use chuhe_board::{Move, Position, Undo};
 use std::collections::HashMap;
 
-/// Maximum number of variations. They are limited because the search for the move of a comment follows the
-/// chain of parent lines.
+/// Maximum number of variations. The limit is necessary because the search for the move of a comment follows
+/// the chain of parent lines.
 const MAX_LINES: usize = 5_000;
 
-/// A line as given by its tag.
+/// A line as specified by its tag.
 struct Branch<'t> {
     digits: &'t str,
     /// Line number in the text.
     line: usize,
-    /// Line from which it branches off.
+    /// Number of the line from which it branches off.
     parent: usize,
     /// First ply, from 1.
     ply: usize,
@@ -30,8 +30,7 @@ struct Branch<'t> {
 }
 
 /// Returns the node after the given ply of a line; the node may belong to one of the line's ancestors. For a
-/// ply after the last move, returns the last node, since remarks on the result are often numbered in this
-/// way.
+/// ply after the last move, returns the last node, since remarks on the result often have such a number.
 fn node_at(lines: &[Branch], mut line: usize, ply: usize) -> Option<NodeId> {
     while ply < lines[line].ply && line > 0 {
         line = lines[line].parent;
@@ -61,7 +60,7 @@ pub(super) fn read_lines(
         match node.or((ply == "0").then_some(NodeId::ROOT)) {
             Some(node) => record.tree.add_comment(node, text.trim()),
             None => {
-                // The text is preserved although its move is missing.
+                // The text is kept although its move is missing.
                 record.tree.add_comment(NodeId::ROOT, text.trim());
                 faults.push(RecordFault::at_line(*line, named(name, "is for a move that does not exist")));
             }
@@ -88,7 +87,7 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<RecordFault>) -> (Vec<Bra
         names.insert("0", 0);
         lines.push(told(main, 0, 1));
     }
-    // A line is numbered after its parent, but it may precede the parent in a script.
+    // A line has a higher number than its parent, but may precede it in a script.
     let mut variations: Vec<(usize, [&str; 3], &Tag)> = tags.iter().filter_map(variation).collect();
     variations.sort_by_key(|(own, ..)| *own);
     for (_, [parent, ply, own], tag) in variations {
@@ -101,7 +100,7 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<RecordFault>) -> (Vec<Bra
             faults.push(RecordFault::at_line(tag.line, Problem::TooMuch("the number of variations")));
             break;
         }
-        // A line that branches off at or before its parent's first move actually branches off the parent's
+        // A line that branches off at or before its parent's first move actually belongs to the parent's
         // parent.
         let mut parent: usize = parent;
         while parent > 0 && ply <= lines[parent].ply {
@@ -160,7 +159,7 @@ fn play_lines<'t>(
     lines
 }
 
-/// Board after the moves of a line and its parent lines.
+/// Board after the moves of a line and its ancestors.
 struct Played {
     position: Position,
     path: Vec<(NodeId, Move, Undo)>,

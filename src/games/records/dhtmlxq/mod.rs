@@ -26,8 +26,7 @@ use names::{Orientation, SET, TEXTS};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
 
-/// Returns `true` if lower-case text contains a DhtmlXQ tag that is not within a comment or a tag of another
-/// format.
+/// Returns `true` if lower-case text contains a DhtmlXQ tag outside comments and tags of other formats.
 pub(super) fn begins(lower: &str) -> bool {
     let mut is_in_braces = false;
     lower.lines().any(|line| {
@@ -86,7 +85,7 @@ fn read(tags: &[Tag]) -> Result<Record, RecordFault> {
     start.finish(record, outcome.err())
 }
 
-/// Parses a position of 64 digits: a square for each piece of a set, 99 or `nn` for a missing piece.
+/// Parses a position of 64 digits: the square of each piece of a set, or 99 or `nn` for a missing piece.
 fn start(digits: &[u8], view: Orientation, line: usize) -> Result<Start, RecordFault> {
     let is_place = |place: &[u8]| place.iter().all(u8::is_ascii_digit) || place.eq_ignore_ascii_case(b"nn");
     if digits.len() != 64 || !digits.chunks(2).all(is_place) {
@@ -111,8 +110,8 @@ mod tests {
         DhtmlxqGames::new(text.to_string()).collect()
     }
 
-    /// The text is a published example: a variation to ply 2, a nested one to ply 3, and comments on all of
-    /// them.
+    /// The text is a published example with a variation at ply 2, a nested one at ply 3, and comments on all
+    /// of them.
     #[test]
     fn a_text_with_variations_is_read() {
         let text = "<html>[DhtmlXQHTML]\n[DhtmlXQ_title]楚河[/DhtmlXQ_title][DhtmlXQ_red]甲队 甲[/DhtmlXQ_red]\n\

@@ -6,7 +6,7 @@ use chuhe_board::{Kind, Square};
 /// Start of every tag, in lower case because some pages do not use capitals.
 pub(crate) const MARK: &str = "[dhtmlxq";
 
-/// Names of PGN tags in this format.
+/// Names of the PGN tags in this format.
 pub(super) const TEXTS: [(&str, &str); 19] = [
     ("title", tags::TITLE),
     ("event", tags::EVENT),
@@ -64,8 +64,8 @@ impl Orientation {
     }
 }
 
-/// Returns the moves of a line, four digits each. On ichinachess.com each move is followed by four letters or
-/// digits and by its number.
+/// Returns the moves of a line, four digits each. On ichinachess.com, each move is followed by four letters
+/// or digits and its number.
 pub(super) fn moves(digits: &[u8]) -> impl Iterator<Item = &[u8]> {
     let has_numbers = digits
         .get(4..12)

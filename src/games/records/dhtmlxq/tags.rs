@@ -1,4 +1,4 @@
-//! DhtmlXQ tags: in brackets, and in the parts and variables of scripts.
+//! DhtmlXQ tags: in brackets, and as parts and variables of scripts.
 
 use super::names::MARK;
 use crate::records::lookahead::find;
@@ -14,7 +14,7 @@ pub(super) struct Tag<'t> {
     pub line: usize,
 }
 
-/// The tags of a text, game by game.
+/// The tags in a text, game by game.
 #[derive(Debug)]
 pub(super) struct Tags {
     text: String,
@@ -24,22 +24,22 @@ pub(super) struct Tags {
     line: usize,
 }
 
-/// Maximum length of the name of a bracketed tag, in bytes; a distant bracket belongs to other text.
+/// Maximum length of the name of a bracketed tag, in bytes; a more distant bracket belongs to other text.
 const MAX_TAG: usize = 60;
-/// Maximum length of the name of a part of a script, in bytes: three numbers.
+/// Maximum length of the name of a script part, in bytes: three numbers.
 const MAX_PART: usize = 24;
-/// Maximum length of the name of a variable of a script, in bytes.
+/// Maximum length of the name of a script variable, in bytes.
 const MAX_VARIABLE: usize = 30;
 
-/// A mark in the text.
+/// A tag delimiter in the text.
 enum Mark<'t> {
     /// `[DhtmlXQ]`, `[DhtmlXQHTML]`: start of a game.
     Begin,
     /// An opening tag; contains its name.
     Open(&'t str),
-    /// A part of a script, `[0_1_0]`; contains its name.
+    /// A part of a script, such as `[0_1_0]`; contains its name.
     Piece(&'t str),
-    /// A variable of a script with its value: `DhtmlXQ_movelist = '7747'`.
+    /// A variable of a script with its value, such as `DhtmlXQ_movelist = '7747'`.
     Variable(&'t str, &'t str),
 }
 
@@ -79,7 +79,7 @@ impl Tags {
             };
             let value = value.trim();
             let name = if ["move_0_1_0", "0_1_0"].contains(&name) { "movelist" } else { name };
-            // The main line of a script replaces an empty one; a repeated main line does not begin another
+            // The main line in a script replaces an empty one. A repeated main line does not begin another
             // game.
             let is_main = name == "movelist";
             let known = tags.iter().find(|tag| tag.name == name).map(|tag| tag.value);
@@ -119,7 +119,7 @@ fn value<'t>(text: &'t str, lower: &str, begin: usize, name: &str) -> (&'t str, 
     (value, begin + value.len())
 }
 
-/// Returns the offset of the next mark in brackets, including closing ones.
+/// Returns the offset of the next delimiter in brackets, including closing ones.
 fn next_bracket(lower: &str) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = find!(&lower[at..], '[') {
@@ -133,7 +133,7 @@ fn next_bracket(lower: &str) -> Option<usize> {
     None
 }
 
-/// Returns the range of the next mark in lower-case text, including its value.
+/// Returns the range of the next delimiter in lower-case text, including its value.
 pub(in crate::records) fn next_span(lower: &str, at: usize) -> Option<Range<usize>> {
     let (begin, length, mark) = next_mark(lower, at)?;
     let end = match mark {
@@ -141,13 +141,13 @@ pub(in crate::records) fn next_span(lower: &str, at: usize) -> Option<Range<usiz
         Mark::Piece(_) => find!(&lower[begin + length..], '[').map_or(lower.len(), |end| begin + length + end),
         Mark::Begin | Mark::Variable(..) => begin + length,
     };
-    // Includes the closing mark.
+    // Includes the closing delimiter.
     let close =
         lower[end..].strip_prefix("[/").and_then(|rest| rest.bytes().take(MAX_TAG).position(|byte| byte == b']'));
     Some(begin..close.map_or(end, |close| end + close + "[/]".len()))
 }
 
-/// Returns the next mark, its offset and its length.
+/// Returns the next delimiter, its offset and its length.
 fn next_mark(lower: &str, mut at: usize) -> Option<(usize, usize, Mark<'_>)> {
     while let Some(found) = find!(&lower[at..], ['[', 'd']) {
         at += found;

@@ -18,7 +18,7 @@ pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
     let mut tag = |name: &str, value: &str| {
         let _ = writeln!(text, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
     };
-    // Brackets would end the tag; text resembling HTML would be parsed as such.
+    // Brackets would end the tag, and text resembling HTML would be parsed as HTML.
     let plain = |value: &str| -> String {
         let clean = value.trim().replace(['\n', '\r'], "||").replace('[', "［").replace(']', "］");
         let clean = encode_text(&clean);

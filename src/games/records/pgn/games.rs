@@ -20,7 +20,7 @@ pub struct PgnGames<R> {
     read: usize,
     /// Line number of the rest of `text`.
     line: usize,
-    /// First line of the next game, which revealed the end of this one.
+    /// First line of the next game, which revealed the end of the current one.
     ahead: Option<String>,
     has_ended: bool,
     has_games: bool,
@@ -114,7 +114,7 @@ impl<R: BufRead> Iterator for PgnGames<R> {
     }
 }
 
-/// Reads a game in the dialect indicated by its words. If the game cannot be read to its end, uses the
+/// Reads a game in the dialect that its words indicate. If the game cannot be read completely in it, uses the
 /// dialect in which the most moves can be read.
 fn read_either(tokens: &mut Tokens) -> Reading {
     let before = tokens.clone();
@@ -122,7 +122,7 @@ fn read_either(tokens: &mut Tokens) -> Reading {
     let dialect = |ranks, is_short| Dialect { ranks, is_short };
     let mut best = read_game(tokens, dialect(Ranks::FromZero, evidence.is_short()));
     let others = [(Ranks::FromOne, false), (Ranks::FromZero, true), (Ranks::FromOne, true)];
-    // The other interpretation of words such as `A9e8` matters only if a word is a move in both
+    // The other interpretation of words such as `A9e8` matters only if some word is a move in both
     // interpretations.
     for (ranks, is_other) in others.into_iter().filter(|(_, is_other)| !is_other || evidence.is_ambiguous()) {
         let Some(as_far) = extent(&best) else { break };
@@ -158,7 +158,7 @@ fn is_no_game(fault: &RecordFault) -> bool {
     is_empty && matches!(fault.problem, Problem::Move(_, NoSuchMove::Unreadable))
 }
 
-/// Converts a line that begins with a FEN, as in lists of moves, to a tag and the rest.
+/// Converts a line that begins with a FEN, as in lists of moves, to a tag and the rest of the line.
 fn fen_as_tag(line: &str) -> Option<String> {
     let is_candidate = line.len() >= 20 && !line.starts_with(['[', '{', '(', ';', '%']);
     let (fen, rest) = split_fen(line).filter(|_| is_candidate)?;
@@ -166,13 +166,13 @@ fn fen_as_tag(line: &str) -> Option<String> {
     Some(format!("[FEN \"{fen}\"]{rest}"))
 }
 
-/// Returns the move number before Red's move at the beginning of `text`, as in `1. h2e2`.
+/// Returns the move number before a move by Red at the beginning of `text`, as in `1. h2e2`.
 fn number(text: &str) -> Option<u32> {
     let (number, rest) = text.split_once(['.', '．'])?;
     number.trim().parse().ok().filter(|_| !rest.starts_with(['.', '．', '…']))
 }
 
-/// State of scanning a game's lines.
+/// State of the scan for a game's last line.
 #[derive(Default)]
 struct Scan {
     has_moves: bool,
@@ -185,10 +185,11 @@ struct Scan {
 }
 
 impl Scan {
-    /// Returns `true` if a line belongs to the next game. Games without a result are separated by their numbers.
+    /// Returns `true` if a line belongs to the next game. Games without a result are separated by their move
+    /// numbers.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim_start();
-        // An unclosed comment must not include all following games.
+        // An unclosed comment must not swallow all following games.
         let surely = self.is_in_comment && (line.starts_with("[Game \"") || line.starts_with("[Event \""));
         let restarts = || self.has_numbers && self.open <= 0 && number(line) == Some(1) && begins_with_a_move(line);
         let begins = || line.starts_with('[') || begin_a_game(&headings(line)) || restarts();

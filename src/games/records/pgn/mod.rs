@@ -162,7 +162,8 @@ mod tests {
 
     #[test]
     fn numbers_may_look_like_pawns() {
-        // 15.4 is a move and not a number; 2兵 is the second pawn if there is one, otherwise the second move.
+        // 15.4 is a move and not a number. 2兵 is the second pawn if there is one, otherwise pawn move number
+        // 2.
         let fen = "[FEN \"3k5/4P4/4P4/4P4/9/9/9/9/2p6/5K3 w\"]";
         for text in ["1.15.4 P3+1 2. 25.4", "1.15=4P3+12.25=4", "1一兵平四卒3进12兵平四", "1一兵平四卒3进1 2.2兵平四"]
         {

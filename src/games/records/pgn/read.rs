@@ -1,4 +1,4 @@
-//! Parsing one game of a PGN text.
+//! Parsing of one game in a PGN text.
 
 use super::tokens::{Token, Tokens};
 use super::words::{first_move, without_bare_number, without_marks, without_number};
@@ -20,10 +20,10 @@ struct TreePoint {
     last: Option<(Move, Undo)>,
 }
 
-/// The line that is read, and the lines around it.
+/// The line being read, and the lines around it.
 #[derive(Default)]
 struct Variations {
-    /// Current point; `None` before the first move, while the start may still change.
+    /// Current point; `None` before the first move, while the starting position may still change.
     here: Option<TreePoint>,
     /// Points at which the outer lines continue, each with `true` if the variation began with a move number.
     outer: Vec<(TreePoint, bool)>,
@@ -50,7 +50,7 @@ impl Variations {
         self.outer.extend(self.here.replace(first).map(|outer| (outer, is_numbered)));
     }
 
-    /// Returns to the outer line, and returns `true` if the variation began with a move number; `None` in the
+    /// Returns to the outer line. Returns `true` if the variation began with a move number, and `None` in the
     /// main line.
     fn leave(&mut self) -> Option<bool> {
         let (outer, is_numbered) = self.outer.pop()?;
@@ -58,7 +58,7 @@ impl Variations {
         Some(is_numbered)
     }
 
-    /// Adds a comment to the last move, or to the next one at the beginning of a variation.
+    /// Adds a comment to the last move or, at the beginning of a variation, to the next move.
     fn comment(&mut self, tree: &mut Tree, text: &str) {
         let follows_a_move = self.here.as_ref().is_some_and(|here| here.last.is_some());
         if follows_a_move || self.is_in_main_line() {
@@ -87,16 +87,16 @@ struct GameReader<'r, 't> {
     game: Record,
     start: Start,
     variations: Variations,
-    /// First variation treated as a comment because of an illegal move.
+    /// First variation that was treated as a comment because of an illegal move.
     fault: Option<RecordFault>,
     /// `true` after a tag, a move or a result.
     has_begun: bool,
-    /// Lines of prose before the game.
+    /// Prose before the game.
     preface: String,
 }
 
-/// Result of reading: a game read to its end, possibly with errors; `None` at the end of the text; or an
-/// error at which reading stopped.
+/// Result of reading: a complete game, possibly with errors; `None` at the end of the text; or an error at
+/// which reading stopped.
 pub(super) type Reading = Result<Option<Result<Record, RecordFault>>, RecordFault>;
 
 /// Reads the next game. After an error that stops reading, the tokens continue at the error.
@@ -118,14 +118,14 @@ pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
     }
 }
 
-/// Returns the evidence about the notation in the words of the next game, ignoring comments.
+/// Returns the evidence for the notation in the words of the next game, ignoring comments.
 pub(super) fn evidence(tokens: &Tokens) -> Evidence {
     let (mut ahead, mut evidence, mut has_words) = (tokens.clone(), Evidence::default(), false);
     let (mut has_event, mut seen) = (false, Vec::new());
     while let Ok(Some(token)) = ahead.next() {
         match token {
             Token::Tag(..) | Token::Headings(_) if has_words => break,
-            // Games without moves end here, as in `GameReader::read`.
+            // As in `GameReader::read`, a game without moves ends here.
             Token::Tag(name, _) if name.eq_ignore_ascii_case("event") => {
                 if has_event {
                     break;
@@ -252,7 +252,7 @@ impl<'t> GameReader<'_, 't> {
         self.variations.comment(&mut self.game.tree, text);
     }
 
-    /// Handles `(`: it begins a variation if the next move is a legal alternative to the last move, and
+    /// Handles `(`. It begins a variation if the next move is a legal alternative to the last move, and
     /// otherwise a comment. A comment that begins with a number and a move is reported as an error.
     fn open(&mut self) -> Result<(), RecordFault> {
         let before = self.variations.here.clone().and_then(|here| Some((here.last?, here)));
@@ -305,15 +305,15 @@ impl<'t> GameReader<'_, 't> {
         }
     }
 
-    /// Parses a word: a move, several moves without spaces, a number or a mark; returns `true` after the
+    /// Parses a word: a move, several moves without spaces, a number or a glyph; returns `true` after the
     /// result.
     ///
     /// The order of the checks matters: the result `1-0` begins with a number, numbers precede dashes and
-    /// marks (`1. --`), and a word is a comment or a move only if it is nothing else.
+    /// glyphs (`1. --`), and a word is a comment or a move only if it is nothing else.
     fn word(&mut self, word: &'t str) -> Result<bool, RecordFault> {
         let mut rest = word;
         loop {
-            // After a move only a short rest is searched for a result: moves without spaces may form a long
+            // After a move, only a short rest is checked for a result: moves without spaces may form a long
             // word, which must not be scanned again at each move.
             let may_be_result = (rest.len() == word.len() || rest.len() < 20) && self.variations.is_in_main_line();
             if let Some(result) = may_be_result.then(|| GameResult::from_word(rest)).flatten() {
@@ -339,7 +339,7 @@ impl<'t> GameReader<'_, 't> {
                 return Ok(false);
             }
             rest = without_bare_number(self.position(), self.dialect, rest);
-            // Prose after a move in a sheet is a comment.
+            // Prose after a move on a sheet is a comment.
             if self.has_begun && is_prose(rest) {
                 self.comment(rest);
                 return Ok(false);
@@ -347,7 +347,7 @@ impl<'t> GameReader<'_, 't> {
             let (first, later) = first_move(rest);
             let (text, glyph) = without_marks(first);
             if let Err(problem) = self.make(text) {
-                // Within brackets, text that is not a move is the rest of a comment that began like a move.
+                // Within brackets, text that is not a move continues a comment that began like a move.
                 let Problem::Move(_, error) = problem else { return Err(self.tokens.fault(problem)) };
                 let node = self.variations.node();
                 let Some(is_numbered) = self.variations.leave() else { return Err(self.tokens.fault(problem)) };

@@ -103,7 +103,7 @@ impl<'t> Tokens<'t> {
         }))
     }
 
-    /// Returns the next word without consuming it; an empty string if the next token is not a word.
+    /// Returns the next word without consuming it; empty if the next token is not a word.
     pub(crate) fn word(&self) -> &'t str {
         let end = find!(self.rest, |c: char| is_between(c) || "{}();（）【".contains(c));
         // A lone `}` is a word, so that it can be reported as an error.
@@ -127,7 +127,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Returns `true` if a character serves only to separate words.
+/// Returns `true` for characters that only separate words.
 fn is_between(character: char) -> bool {
     character.is_whitespace() || matches!(character, ',' | '，' | '、' | '；' | '\0')
 }

@@ -1,4 +1,4 @@
-//! Words of PGN: numbers, marks, and moves without spaces between them.
+//! Words in PGN: numbers, glyphs, and moves without spaces between them.
 
 use crate::records::MARKS;
 use chuhe_board::notation::{self, Dialect};
@@ -23,11 +23,11 @@ pub(in crate::records) fn without_number(word: &str) -> &str {
         return word;
     }
     let rest = rest.trim_start_matches(is_dot);
-    // `15.6` is a move: the first pawn of file 5 moves to file 6.
+    // `15.6` is a move: the front pawn on file 5 moves to file 6.
     if rest.len() == 1 && rest.starts_with(is_digit) { word } else { rest }
 }
 
-/// Removes the number from `2炮二平五`, unless it denotes a pawn: `2卒进１`.
+/// Removes the number from `2炮二平五`, unless it denotes a pawn, as in `2卒进１`.
 pub(super) fn without_bare_number<'t>(position: &Position, dialect: Dialect, word: &'t str) -> &'t str {
     let rest = word.trim_start_matches(is_digit);
     if rest.len() == word.len() || !rest.starts_with(|first| FIRST_CHARACTERS.contains(first)) {
@@ -37,7 +37,7 @@ pub(super) fn without_bare_number<'t>(position: &Position, dialect: Dialect, wor
     if notation::read_in(position, move_text, dialect).is_ok() { word } else { rest }
 }
 
-/// Removes the marks after a move, including `+` and `#`, and returns their glyph, or 0.
+/// Removes the glyph after a move, as well as `+` and `#`; returns the glyph's number, or 0.
 pub(in crate::records) fn without_marks(word: &str) -> (&str, u8) {
     let word = word.trim_end_matches('。');
     let text = word.trim_end_matches(['!', '?', '！', '？']);

@@ -7,7 +7,7 @@ use chuhe_board::{STARTPOS, Side};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// Tags that precede the result; the others follow it. Both keep the order of the record.
+/// Tags that precede the result; the others follow it. Both groups keep the order of the record.
 const BEFORE_RESULT: [&str; 10] = [
     tags::EVENT,
     tags::SITE,
@@ -135,7 +135,7 @@ impl Filler<'_> {
             let words = line.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
             let line = words.collect::<Vec<_>>().join(" ").replace('{', "｛").replace('}', "｝");
             if !text.is_empty() && !line.is_empty() {
-                // Some programs skip lines that begin with `%`, and others take `[` for a tag.
+                // Some programs skip lines that begin with `%`, and others interpret `[` as a tag.
                 text.push(if line.starts_with(['%', '[']) { ' ' } else { '\n' });
             }
             text += &line;

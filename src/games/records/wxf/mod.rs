@@ -16,7 +16,7 @@ use super::record::Record;
 use names::{FORMAT, key};
 use read::Draft;
 
-/// Notations that may be named in the first line.
+/// Notations that the first line may specify.
 const KINDS: [&str; 5] = ["WXF", "AXF", "ICCS", "LALG", "SALG"];
 
 /// Returns `true` if `text` begins like a WXF file.
@@ -27,7 +27,7 @@ pub(crate) fn begins(text: &str) -> bool {
     if first.eq_ignore_ascii_case(FORMAT) && words.next().is_some_and(is_kind) {
         return true;
     }
-    // A comment may contain anything.
+    // A comment may contain arbitrary text.
     let mut is_in_braces = false;
     let begins_the_moves = |line: &str| {
         let (key, rest) = key(line);
@@ -38,14 +38,14 @@ pub(crate) fn begins(text: &str) -> bool {
     !first.starts_with('[') && text.lines().any(begins_the_moves)
 }
 
-/// Returns `true` if a line is the first of a game.
+/// Returns `true` if a line is the first line of a game.
 pub(super) fn begins_with(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let is_kind = |word: &str| KINDS.iter().any(|kind| word.eq_ignore_ascii_case(kind));
     words.next().is_some_and(|first| first.eq_ignore_ascii_case(FORMAT)) && words.next().is_some_and(is_kind)
 }
 
-/// Iterator over the games of a WXF file.
+/// Iterator over the games in a WXF file.
 #[derive(Debug)]
 pub struct WxfGames {
     text: String,

@@ -1,11 +1,11 @@
-//! Keys of the header.
+//! Keys in the header.
 
 use crate::records::lookahead::find;
 use crate::records::tags;
 
 /// Start of the first line, before the kind of notation.
 pub(super) const FORMAT: &str = "FORMAT";
-/// Keys of the header and their tags.
+/// Keys in the header, and their tags.
 pub(super) const TEXTS: [(&str, &str); 11] = [
     ("GAME", tags::TITLE),
     ("EVENT", tags::EVENT),

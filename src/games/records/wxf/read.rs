@@ -1,4 +1,4 @@
-//! Parsing one game of a WXF file: its header and its moves.
+//! Parsing of one game in a WXF file: its header and its moves.
 
 use super::names::{FORMAT, TEXTS, key};
 use crate::records::lookahead::{count_lookahead, find};
@@ -16,7 +16,7 @@ enum Part {
     Moves,
     /// A comment among the moves.
     Comment,
-    /// List of pieces at the start.
+    /// Pieces in the first position.
     Pieces,
     /// An unknown block.
     Other,
@@ -55,7 +55,7 @@ impl Draft {
                 Part::Head => self.head(rest, number),
                 Part::Moves => {
                     let end = find!(rest, ['{', '}']).unwrap_or(rest.len());
-                    // A `;` between moves does not begin a comment in this format.
+                    // In this format, a `;` between moves does not begin a comment.
                     let words = rest[..end].split(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | '，'));
                     let words = words.filter(|word| !word.is_empty());
                     self.tokens.extend(words.map(|word| Token::Word(word.to_owned(), number)));
@@ -123,7 +123,7 @@ impl Draft {
             "RESULT" => self.result = GameResult::read(value),
             "FEN" => self.fen = Some((value.to_owned(), number)),
             "RED" | "BLACK" => {
-                // The value contains the name, the rating, and two more fields.
+                // The value consists of the name, the rating, and two more fields.
                 let mut parts = value.split(';').map(str::trim);
                 let [name, elo] =
                     if key == "RED" { [tags::RED, tags::RED_ELO] } else { [tags::BLACK, tags::BLACK_ELO] };
@@ -170,7 +170,7 @@ impl Draft {
         }
     }
 
-    /// Returns the part in which the file is truncated.
+    /// Returns the part within which the file is truncated.
     pub(crate) fn cut(&self) -> Option<&'static str> {
         match self.part {
             Part::Head => Some("the head").filter(|_| self.is_open),

@@ -7,8 +7,8 @@ use chuhe_board::notation;
 use chuhe_board::{STARTPOS, Side};
 use std::fmt::Write as _;
 
-/// Returns the main line as a file. The format does not support comments, variations or glyphs; braces in
-/// tags become `|`.
+/// Returns the main line as the content of a file. The format does not support comments, variations or
+/// glyphs; braces in tags become `|`.
 pub fn write(record: &Record) -> String {
     write_sheet(&record.into())
 }
