@@ -1,5 +1,5 @@
 //! Experiments with the Xiangqi engine Chuhe: matches with statistics, training data and networks, parameter
-//! tuning, and the search algorithms of the literature.
+//! tuning, and the search algorithms from the literature.
 
 #[cfg(feature = "matches")]
 pub mod arena;

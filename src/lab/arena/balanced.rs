@@ -1,5 +1,5 @@
-//! Generation of openings: random moves from the start, or the first moves of games, accepted if a player
-//! scores the position as balanced.
+//! Generation of openings: random moves from the initial position, or the opening moves of games, accepted if
+//! a player scores the position as balanced.
 
 use super::claim::Claim;
 use super::client::Client;
@@ -33,11 +33,11 @@ const IDLE: u32 = 20;
 pub struct OpeningRequest {
     /// Number of openings.
     pub count: usize,
-    /// Minimum and maximum number of plies from the start.
+    /// Minimum and maximum number of plies from the initial position.
     pub plies: RangeInclusive<u32>,
     /// Seed.
     pub seed: u64,
-    /// Games whose first moves are used in turn; random moves if empty.
+    /// Games whose opening moves are used in turn; random moves if empty.
     pub games: Vec<Opening>,
     /// Maximum absolute score reported by the player.
     pub within: i32,
@@ -69,7 +69,7 @@ pub struct Balanced {
     pub score: i32,
 }
 
-/// Finds openings; `found` receives each of them with the number of candidates so far. The result is
+/// Finds openings; `found` receives each opening with the number of candidates so far. The result is
 /// reproducible if the player's scores are.
 ///
 /// # Errors
@@ -123,7 +123,7 @@ pub fn find(
     })
 }
 
-/// Returns the player with a limit for a first estimate.
+/// Returns the player with a reduced limit, for a first estimate.
 fn with_less_effort(player: &Player) -> Player {
     let limit = match player.limit {
         Limit::Nodes(nodes) => Limit::Nodes((nodes / 40).max(100)),
@@ -142,7 +142,7 @@ fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, Error> {
     }
 }
 
-/// Returns a candidate: random legal moves, or the first moves of a game; `None` if the game is over, or if
+/// Returns a candidate: random legal moves, or the opening moves of a game; `None` if the game is over, or if
 /// the side to move is in check and has little choice.
 fn candidate(request: &OpeningRequest, number: u64) -> Option<(Game, Vec<Move>)> {
     let mut random = SplitMix64::new(request.seed ^ number.wrapping_mul(GOLDEN_RATIO));
@@ -162,8 +162,8 @@ fn candidate(request: &OpeningRequest, number: u64) -> Option<(Game, Vec<Move>)>
     open.then_some((game, moves))
 }
 
-/// Returns the player's score if it is small. A short search with a higher limit on the score comes first,
-/// since in most random games one side is losing.
+/// Returns the player's score if it is small. A short search with a higher bound on the score comes first,
+/// since one side is losing in most random games.
 fn weigh(
     client: &mut Client,
     [quick, thorough]: [&Player; 2],

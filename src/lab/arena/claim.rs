@@ -33,7 +33,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// Returns a comparable number: a mate is 30,000 minus its distance.
+    /// Converts the score to a comparable number: a mate is 30,000 minus its distance.
     pub fn points(self) -> i32 {
         match self {
             Claim::Points(points) => points,
@@ -71,7 +71,7 @@ impl Thought {
     }
 }
 
-/// Contents of an `info` line of either dialect.
+/// Content of an `info` line of either dialect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
     /// Rank of the line, from 1, if the engine reports several lines.

@@ -14,14 +14,14 @@ use chuhe_engine::protocol::Dialect;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Maximum output for one move in bytes; more output counts as a flood.
+/// Maximum output per move in bytes; more output counts as a flood.
 const FLOOD: u64 = 32 << 20;
-/// Grace period before a program that has lost on time is killed.
+/// Grace period before a program that has exceeded its time is killed.
 const GRACE: Duration = Duration::from_millis(1000);
 /// Interval between checks for a stop request during a search.
 const GLANCE: Duration = Duration::from_millis(20);
 /// If the match receives a stop request within this time after a program ends, the request is considered the
-/// cause. Slurm, systemd and a shutdown signal all processes at once.
+/// cause, since Slurm, systemd and a system shutdown signal all processes at once.
 const MOMENT: Duration = Duration::from_millis(500);
 
 /// A running engine.
@@ -37,7 +37,7 @@ pub struct Client {
     /// Warnings about the options.
     pub warnings: Vec<Warning>,
     pub(super) answers_isready: bool,
-    /// `true` if no stale reply can arrive any more.
+    /// `true` if no stale reply can still arrive.
     in_step: bool,
     /// Game including the expected reply; `None` unless the engine is pondering.
     pondering: Option<Game>,
@@ -47,8 +47,8 @@ impl Client {
     /// Starts a player's program, performs the handshake and sets its options.
     ///
     /// # Errors
-    /// Returns [`EngineFault::NoStart`], also if an option is rejected, or an error if the system is
-    /// exhausted or the match is being stopped.
+    /// Returns [`EngineFault::NoStart`] if the program does not start or rejects an option, or an error if
+    /// the system is exhausted or the match is being stopped.
     pub fn start(player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<Client, NoAnswer> {
         let wire = start_program(player)?;
         let mut client = Client {
@@ -107,8 +107,8 @@ impl Client {
                 Reading::Line(line) => {
                     log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
                     if line.at > deadline {
-                        // After the deadline, only a reply to the search is returned; its arrival time shows
-                        // the delay.
+                        // After the deadline, only a reply to the search is returned; its arrival time
+                        // indicates the delay.
                         return Ok((!line.is_error && is_answer(&line.text)).then_some((line.text, line.at)));
                     }
                     if !line.is_error {
@@ -177,7 +177,7 @@ impl Client {
         self.pondering = Some(after);
     }
 
-    /// Stops pondering and discards the answer.
+    /// Stops pondering and discards the reply.
     fn end_pondering(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
         if self.pondering.take().is_none() {
             return Ok(());
@@ -214,7 +214,7 @@ impl Client {
             if offered && self.dialect == Dialect::Ucci { "ponderhit draw".to_owned() } else { "ponderhit".to_owned() }
         } else {
             self.end_pondering(player, log, stop)?;
-            // Late output of the previous search must not be mistaken for a reply to this search.
+            // Late output from the previous search must not be mistaken for a reply to this search.
             self.wait_until_ready(player.patience, log, stop)?;
             let position = self.dialect.position(game);
             self.send(&position, log);
@@ -226,7 +226,7 @@ impl Client {
         let deadline = start + allowed_time(player, clocks, side);
         let mut thought = Thought::default();
         while let Some((text, at)) = self.line(deadline, before, log, stop)? {
-            // Some engines answer when pondering ends, instead of waiting for `ponderhit`.
+            // Some engines reply when pondering ends, instead of waiting for `ponderhit`.
             if is_answer(&text) && at < start && !is_hit {
                 log.remark(&self.name, "answered too early; not counted");
             } else if is_answer(&text) {
@@ -244,8 +244,8 @@ impl Client {
         Err(self.stop_late_search(player, deadline, before, log, stop))
     }
 
-    /// Stops a search that has missed its deadline, so that the engine can be used for another game if it
-    /// answers. Returns the player's fault.
+    /// Stops a search that has missed its deadline. The engine can then be used for another game if it
+    /// replies. Returns the player's fault.
     fn stop_late_search(
         &mut self,
         player: &Player,
@@ -276,7 +276,7 @@ impl Client {
     }
 
     /// Sends `go` (formatted by [`Dialect::go`]) and waits for the move. `on_line` is called with each line,
-    /// and regularly without a line; it determines when to stop. The caller is responsible for time limits.
+    /// and regularly without a line; it decides when to stop. The caller is responsible for time limits.
     ///
     /// # Errors
     /// Returns the player's fault, or an error if the match is being stopped.
@@ -354,7 +354,7 @@ fn stops_within(time: Duration, stop: &AtomicBool) -> bool {
     true
 }
 
-/// Returns `true` if the system ran out of processes, threads, files or memory.
+/// Returns `true` if the error means that the system has run out of processes, threads, files or memory.
 fn is_exhaustion(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{OutOfMemory, WouldBlock};
     // EMFILE and ENFILE have no `ErrorKind`.

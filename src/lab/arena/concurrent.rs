@@ -15,7 +15,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// Memory required by a concurrent game in this process, in bytes: the stacks of its threads, and the
-/// allocator's reserve per thread. With less memory, a small allocation during the games could abort the
+/// allocator's reserve per thread. With less memory, even a small allocation during the games could abort the
 /// program.
 const MEMORY: usize = 16 << 20;
 
@@ -33,7 +33,7 @@ pub struct MatchRunner<'m> {
     pub refereeing: &'m Refereeing,
     /// Number of concurrent games.
     pub concurrency: u32,
-    /// Keeps the transcripts of all games instead of only those with faults.
+    /// Keeps the transcripts of all games instead of only games with faults.
     pub transcripts: bool,
     /// Pins each concurrent game to its own cores.
     pub pin: bool,
@@ -46,7 +46,7 @@ pub enum Event {
     Started(Fixture),
     /// A game has ended; contains its transcript, if kept.
     Finished(Box<Played>, Option<String>),
-    /// A game has not started because a player's program did not start. The game is tried again.
+    /// A game has not started because a player's program failed to start. The game is tried again.
     NotStarted {
         /// Name of the player.
         player: String,
@@ -62,11 +62,11 @@ pub enum Event {
 
 impl MatchRunner<'_> {
     /// Plays the fixtures in order until all are played, `stop` is set, or `on_event` returns `Break`. In the
-    /// last two cases games in progress are abandoned.
+    /// last two cases, games in progress are abandoned.
     ///
     /// # Errors
-    /// Returns an error if the system lacks the threads or the memory for this many concurrent games; no game
-    /// is played in that case.
+    /// Returns an error if the system lacks the threads or the memory for this many concurrent games; in that
+    /// case, no game is played.
     pub fn play(
         &self,
         fixtures: &[Fixture],
@@ -124,7 +124,7 @@ impl MatchRunner<'_> {
         let usable = usable_cores().ok_or(Lack::Pinning)?;
         let threads = |player: &Player| player.threads.unwrap_or(1).max(1) as usize;
         let most = self.players.iter().map(threads).max().unwrap_or(1);
-        // With pondering, both players of a game search at the same time.
+        // With pondering, both players in a game search at the same time.
         let each = if self.players.iter().any(|player| player.ponder) { 2 * most } else { most };
         if usable.len() < games * each {
             return Err(Lack::Cores { needed: games * each, usable: usable.len() });
@@ -132,7 +132,7 @@ impl MatchRunner<'_> {
         Ok(usable.chunks(each).take(games).map(<[usize]>::to_vec).collect())
     }
 
-    /// Plays fixtures until there are none left.
+    /// Plays fixtures until none are left.
     fn work(
         &self,
         fixtures: &[Fixture],
@@ -167,8 +167,7 @@ impl MatchRunner<'_> {
         contestants.iter_mut().for_each(Contestant::leave);
     }
 
-    /// Plays a game, and retries while a player does not start; returns `None` if the match ends in the
-    /// meantime.
+    /// Plays a game; retries if a player does not start. Returns `None` if the match ends in the meantime.
     fn play_one(
         &self,
         setup: GameSetup,

@@ -4,7 +4,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Converts a number of days since 1 January 1970 to year, month and day.
 fn civil(days: i64) -> (i64, i64, i64) {
-    // Years begin in March in this calculation, so that the leap day comes last; 146,097 days are 400 years.
+    // In this calculation, years begin in March, so that the leap day comes last; 400 years have 146,097
+    // days.
     let days = days + 719_468;
     let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -19,13 +20,13 @@ fn seconds() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }
 
-/// Returns the current date in UTC: `2026.11.21`.
+/// Returns the current date in UTC, such as `2026.11.21`.
 pub fn today() -> String {
     let (year, month, day) = civil(seconds().div_euclid(86_400));
     format!("{year:04}.{month:02}.{day:02}")
 }
 
-/// Returns the current time in UTC for names of folders: `20261121-120301`.
+/// Returns the current time in UTC for folder names, such as `20261121-120301`.
 pub fn stamp() -> String {
     let now = seconds();
     let (year, month, day) = civil(now.div_euclid(86_400));
@@ -33,7 +34,7 @@ pub fn stamp() -> String {
     format!("{year:04}{month:02}{day:02}-{:02}{:02}{:02}", second / 3600, second / 60 % 60, second % 60)
 }
 
-/// Returns the current time in UTC for the end of a game: `2026-11-21T12:03:01 +0000`.
+/// Returns the current time in UTC for the end of a game, such as `2026-11-21T12:03:01 +0000`.
 pub(crate) fn moment() -> String {
     let now = seconds();
     let (year, month, day) = civil(now.div_euclid(86_400));

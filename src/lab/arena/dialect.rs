@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Reply of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// A legal move, optionally with a draw offer (which also accepts the opponent's).
+    /// A legal move, optionally with a draw offer, which also accepts the opponent's offer.
     Move {
         /// Move.
         mv: Move,
@@ -34,7 +34,7 @@ pub struct Clock {
     pub left: Duration,
     /// Increment per move.
     pub increment: Duration,
-    /// Number of moves until time is added, if any.
+    /// Number of moves to the next time control, if any.
     pub moves: Option<u32>,
 }
 
@@ -46,8 +46,8 @@ pub trait Requests: Sized {
     /// Returns the command that begins a new game.
     fn new_game(self) -> &'static str;
 
-    /// Returns `position`: with the position after the last capture and the moves since for UCCI, and the
-    /// whole game for UCI.
+    /// Returns `position`. For UCCI it contains the position after the last capture and the subsequent moves,
+    /// for UCI the whole game.
     fn position(self, game: &Game) -> String;
 
     /// Returns `go` with the player's limit; `offered` is `true` if the opponent offers a draw.
@@ -128,7 +128,7 @@ pub(crate) fn is_answer(text: &str) -> bool {
     matches!(text.split_whitespace().next(), Some("bestmove" | "nobestmove"))
 }
 
-/// Returns `true` if a line reports that a handshake command is unknown; a slow program may report the
+/// Returns `true` if a line reports that a handshake command is unknown; a slow program may refer to the
 /// previous command.
 pub(crate) fn refuses(line: &str, word: &str) -> bool {
     let line = line.to_ascii_lowercase();
@@ -173,7 +173,7 @@ fn go_ucci(player: &Player, side: Side, clocks: &Clocks, offered: bool) -> Strin
             command += &clocks.0[side.index()].map(|own| clock("", own)).unwrap_or_default();
             command += &clocks.0[(!side).index()].map(|enemy| clock("opp", enemy)).unwrap_or_default();
         }
-        // UCCI has no fixed time per move; a clock for a single move is equivalent.
+        // UCCI has no fixed time per move, so a clock for a single move is used.
         Limit::MoveTime(time) => command += &format!(" time {} movestogo 1", unit(time)),
         Limit::Nodes(nodes) => command += &format!(" nodes {nodes}"),
         Limit::Depth(depth) => command += &format!(" depth {depth}"),
@@ -193,7 +193,7 @@ mod tests {
         assert!(Dialect::Uci.position(&game).ends_with(" moves h2e2 h9g7"));
         assert!(Dialect::UciVariant.position(&game).ends_with(" moves h3e3 h10g8"));
         game.play_text(["e2e6"]).unwrap();
-        // In UCCI the position starts after the capture.
+        // In UCCI, the position starts after the capture.
         assert!(!Dialect::Ucci.position(&game).contains("moves"));
     }
 

@@ -1,4 +1,4 @@
-//! Reasons for the end of a game, as written in records and tables.
+//! Reasons for the end of a game, as written to records and tables.
 
 use chuhe_board::named;
 use chuhe_board::rules::Reason;
@@ -7,7 +7,7 @@ use std::fmt;
 use thiserror::Error;
 
 named! {
-    /// Reason why a game ended. Serialised by name; names in existing files must remain readable.
+    /// Reason for the end of a game. Serialised by name; names in existing files must remain readable.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
     #[serde(into = "&'static str", try_from = "String")]
     #[allow(missing_docs)] // the names are self-explanatory
@@ -40,7 +40,7 @@ named! {
 }
 
 impl Ending {
-    /// Reasons caused by a player's fault, in the order of tables. Failed starts are no longer scored.
+    /// Reasons that are a player's fault, in the order of tables. Failed starts are no longer scored.
     pub(crate) const FAULTS: [Ending; 6] =
         [Ending::Crash, Ending::Hang, Ending::Time, Ending::Flood, Ending::Garbage, Ending::IllegalMove];
 }

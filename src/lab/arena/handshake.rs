@@ -11,7 +11,8 @@ use chuhe_engine::protocol::{Dialect, knows_option};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Time after which the command of the second protocol is also sent if the first has not been answered.
+/// Time after which the command of the second protocol is also sent, if the first command has not been
+/// answered.
 const FIRST_WORD: Duration = Duration::from_secs(3);
 /// Maximum number of lines about options that are stored as warnings.
 const MAX_WARNINGS: usize = 10;
@@ -24,14 +25,14 @@ enum Greeting {
     Speaks(Dialect),
     /// All commands sent so far were rejected.
     Refused,
-    /// No answer yet.
+    /// No answer so far.
     Silence,
 }
 
 /// Output of a program during the handshake.
 #[derive(Default)]
 struct Introduction {
-    /// Commands that have not been answered yet.
+    /// Commands that have not been answered.
     open: Vec<&'static str>,
     identity: String,
     offered: Vec<Offer>,
@@ -58,7 +59,7 @@ impl Introduction {
         None
     }
 
-    /// Returns `true` if a command is pending, and removes it and the earlier ones, since programs answer in
+    /// Returns `true` if a command is pending. Removes it and all earlier commands, since programs answer in
     /// order.
     fn answers(&mut self, word: &str) -> bool {
         let place = self.open.iter().position(|open| *open == word);
@@ -85,8 +86,8 @@ impl Client {
         if self.dialect == Dialect::Ucci {
             self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
             // `isready` is not part of the UCCI league's protocol, so it is not sent again to an engine that
-            // has ignored it once. It is sent before the other options are set, since allocating memory for
-            // them may take longer than the timeout.
+            // has ignored it once. It is sent before the other options, since allocating memory for them may
+            // take longer than the timeout.
             self.answers_isready = self.is_ready(player.patience.min(FIRST_WORD), player, log, stop)?;
         }
         for (name, value) in player.wished_options(&self.offered, self.dialect) {
@@ -96,7 +97,7 @@ impl Client {
                         return Err(EngineFault::NoStart(NoStart::Option(why)).into());
                     }
                 }
-                // This program also accepts search parameters that it does not list as options. A misspelt
+                // This program also accepts search parameters that it does not offer as options. A misspelt
                 // parameter must be an error.
                 None if player.is_self() && knows_option(&name) => {}
                 None if player.is_self() => {
@@ -112,8 +113,8 @@ impl Client {
         Ok(())
     }
 
-    /// Detects the protocol. A slow start is not a rejection: after some seconds the other command is also
-    /// sent, and the first answer within the player's `patience` determines the protocol.
+    /// Detects the protocol. A slow start is not a rejection: after a few seconds, the other command is sent
+    /// too. The first answer within the player's `patience` determines the protocol.
     fn introduce(
         &mut self,
         words: &[&'static str],
@@ -168,7 +169,7 @@ impl Client {
                     }
                 }
                 Ok(None) => return Ok(()),
-                // The program has exited because of the unknown command.
+                // The program has exited because the command is unknown to it.
                 Err(NoAnswer::Fault(EngineFault::Crash(_))) => {
                     self.wire = start_program(player)?;
                     let word = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
@@ -201,8 +202,7 @@ impl Client {
         Ok(Greeting::Silence)
     }
 
-    /// Returns `true` if the program answers `readyok` in time. Lines about its options are stored as
-    /// warnings.
+    /// Returns `true` if the program answers `readyok` in time. Stores lines about its options as warnings.
     fn is_ready(
         &mut self,
         patience: Duration,
@@ -221,8 +221,8 @@ impl Client {
         Ok(false)
     }
 
-    /// Checks the output that follows the options, which is mostly error messages. Chuhe itself must not play
-    /// with values other than the given ones.
+    /// Checks the output that follows the options; most of it is error messages. Chuhe itself must not play
+    /// with values other than the requested ones.
     fn reply_to_options(&mut self, player: &Player, text: &str) -> Result<(), NoAnswer> {
         let words = text.trim();
         let said = words.strip_prefix("info message ").or_else(|| words.strip_prefix("info string "));
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_protocol_that_was_found_is_the_only_one_tried() {
         let player: Player = "cmd=sh,patience=20,protocol=auto".parse().expect("a player");
-        // The script exits if the first command is any other.
+        // The script exits if the first command is different.
         let command = vec![
             "sh".into(),
             "-c".into(),

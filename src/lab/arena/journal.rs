@@ -22,7 +22,7 @@ pub(crate) struct Journal {
     folder: PathBuf,
     /// File `games.jsonl`, locked during the match.
     lines: File,
-    /// File `games.pgn`; closed when the games have been sorted, because Windows does not allow replacing
+    /// File `games.pgn`; closed after the games have been sorted, because Windows does not allow replacing
     /// open files.
     pgn: Option<File>,
     plan: Plan,
@@ -34,9 +34,9 @@ pub(crate) struct Journal {
 pub struct JournalHeader {
     /// Version of the file format.
     pub chuhe_match: u32,
-    /// Settings that must be equal for all games of a match, one per line.
+    /// Settings that must be the same in all games of a match, one per line.
     pub settings: Vec<String>,
-    /// Other data for records and tables. Journals of older versions do not contain it.
+    /// Other data for records and tables. Journals of older versions do not contain them.
     #[serde(default)]
     pub plan: Plan,
 }
@@ -49,7 +49,7 @@ pub const VERSION: u32 = 1;
 pub struct Plan {
     /// Name and limit of each player.
     pub players: Vec<(String, String)>,
-    /// The first player plays each of the others, instead of a round-robin.
+    /// The first player plays against each of the others, instead of a round-robin.
     pub gauntlet: bool,
     /// Games per pairing.
     pub games: u32,
@@ -77,7 +77,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns an error if the folder contains a match and `resume` is `false`, if it contains a different
-    /// match, if another run is writing to it, or if files cannot be written or read.
+    /// match, if another run is writing to it, or if a file cannot be written or read.
     pub(crate) fn open(folder: &Path, head: &JournalHeader, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
         let path = folder.join(GAMES);
         let form = Form::ALL.into_iter().find(|form| form.tag() == head.plan.form).ok_or_else(|| {
@@ -100,7 +100,7 @@ impl Journal {
             let found = read_journal(&path, &text)?;
             let same = found.head.is_of_the_same_match(head);
             same.map_err(|difference| Error::OtherMatch { path: path.clone(), difference })?;
-            // A killed run may have left a partial line.
+            // A killed run may have left an incomplete line.
             let cut = lines.set_len(found.whole_bytes).and_then(|()| lines.seek(SeekFrom::End(0)));
             cut.map_err(|error| Error::file(&path, error))?;
             games = found.games;
@@ -117,7 +117,7 @@ impl Journal {
         Ok((journal, games))
     }
 
-    /// Reads the header and the games of a folder without changing it.
+    /// Reads the header and the games in a folder without changing it.
     ///
     /// # Errors
     /// Returns an error if there is no match, or if it cannot be read.
@@ -162,7 +162,7 @@ impl Journal {
         pgn.write_all(text.as_bytes())
     }
 
-    /// Replaces a file of the folder atomically.
+    /// Replaces a file in the folder atomically.
     ///
     /// # Errors
     /// Returns the system error.
@@ -231,7 +231,7 @@ impl Journal {
 }
 
 impl JournalHeader {
-    /// Checks that games with this header and with another belong to the same match.
+    /// Checks that games with the two headers belong to the same match.
     ///
     /// # Errors
     /// Returns the first difference.
@@ -243,7 +243,8 @@ impl JournalHeader {
         Err(difference.map_or(Difference::Version, |(old, new)| Difference::Setting(old.clone(), new.clone())))
     }
 
-    /// Checks that a game can belong to this match: its players are known and its moves are legal.
+    /// Checks that a game can belong to this match: its players must be in the match and its moves must be
+    /// legal.
     fn is_playable(&self, game: &Played) -> Result<(), LineError> {
         let stranger =
             [&game.red, &game.black].into_iter().find(|name| self.plan.players.iter().all(|(own, _)| own != *name));
@@ -256,15 +257,15 @@ impl JournalHeader {
     }
 }
 
-/// Contents of a journal.
+/// Content of a journal.
 struct Contents {
     head: JournalHeader,
     games: Vec<Played>,
-    /// Length of the file without a partial last line.
+    /// Length of the file without an incomplete last line.
     whole_bytes: u64,
 }
 
-/// Parses a journal. Drops a partial last line, which a killed run may leave.
+/// Parses a journal. Drops an incomplete last line, which a killed run may leave.
 fn read_journal(path: &Path, text: &[u8]) -> Result<Contents, Error> {
     let mut lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
     let (_, first) = lines.next().unwrap_or_default();
@@ -274,7 +275,7 @@ fn read_journal(path: &Path, text: &[u8]) -> Result<Contents, Error> {
     for (index, line) in lines {
         let damaged = |error| Error::Line { path: path.to_owned(), line: index + 1, error };
         match serde_json::from_slice::<Played>(line) {
-            // A line without a line end would merge with the next line.
+            // A line without a line ending would merge with the next line.
             _ if !line.ends_with(b"\n") => break,
             // Older versions counted a failed start as a loss; such a game is played again.
             Ok(game) if game.reason == Ending::NoStart => {}

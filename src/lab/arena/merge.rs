@@ -21,7 +21,7 @@ impl Merged {
     /// Reads the folders.
     ///
     /// # Errors
-    /// Returns an error if a folder contains no match or a different one, or if two folders have different
+    /// Returns an error if a folder contains no match or a different one, or if two folders contain different
     /// games with the same number.
     pub fn read(folders: &[PathBuf]) -> Result<Merged, Error> {
         let mut whole: Option<(JournalHeader, &Path)> = None;

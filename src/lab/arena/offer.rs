@@ -1,4 +1,4 @@
-//! Options offered by an engine at its handshake, and their allowed values.
+//! Options offered by an engine during its handshake, and their allowed values.
 
 use thiserror::Error;
 
@@ -46,7 +46,7 @@ pub enum Warning {
     /// The engine does not offer this option.
     #[error("it offers no option {0}")]
     NotOffered(String),
-    /// Output of the engine while its options were set; one line.
+    /// Output of the engine while its options were being set; one line.
     #[error("it says: {0}")]
     Said(String),
 }
@@ -70,7 +70,7 @@ impl Offer {
                 Values::Number(number("min"), number("max"))
             }
             Some("combo") => {
-                // A word may contain spaces: it extends to the next keyword.
+                // A choice may contain spaces: it extends to the next keyword.
                 let parts = about.split(|word| matches!(*word, "var" | "default" | "type"));
                 let keys = about.iter().filter(|word| matches!(**word, "var" | "default" | "type"));
                 let parts = parts.skip(1).zip(keys).filter(|(_, key)| **key == "var");

@@ -1,4 +1,4 @@
-//! Openings: positions of a file, in the file's order or shuffled with a seed.
+//! Openings: positions in a file, in the file's order or shuffled with a seed.
 
 use super::error::{Error, OpeningError};
 use chuhe_board::random::SplitMix64;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// A position, and the moves played from it before the players begin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opening {
-    /// Start of the record.
+    /// First position of the record.
     pub start: Position,
     /// Moves of the opening.
     pub moves: Vec<Move>,
@@ -34,26 +34,26 @@ impl Opening {
 }
 
 /// Returns the thousand positions of `src/lab/embedded/openings.epd`, in order. They are balanced according
-/// to this engine's search.
+/// to Chuhe's search.
 pub fn built_in() -> Vec<Opening> {
     // All positions are valid; a test checks this.
     read_epd(include_str!("../embedded/openings.epd")).into_iter().flatten().collect()
 }
 
-/// Reads a file: records of games in any format, or one FEN or EPD per line, optionally with `moves …`. Text after a
-/// `;` and lines that begin with `#` are ignored.
+/// Reads a file: records of games in any format, or one FEN or EPD per line, optionally with `moves …`. Text
+/// after a `;` and lines that begin with `#` are ignored.
 ///
 /// The first `plies` moves of a record are the opening. If `encoding` is `None`, the encoding of records is
 /// detected.
 ///
 /// # Errors
-/// Returns the first error of the file, also if a game would be over before it begins.
+/// Returns the first error in the file. A game that is over before it begins is also an error.
 pub fn read(path: &Path, plies: usize, encoding: Option<&'static Encoding>) -> Result<Vec<Opening>, Error> {
     let (openings, faults) = read_sound(path, plies, encoding, Opening::goes_on)?;
     faults.into_iter().next().map_or(Ok(openings), Err)
 }
 
-/// Reads a file like [`read`], but skips openings that cannot be read or are rejected, and returns a message
+/// Reads a file like [`read`], but skips openings that are unreadable or rejected, and returns a message
 /// about each of them.
 ///
 /// # Errors
@@ -98,7 +98,7 @@ fn read_epd(text: &str) -> Vec<Result<Opening, OpeningError>> {
 fn read_records(games: RecordReader, plies: usize) -> Vec<Result<Opening, OpeningError>> {
     let opening = |(index, game): (usize, Result<Record, RecordFault>)| {
         let game = game?;
-        // The record has only tags, so every game would begin at the initial position.
+        // The record contains only tags, so every game would begin at the initial position.
         if game.tree.is_empty() && game.start == Position::start() {
             return Err(OpeningError::Empty(index + 1));
         }
@@ -115,7 +115,7 @@ pub fn shuffle(openings: &mut [Opening], seed: u64) {
     }
 }
 
-/// Returns a fingerprint of the openings and their order.
+/// Returns a fingerprint of the openings in their order.
 pub fn fingerprint(openings: &[Opening]) -> u64 {
     openings.iter().fold(openings.len() as u64, |hash, opening| {
         let key = opening.position().key() ^ opening.start.key().rotate_left(32);

@@ -23,7 +23,7 @@ pub struct Refereeing {
     pub longest: u32,
     /// Adjudication of a win based on both players' scores.
     pub win: Option<Agreement>,
-    /// Adjudication of a loss based on a player's own score.
+    /// Adjudication of a loss based on the losing player's own scores.
     pub resign: Option<Agreement>,
     /// Adjudication of a draw based on both players' scores.
     pub draw: Option<Agreement>,
@@ -32,7 +32,7 @@ pub struct Refereeing {
 /// Condition on consecutive scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Agreement {
-    /// Number of consecutive moves of each player involved.
+    /// Number of consecutive moves required of each player involved.
     pub moves: u32,
     /// Threshold for a player's own score: minimum for a win, maximum for a draw, maximum of the negated
     /// score for a loss.
@@ -51,7 +51,7 @@ pub struct Contestant<'p> {
 }
 
 impl Contestant<'_> {
-    /// Starts the program if necessary, and announces a new game.
+    /// Starts the program if necessary and announces a new game.
     fn prepare(&mut self, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
         if self.player.restart {
             self.leave();
@@ -70,7 +70,7 @@ impl Contestant<'_> {
         Ok(())
     }
 
-    /// Prepares the program for a game; ends a program that fails.
+    /// Prepares the program for a game; ends a program that has failed.
     fn begin_game(&mut self, log: &mut Transcript, stop: &AtomicBool) -> Result<(), Unplayed> {
         let Err(failed) = self.prepare(log, stop) else { return Ok(()) };
         self.client = None;
@@ -78,7 +78,7 @@ impl Contestant<'_> {
         Err(Unplayed::NotStarted(self.player.name.clone(), fault.to_string()))
     }
 
-    /// Ends the program after a fault, unless it still answers in step.
+    /// Ends the program after a fault, unless its replies are still in step.
     fn end_unless_usable_after(&mut self, fault: &EngineFault) {
         let may_go_on = matches!(fault, EngineFault::Late(_) | EngineFault::Illegal(_) | EngineFault::Garbage(_));
         if !(may_go_on && self.client.as_ref().is_some_and(Client::is_in_step)) {
@@ -179,7 +179,7 @@ struct RunningGame {
     game: Game,
     clocks: Clocks,
     limits: [Limit; 2],
-    /// The mover's own score for each move after the opening.
+    /// The movers' scores, one for each move after the opening.
     claims: Vec<Option<Claim>>,
     thoughts: Vec<Spoken>,
     /// `true` if the last move came with a draw offer.
@@ -266,13 +266,14 @@ impl RunningGame {
         self.game.make(mv);
     }
 
-    /// Returns the end of the game determined by the referee: by rule, by the players' scores, or by length.
+    /// Returns the end of the game as determined by the referee: by the rules, by the players' scores, or by
+    /// length.
     fn natural_end(&self, refereeing: &Refereeing) -> Option<End> {
         let side = self.game.position().side();
         if let Verdict::Over(outcome, reason) = judge(&self.game, refereeing.terms) {
             return Some(End::because(GameResult::of(outcome, side), reason.into(), String::new()));
         }
-        // Scores during a repetition reflect the repetition, which the referee judges.
+        // Scores during a repetition reflect the repetition, on which the referee rules.
         if self.game.occurrences().next().is_none() {
             let winner = refereeing.win.and_then(|agreement| self.agreed_winner(agreement));
             let winner = winner.or_else(|| refereeing.resign.and_then(|agreement| self.lone_winner(agreement)));
@@ -288,7 +289,7 @@ impl RunningGame {
             .then(|| End::because(GameResult::Draw, Ending::Length, format!("{longest} plies without a decision")))
     }
 
-    /// Returns the last scores of both sides, latest first, or `None` if the game is too short or a score is
+    /// Returns the last scores of both sides, latest first; `None` if the game is too short or a score is
     /// missing.
     fn last_claims(&self, agreement: Agreement) -> Option<Vec<i32>> {
         let count = agreement.moves as usize * 2;
@@ -298,7 +299,7 @@ impl RunningGame {
         self.claims.iter().rev().take(count).map(|claim| claim.map(Claim::points)).collect()
     }
 
-    /// Returns the winner if both sides' scores agree.
+    /// Returns the winner on which both sides' scores agree.
     fn agreed_winner(&self, agreement: Agreement) -> Option<Side> {
         let claims = self.last_claims(agreement)?;
         // Scores are from the point of view of the side that has just moved.
@@ -313,7 +314,7 @@ impl RunningGame {
         }
     }
 
-    /// Returns the opponent of the side that has just moved, if that side's own scores show a loss.
+    /// Returns the opponent of the side that has just moved, if that side's own scores indicate a loss.
     fn lone_winner(&self, agreement: Agreement) -> Option<Side> {
         let count = agreement.moves as usize;
         let own = || self.claims.iter().rev().step_by(2).take(count);

@@ -17,7 +17,7 @@ pub struct Played {
     pub black: String,
     /// FEN of the opening's first position.
     pub fen: String,
-    /// Number of moves that belong to the opening.
+    /// Number of opening moves.
     pub opening_plies: usize,
     /// All moves in coordinate notation, such as `h2e2`.
     pub moves: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Played {
     /// Fault of a player, if it ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultOf>,
-    /// Date of the end, `2026.11.21`.
+    /// Date of the end, such as `2026.11.21`.
     pub date: String,
 }
 
@@ -61,7 +61,7 @@ pub struct Spoken {
     /// Number of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Comment of the player for the record.
+    /// Comment by the player for the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Time in microseconds.
@@ -94,7 +94,7 @@ impl Played {
         self.thoughts.iter().skip(skipped).step_by(2)
     }
 
-    /// Returns the moves, each with its player's search information; `None` for moves of the opening.
+    /// Returns the moves, each with its player's search information; `None` for opening moves.
     pub(crate) fn moves_with_thoughts(&self) -> impl Iterator<Item = (&str, Option<&Spoken>)> {
         let spoken = |at: usize| at.checked_sub(self.opening_plies).and_then(|at| self.thoughts.get(at));
         self.moves.iter().enumerate().map(move |(at, mv)| (mv.as_str(), spoken(at)))

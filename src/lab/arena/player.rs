@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Maximum of clocks and timeouts, so that sums of times do not overflow.
+/// Maximum clock or timeout, so that sums of times do not overflow.
 const MAX_TIME: Duration = Duration::from_secs(366 * 86_400);
 
-/// A player of a match as described on the command line or in the match's file.
+/// A player in a match, as described on the command line or in the match's file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
     /// Name in tables and records; unique within a match.
@@ -24,7 +24,7 @@ pub struct Player {
     pub directory: Option<PathBuf>,
     /// Protocol.
     pub protocol: Protocol,
-    /// Protocol detected by the first process, which later processes use.
+    /// Protocol detected for the first process and used for later processes.
     pub found: Option<Dialect>,
     /// Options in the given order, sent after the handshake.
     pub options: Vec<(String, String)>,
@@ -34,9 +34,9 @@ pub struct Player {
     pub threads: Option<u32>,
     /// Limit per move or game.
     pub limit: Limit,
-    /// Tolerance before a late reply loses on time.
+    /// Time after the deadline within which a late reply is tolerated.
     pub margin: Duration,
-    /// Timeout of a search by nodes or depth, and of all replies other than moves.
+    /// Timeout for a search by nodes or depth, and for all replies other than moves.
     pub patience: Duration,
     /// Starts a new process for each game.
     pub restart: bool,
@@ -120,7 +120,7 @@ impl fmt::Display for Limit {
 }
 
 impl Player {
-    /// Returns the defaults without name and program: two seconds plus 20 ms per move.
+    /// Returns the defaults without a name and a program: two seconds plus 20 ms per move.
     pub(super) fn new() -> Player {
         Player {
             name: String::new(),
@@ -142,7 +142,7 @@ impl Player {
         }
     }
 
-    /// Creates the player described by `own`, with the settings in `each` as defaults.
+    /// Creates the player described by `own`; the settings in `each` are its defaults.
     ///
     /// # Errors
     /// Returns an error for the first invalid setting.
@@ -212,7 +212,7 @@ impl Player {
         self.command.first().is_some_and(|program| program == "self")
     }
 
-    /// Returns the options to set. Options that the engine offers have the engine's spelling.
+    /// Returns the options to set, with the engine's spelling for the options that it offers.
     pub(super) fn wished_options(&self, offered: &[Offer], dialect: Dialect) -> Vec<(String, String)> {
         let mut wished = Vec::new();
         for (names, value) in [(["hashsize", "Hash"], self.hash), (["threads", "Threads"], self.threads)] {
@@ -232,7 +232,7 @@ impl Player {
         wished
     }
 
-    /// Returns all settings that determine the player's moves, on one line; a match can only be resumed with
+    /// Returns all settings that determine the player's moves, on one line. A match can only be resumed with
     /// the same descriptions.
     pub fn description(&self) -> String {
         let Player { name, command, protocol, options, hash, threads, limit, restart, .. } = self;
@@ -312,7 +312,7 @@ pub fn quoted(word: &str) -> String {
     if needs_quotes { format!("'{}'", word.replace('\'', r#"'"'"'"#)) } else { word.to_owned() }
 }
 
-/// Splits at spaces outside single or double quotes.
+/// Splits at spaces outside single or double quotation marks.
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for character in text.chars() {

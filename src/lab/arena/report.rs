@@ -68,7 +68,8 @@ impl Standings {
         table
     }
 
-    /// Returns the full report; tables wrap at `width` terminal columns. `say` translates sentences and headings.
+    /// Returns the full report; tables wrap at `width` terminal columns. `say` translates sentences and
+    /// headings.
     pub fn report(&self, width: Option<usize>, say: impl Fn(&str) -> String + Copy) -> String {
         let total = self.games();
         let table = |table: Table| format!("\n{}", table.titled(say).fitted(width));

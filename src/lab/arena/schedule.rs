@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Schedule of a match. Every opening is played twice, with both colours, unless single games are requested.
+/// Schedule of a match. Every opening is played twice, with reversed colours, unless single games are
+/// requested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     encounters: Vec<(usize, usize)>,
     games: u32,
     openings: usize,
-    /// Games per opening and encounter: 2, or 1.
+    /// Games per opening and encounter: 2 with reversed colours, 1 if single games are requested.
     games_of_opening: u32,
 }
 
@@ -25,7 +26,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Returns the part's range of a list with `count` elements; the ranges of all parts cover the list.
+    /// Returns the part's range in a list of `count` elements; the ranges of all parts cover the list.
     pub fn range(self, count: usize) -> Range<usize> {
         let end = |number: u32| (count as u128 * u128::from(number) / u128::from(self.of)) as usize;
         end(self.number - 1)..end(self.number)
@@ -64,7 +65,7 @@ pub struct Fixture {
     pub encounter: usize,
     /// Index of the pair of games in the encounter, from 0.
     pub pair: u32,
-    /// `true` if colours are exchanged: the encounter's second player has Red.
+    /// `true` if colours are reversed: the encounter's second player plays Red.
     pub exchanged: bool,
     /// Index of Red's player.
     pub red: usize,
@@ -75,7 +76,7 @@ pub struct Fixture {
 }
 
 impl Schedule {
-    /// Creates a schedule in which each pair of players (or the first and each other player, in a `gauntlet`)
+    /// Creates a schedule in which each pair of players, or the first and each other player in a `gauntlet`,
     /// plays `games` games, rounded up to pairs.
     pub fn new(players: usize, gauntlet: bool, games: u32, openings: usize) -> Schedule {
         let firsts = if gauntlet { 1 } else { players };
@@ -85,12 +86,12 @@ impl Schedule {
         Schedule { encounters, games, openings: openings.max(1), games_of_opening: 2 }
     }
 
-    /// Creates a schedule for two players in which every game has its own opening; colours alternate.
+    /// Creates a schedule for two players in which every game has a different opening and colours alternate.
     pub(crate) fn single_games(games: u32, openings: usize) -> Schedule {
         Schedule { encounters: vec![(0, 1)], games, openings: openings.max(1), games_of_opening: 1 }
     }
 
-    /// Returns the players of each encounter.
+    /// Returns the indices of the players in each encounter.
     pub(crate) fn encounters(&self) -> &[(usize, usize)] {
         &self.encounters
     }
@@ -100,8 +101,8 @@ impl Schedule {
         self.games
     }
 
-    /// Returns a game of the schedule; `number` starts at 1. All encounters play an opening before the next
-    /// opening is used.
+    /// Returns a game in the schedule; `number` starts at 1. An opening is played in all encounters before
+    /// the next opening is used.
     pub(crate) fn fixture(&self, number: u32) -> Fixture {
         let index = number.saturating_sub(1);
         let exchanged = index % 2 == 1;
@@ -114,8 +115,8 @@ impl Schedule {
         Fixture { number, encounter, pair: index / 2 / count, exchanged, red, black, opening }
     }
 
-    /// Returns all games of the schedule in order, or those of a part. Both games of an opening belong to the
-    /// same part.
+    /// Returns the games of the schedule in order: all games, or the games of a part. Both games of an
+    /// opening belong to the same part.
     pub(crate) fn fixtures(&self, part: Option<Part>) -> impl Iterator<Item = Fixture> {
         let is_ours = move |number: &u32| part.is_none_or(|part| (number - 1) / 2 % part.of == part.number - 1);
         (1..=self.games).filter(is_ours).map(|number| self.fixture(number))

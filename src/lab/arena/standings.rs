@@ -27,7 +27,7 @@ pub struct Standings {
     pub(super) warnings: Vec<String>,
 }
 
-/// Results of two players against each other, from the point of view of the first.
+/// Results of two players against each other, from the first player's point of view.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Encounter {
     pub(super) games: GameCounts,
@@ -46,7 +46,7 @@ impl Encounter {
         }
     }
 
-    /// Returns the Elo difference. It is computed from pairs as soon as there are any, since pairs are more
+    /// Returns the Elo difference. It is computed from pairs if there are any, since pairs are more
     /// informative.
     pub(super) fn elo(&self) -> Elo {
         if self.pairs.total() > 0 { Elo::of(&self.pairs) } else { Elo::of(&self.games) }
@@ -66,7 +66,7 @@ pub(super) struct Tally {
     #[serde(rename = "slowest_us")]
     pub(super) slowest_microseconds: u64,
     pub(super) nodes: u64,
-    /// Time of the moves whose nodes are known.
+    /// Time of the moves whose node count is known.
     #[serde(rename = "us_of_nodes")]
     pub(super) microseconds_of_nodes: u64,
     /// Number of moves whose depth is known.

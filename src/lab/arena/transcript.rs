@@ -35,15 +35,15 @@ impl Transcript {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a line: name, direction (`>` to the program, `<` from it, `!` its errors, `=` remarks of the
-    /// match), text, and time.
+    /// Adds a line: name, direction (`>` for input of the program, `<` for its output, `!` for its errors,
+    /// `=` for remarks by the match), text, and time.
     pub fn add(&mut self, who: &str, way: char, text: &str, at: Instant) {
         let mut lines = self.lines();
         let ms = at.saturating_duration_since(lines.start).as_micros() as f64 / 1000.0;
         lines.push(format!("{ms:>10.1} {who} {way} {text}\n"));
     }
 
-    /// Adds a remark of the match.
+    /// Adds a remark by the match.
     pub fn remark(&mut self, who: &str, text: &str) {
         self.add(who, '=', text, Instant::now());
     }

@@ -2,8 +2,8 @@
 //! memory, regardless of the program's output.
 //!
 //! The program runs in its own process group (on Windows, a job object). Therefore Ctrl-C at the terminal
-//! affects only the match, and all processes started by the program are ended together with it. On Linux they
-//! are also ended if the match is killed by a signal that cannot be caught.
+//! affects only the match, and all processes started by the program end together with it. On Linux, they also
+//! end if the match is killed by a signal that cannot be caught.
 
 use super::fault::Exit;
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// Maximum length of a line; longer lines are truncated. UCCI referees read lines of up to 8192 bytes.
 const MAX_LINE: usize = 8192;
-/// Maximum number of unread lines; beyond it the program blocks on its pipe.
+/// Maximum number of unread lines; beyond it, the program blocks on its pipe.
 const WAITING_LINES: usize = 512;
 
 /// A line written by the program, with its arrival time.
@@ -25,7 +25,7 @@ const WAITING_LINES: usize = 512;
 pub struct Line {
     /// Text without its line end, truncated to 8192 bytes.
     pub text: String,
-    /// Arrival time of the line's end.
+    /// Time at which the end of the line arrived.
     pub at: Instant,
     /// `true` for lines of standard error.
     pub is_error: bool,
@@ -53,8 +53,8 @@ pub(crate) struct Wire {
 }
 
 impl Wire {
-    /// Starts a program. On Linux it is restricted to `cores`, unless they are empty; other systems use all
-    /// cores.
+    /// Starts a program. On Linux, it is restricted to `cores` unless the list is empty; other systems use
+    /// all cores.
     ///
     /// # Errors
     /// Returns the system error.
@@ -80,7 +80,7 @@ impl Wire {
         let written = Arc::new(AtomicU64::new(0));
         let (commands, waiting) = sync_channel::<String>(256);
         let (output, errors, input) = (child.stdout().take(), child.stderr().take(), child.stdin().take());
-        // After this line an error ends the program, because the connection is dropped.
+        // After this line, an error ends the program, because the connection is dropped.
         let wire = Wire { child, commands: Some(commands), lines, written: written.clone(), closed: false };
         if let Some(output) = output {
             let (lines, written) = (line_in.clone(), written.clone());
@@ -106,7 +106,7 @@ impl Wire {
         Ok(wire)
     }
 
-    /// Sends a line. The line may not have been read when this function returns.
+    /// Sends a line. The program may not have read the line when this function returns.
     pub(crate) fn send(&mut self, line: &str) {
         if let Some(commands) = &self.commands {
             let _ = commands.try_send(format!("{line}\n"));
@@ -212,7 +212,7 @@ fn prepare(process: &mut Command, cores: &[usize]) {
     unsafe { process.pre_exec(before_exec) };
 }
 
-/// Reads until the end of the output, or until the receiver is dropped.
+/// Reads until the output ends or the receiver is dropped.
 fn read_lines(source: impl Read, is_error: bool, lines: &SyncSender<Option<Line>>, written: &AtomicU64) {
     let mut source = BufReader::with_capacity(1 << 16, source);
     let mut line = Vec::new();

@@ -1,4 +1,4 @@
-//! Early end of decided games, by the player's own scores or by tablebases.
+//! Adjudication of games by the players' own scores or by tablebases.
 
 use super::end::End;
 use chuhe_board::rules::Outcome;
@@ -11,9 +11,9 @@ use chuhe_engine::endings::Tables;
 pub struct Adjudication {
     /// Minimum score of a winning position, in centipawns.
     pub win_score: i16,
-    /// Consecutive plies with agreement of both sides after which the game is won.
+    /// Consecutive plies with winning scores, on which both sides must agree, after which the game is won.
     pub win_plies: u8,
-    /// Negated maximum score of a hopeless position, in centipawns; a position in which the side is being
+    /// Negated maximum score of a hopeless position, in centipawns. A position in which the mover is being
     /// mated is also hopeless.
     pub resign_score: i16,
     /// Consecutive hopeless moves after which a side resigns.
@@ -22,7 +22,7 @@ pub struct Adjudication {
     pub draw_score: i16,
     /// Consecutive level plies after which the game is drawn.
     pub draw_plies: u8,
-    /// First ply of the game from which level plies count.
+    /// Ply of the game from which level plies count.
     pub draw_from: u16,
     /// Minimum number of plies without a capture before level plies count.
     pub draw_quiet: u8,
@@ -30,9 +30,9 @@ pub struct Adjudication {
     pub tables: bool,
 }
 
-/// The defaults were measured on 26,251 games, a tenth of which were played out: the draw rule applies to 33
-/// % of the games, is correct in 95 % of them and saves 16 % of all plies; the win rule saves 5 % and is
-/// correct in 99.7 %.
+/// The defaults were measured on 26,251 games, a tenth of which were played out. The draw rule applies to 33
+/// % of the games, is correct in 95 % of them and saves 16 % of all plies; the win rule saves 5 % of all
+/// plies and is correct in 99.7 % of its games.
 impl Default for Adjudication {
     fn default() -> Adjudication {
         Adjudication {
@@ -54,8 +54,7 @@ impl Default for Adjudication {
 pub(crate) struct Watch {
     adjudication: Adjudication,
     plies: u16,
-    /// Side that was winning at the last ply, and the number of consecutive plies for which it has been
-    /// winning.
+    /// Side that was winning at the last ply, and for how many consecutive plies.
     winning: (Option<Side>, u8),
     /// Consecutive hopeless moves, by side.
     hopeless: [u8; 2],
@@ -69,8 +68,8 @@ impl Watch {
         Watch { adjudication, plies: 0, winning: (None, 0), hopeless: [0; 2], level: 0, tables: Tables::default() }
     }
 
-    /// Returns Red's result of a position that is not over, if a table contains it within the remaining
-    /// number of plies without a capture.
+    /// Returns Red's result in a position that is not over, if a table contains the position and the result
+    /// is reached within the remaining number of plies without a capture.
     pub(crate) fn known(&self, position: &Position, natural_limit: u16) -> Option<(Outcome, End)> {
         let known = self.adjudication.tables.then(|| self.tables.outcome_within(position, natural_limit));
         // Embedded tables cannot be damaged.
@@ -78,8 +77,8 @@ impl Watch {
         Some((outcome.as_red(position.side()), End::Known))
     }
 
-    /// Updates the state with the mover's score of the next position, and the number of plies without a
-    /// capture before it. Returns Red's result if that ends the game.
+    /// Updates the state with the mover's score in the next position and the number of plies without a
+    /// capture before it. Returns Red's result if this ends the game.
     ///
     /// A win by the repetition rules does not decide the game, because the opponent may still choose other
     /// moves.
@@ -116,8 +115,8 @@ mod tests {
     use super::*;
     use chuhe_board::score::{mated_in, rule_win_in};
 
-    /// Returns the first end, and its ply, of a game without captures in which Red moves first with scores
-    /// `red`, and Black has scores `black`.
+    /// Returns the first adjudicated end of a game without captures, and its ply. Red moves first; the scores
+    /// are `red` and `black`.
     fn end(red: impl Fn(usize) -> Score, black: impl Fn(usize) -> Score) -> Option<(usize, (Outcome, End))> {
         end_after(0, red, black)
     }

@@ -57,11 +57,11 @@ pub struct Census {
     /// Key of each position.
     keys: Vec<u64>,
     usable_keys: Vec<u64>,
-    /// Number of positions of decided games with an absolute score of at least [`DECIDED`], and how many of
-    /// these scores favour the winner.
+    /// Number of positions in decided games with an absolute score of at least [`DECIDED`], and the number of
+    /// these scores that favour the winner.
     decided: [u64; 2],
-    /// Number of played-out games that adjudication would have ended, and how many of them had the same
-    /// result.
+    /// Number of played-out games that adjudication would have ended, and the number of those in which it
+    /// would have given the same result.
     foretold: [u64; 2],
 }
 
@@ -127,7 +127,7 @@ impl Census {
     }
 }
 
-/// Formats a share with one decimal: `12.3 %`.
+/// Formats a share as a percentage with one decimal: `12.3 %`.
 fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }

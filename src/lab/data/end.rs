@@ -19,11 +19,11 @@ pub enum End {
     Known,
     /// The maximum number of plies of a record was reached: a draw.
     TooLong,
-    /// The game comes from a game file, with the result given there.
+    /// The game comes from a game file, with the result recorded there.
     Elsewhere,
 }
 
-/// Reasons with their numbers in the records; gaps are reserved for new reasons.
+/// Reasons with their numbers in records; gaps are reserved for new reasons.
 const ENDS: [(u8, End); 19] = [
     (1, End::Referee(Reason::Mate)),
     (2, End::Referee(Reason::Stalemate)),

@@ -8,12 +8,12 @@ use chuhe_board::score::{EVALUATION_LIMIT, Score, is_mate};
 pub struct Filter {
     /// Keeps positions in check, in which the evaluation is never used.
     pub in_check: bool,
-    /// Keeps positions whose best move is a capture, since the material is about to change.
+    /// Keeps positions whose best move is a capture, in which the material is about to change.
     pub captures: bool,
-    /// Number of plies at the start of each record to skip, since they are similar in many games.
+    /// Number of plies to skip at the start of each record, since they are similar in many games.
     pub first_plies: usize,
-    /// Maximum absolute score, except for mates. Scores of the repetition rules exceed it, since they are
-    /// valid only for a single line.
+    /// Maximum absolute score, which does not apply to mates. Scores of the repetition rules exceed it and
+    /// are rejected, since they are valid only for a single line.
     pub score_limit: Score,
 }
 

@@ -1,8 +1,8 @@
 //! Training data: self-play games, their storage, and the selection of training positions.
 //!
 //! [`records`] is the file format, [`filter`] selects positions, [`census`] computes statistics. [`selfplay`]
-//! plays games into the files of a [`run`], from the starts of `openings`, with early ends by
-//! [`adjudication`].
+//! plays games into the files of a [`run`], from the starting positions of `openings`; [`adjudication`] ends
+//! decided games early.
 
 pub mod adjudication;
 pub mod census;

@@ -1,14 +1,14 @@
-//! Starts of games: a few random moves from a given position, or a random ending.
+//! Starting positions of games: a few random moves from a given position, or a random ending.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square, domain};
 
-/// Maximum loss of a random move by static exchange evaluation, in centipawns: a horse for two pawns is still
-/// acceptable.
+/// Maximum loss of a random move by static exchange evaluation, in centipawns: losing a horse for two pawns
+/// is still acceptable.
 const MAX_LOST: i32 = 250;
 
-/// Returns the position after random moves, or `None` if the game ended. Moves that lose a piece are avoided
-/// if there are others. The move number restarts at 1.
+/// Returns the position after random moves, or `None` if the game ended. Avoids moves that lose a piece if
+/// there are others. The move number restarts at 1.
 pub(crate) fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64) -> Option<Position> {
     let mut position = start.clone();
     for _ in 0..plies {
@@ -24,8 +24,8 @@ pub(crate) fn random_moves(start: &Position, plies: u64, random: &mut SplitMix64
     Position::new(&setup).ok().filter(Position::has_moves)
 }
 
-/// Returns a random ending: each side has its king, some guards and one to three attackers, on any squares
-/// that they can reach. `None` if the position is illegal.
+/// Returns a random ending: each side has its king, some guards and one to three attackers on random
+/// reachable squares. Returns `None` if the position is illegal.
 pub(crate) fn random_ending(random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::empty();
     if random.below(2) == 1 {

@@ -1,4 +1,4 @@
-//! Conversion between PGN games and training records: the comment after each move contains the score, as in
+//! Conversion between PGN games and training records; the comment after each move contains the score, as in
 //! `{+0.42/4 0.1s}`.
 
 use super::end::End;
@@ -29,7 +29,7 @@ pub(crate) fn record(game: &records::Record) -> Option<TrainingRecord> {
     })
 }
 
-/// Converts a record to a game of a file. `record` restores moves, scores and result; the conditions of play
+/// Converts a record to a game for a file. `record` restores moves, scores and result; the conditions of play
 /// and the reason for the end are lost.
 pub fn game(record: &TrainingRecord) -> records::Record {
     // All scores are in pawns, including mates, so that they are restored exactly.

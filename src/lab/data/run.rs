@@ -7,13 +7,14 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Returns the name of a run's file: seed and number, so that runs with different seeds can share a folder.
+/// Returns the name of a file in a run: seed and number, so that runs with different seeds can share a
+/// folder.
 pub fn file_name(seed: u64, file: usize) -> String {
     format!("{seed}-{file:03}.games")
 }
 
 /// Checks that a run can continue with this number of threads. All files of a run are created before its
-/// first game; with another number of threads, files would be omitted or added.
+/// first game; with a different number of threads, files would be omitted or added.
 pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bool) -> Result<(), Error> {
     let paths = (0..).map(|file| folder.join(file_name(seed, file)));
     let begun: Vec<PathBuf> = paths.take_while(|path| path.exists()).collect();
@@ -24,10 +25,10 @@ pub(super) fn check_threads(folder: &Path, seed: u64, threads: usize, resume: bo
     Ok(())
 }
 
-/// A file of a run, open for more games.
+/// A file of a run, open for adding games.
 pub(super) struct Output {
     writer: Writer<File>,
-    /// Offset of an incomplete last block, which is written again with the next games.
+    /// Offset of an incomplete last block, which is rewritten together with the next games.
     reopened: Option<u64>,
 }
 
@@ -48,7 +49,8 @@ impl Output {
     }
 }
 
-/// Opens a file for more games; also returns its existing games and a message about damage that was removed.
+/// Opens a file for adding games. Also returns the count of its existing games, and a message about damage
+/// that was removed.
 pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output, Tally, Option<String>), FileError> {
     let mut options = OpenOptions::new();
     // The file is not opened for appending, because Windows does not allow truncating such files.

@@ -1,7 +1,7 @@
 //! Self-play: plays games as fast as possible and records them.
 //!
-//! Each file has its own thread, searcher and random number generator, and the hash table and the histories
-//! are cleared between games. Game `k` of file `i` therefore depends only on the seed, `i` and `k`, and an
+//! Each file has its own thread, searcher and random number generator. The hash table and the histories are
+//! cleared between games. Game `k` of file `i` therefore depends only on the seed, `i` and `k`, and an
 //! interrupted run continues with exactly the same games.
 
 use super::adjudication::{Adjudication, Watch};
@@ -23,16 +23,18 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 
-/// Engine fingerprint: number of random openings, and soft node limit of the search of each opening.
-/// Computing it takes a few hundredths of a second.
+/// Parameters of the engine's signature: number of random openings, and soft node limit for the search of
+/// each opening. Computing it takes a few hundredths of a second.
 const SIGNATURE: (u64, u64) = (12, 1_500);
-/// Maximum number of attempts to find a balanced start; about one random start in three is balanced.
+/// Maximum number of attempts to find a balanced starting position; about one in three random ones is
+/// balanced.
 const MAX_TRIES: u32 = 1_000;
-/// Multiple of the maximum score of a balanced start; starts whose static evaluation exceeds it are rejected
-/// without a search.
+/// Multiple of the maximum score of a balanced starting position; positions whose static evaluation exceeds
+/// it are rejected without a search.
 const HOPELESS: Score = 2;
 
-/// Creates a searcher for self-play on one thread, with a network or, without one, the hand-written evaluation.
+/// Creates a searcher for self-play on one thread, with a network or, without one, the hand-written
+/// evaluation.
 ///
 /// # Errors
 /// Returns an error if its hash table of `hash_mb` MB cannot be allocated.
@@ -41,14 +43,14 @@ pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> R
     Searcher::with_network(options, network.cloned())
 }
 
-/// Returns the move chosen by a searcher with its score; `None` if no move is legal.
+/// Returns the move chosen by a searcher, with its score; `None` if no move is legal.
 pub(crate) fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
     let conclusion = player.think(game, limits, |_| {});
     Some((conclusion.best?, conclusion.lines.first()?.score))
 }
 
-/// Returns the node count of some searches, which changes if the search or the evaluation changes. Clears the
-/// hash table and the histories.
+/// Returns the node count of a few searches, which changes if the search or the evaluation changes. Clears
+/// the hash table and the histories.
 pub fn signature(player: &mut Searcher) -> u32 {
     let (openings, soft) = SIGNATURE;
     let mut nodes = 0;
@@ -61,20 +63,20 @@ pub fn signature(player: &mut Searcher) -> u32 {
     nodes as u32
 }
 
-/// Start of a game.
+/// Starting position of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Start {
     /// Position.
     pub position: Position,
-    /// Number of random plies before the position.
+    /// Number of random plies that led to the position.
     pub random_plies: u8,
     /// `true` if the position is a random ending.
     pub ending: bool,
 }
 
 impl Header {
-    /// Returns the default conditions for records with `nodes` nodes per move; `engine` is 0; [`generate`]
-    /// computes it.
+    /// Returns the default conditions for records with `nodes` nodes per move; `engine` is 0, since
+    /// [`generate`] computes it.
     pub fn with_defaults(seed: u64, nodes: u32) -> Header {
         Header {
             seed,
@@ -100,12 +102,12 @@ impl Header {
         }
     }
 
-    /// Returns a random start that a search with twice the nodes per move scores as balanced. The random
-    /// plies begin at one of the positions of `book`, or at the initial position if `book` is empty. Returns
-    /// `None` if no balanced start is found, for example in a book of lost positions.
+    /// Returns a random starting position that a search with twice the nodes per move scores as balanced. The
+    /// random plies begin at one of the positions of `book`, or at the initial position if `book` is empty.
+    /// Returns `None` if no balanced position is found, for example in a book of lost positions.
     pub fn start(&self, player: &mut Searcher, book: &[Position], random: &mut SplitMix64) -> Option<Start> {
-        // The kind of start is chosen once, before the attempts, because balanced endings are rarer than
-        // balanced openings.
+        // The kind of starting position is chosen once, before the attempts, because balanced endings are
+        // rarer than balanced openings.
         let ending = random.below(100) < u64::from(self.endings);
         for _ in 0..MAX_TRIES {
             let [least, most] = self.random_plies.map(u64::from);
@@ -135,8 +137,8 @@ impl Header {
         None
     }
 
-    /// Plays game number `game` of the file; `None` if `stop` was set, or if there is no balanced start. See
-    /// [`Self::start`] for `book`.
+    /// Plays game number `game` of the file; `None` if `stop` was set or there is no balanced starting
+    /// position. See [`Self::start`] for `book`.
     pub fn play(
         &self,
         player: &mut Searcher,
@@ -155,7 +157,7 @@ impl Header {
         Some(TrainingRecord { start: position, random_plies, ending, played_out, plies, result, end })
     }
 
-    /// Returns the random number generator of a game.
+    /// Returns the random number generator for a game.
     fn random_of(&self, game: u64) -> SplitMix64 {
         let mixed = [u64::from(self.file), game]
             .into_iter()
@@ -176,7 +178,8 @@ pub(crate) struct Course {
 }
 
 /// Plays from a position until the referee or, if enabled, adjudication by scores or tablebases ends the
-/// game. `think` chooses the moves of both sides. Returns `None` if it returns no move, or if `stop` was set.
+/// game. `think` chooses the moves of both sides. Returns `None` if `think` returns no move, or if `stop` was
+/// set.
 pub(crate) fn play_out(
     start: &Position,
     terms: Terms,
@@ -211,7 +214,7 @@ pub(crate) fn play_out(
     Some(Course { plies, result, end })
 }
 
-/// Target for a whole run. Each file has a fixed share, so that a run always produces the same files.
+/// Target of a whole run. Each file has a fixed share, so that a run always produces the same files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// Number of games.
@@ -264,8 +267,8 @@ pub enum RunEvent {
 /// evaluation.
 ///
 /// # Errors
-/// Returns an error if a file cannot be continued, before any game is played, or if it cannot be written; finished
-/// games are preserved.
+/// Returns an error if a file cannot be continued (before any game is played) or written; finished games are
+/// preserved.
 pub fn generate(
     plan: &Plan,
     network: Option<&Arc<Network>>,

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// Iterator over the games of one file, in order.
+/// Iterator over the games in one file, in order.
 pub enum Source {
     /// Training records.
     Records(Reader<BufReader<File>>),
@@ -23,7 +23,7 @@ pub enum GameError {
     /// Damaged records; reading stops.
     #[error(transparent)]
     Records(Damage),
-    /// An unreadable game of a PGN file; reading continues with the next game.
+    /// An unreadable game in a PGN file; reading continues with the next game.
     #[error("{0}")]
     Pgn(String),
 }

@@ -1,6 +1,6 @@
 //! Comma-separated values as read by spreadsheets (RFC 4180).
 
-/// Returns one row with its line end. Fields that contain a comma, a quote or a line break are quoted.
+/// Formats one row with its line ending. Fields that contain a comma, a quote or a line break are quoted.
 ///
 /// ```
 /// use chuhe_lab::output::csv;

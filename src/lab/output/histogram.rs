@@ -6,8 +6,8 @@ use unicode_width::UnicodeWidthStr;
 
 use chuhe_engine::output::{Align, pad};
 
-/// Counts of integers in equal bins, with a bin for all smaller values and one for all larger values. The
-/// text has one line per bin.
+/// Counts of integers in bins of equal size, with one bin for all smaller values and one for all larger
+/// values. The text has one line per bin.
 ///
 /// ```
 /// use chuhe_lab::output::Histogram;
@@ -80,8 +80,8 @@ impl fmt::Display for Histogram {
     }
 }
 
-/// Returns one line per row: label, count, share of the total, and a bar proportional to the count, at most 40 columns
-/// wide.
+/// Returns one line per row: label, count, share of the total, and a bar proportional to the count, at most
+/// 40 columns wide.
 ///
 /// ```
 /// use chuhe_lab::output::bars;
@@ -108,8 +108,8 @@ pub fn bars<Label: AsRef<str>>(rows: &[(Label, u64)]) -> String {
     text
 }
 
-/// Returns a bar of blocks with a resolution of an eighth of a column; the length is at least an eighth
-/// unless `length` is 0.
+/// Returns a bar of block characters with a resolution of an eighth of a column. The bar has at least an
+/// eighth of a column unless `length` is 0.
 fn bar(length: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;

@@ -5,15 +5,15 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// Writes `value` as one line with a single write, so that a reader of the file never sees a partial line between two
-/// calls.
+/// Writes `value` as one line with a single write, so that a reader of the file never sees a partial line
+/// between two calls.
 ///
-/// Characters that control a terminal are escaped. Fields have the order of their declaration. A number that is not
-/// finite becomes `null`.
+/// Characters that control a terminal are escaped. Fields have the order of their declaration. A number that
+/// is not finite becomes `null`.
 ///
 /// # Errors
 /// Returns the error of `out`, or an error if JSON cannot represent the value (a map whose keys are not
-/// strings); nothing is written in that case.
+/// strings); in that case, nothing is written.
 ///
 /// ```
 /// #[derive(serde::Serialize)]
@@ -33,7 +33,7 @@ pub fn write_line(out: &mut (impl Write + ?Sized), value: &impl Serialize) -> io
     out.write_all(line.as_bytes())
 }
 
-/// Returns a character, as a JSON escape sequence if it would control a terminal.
+/// Returns a character, escaped for JSON if it would control a terminal.
 fn escaped(character: char) -> String {
     match steers(character) {
         true => character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect(),

@@ -5,9 +5,9 @@ use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
 /// Kornilov's first form: `maxima[0]` is the best value that the side to move at the root has found so far on
-/// the path to this node, `maxima[1]` the other side's, each from its own point of view. A cutoff occurs
-/// when a side reaches the negated maximum of the other side. Combined in one pair that is swapped and
-/// negated at each call, the two become (alpha, beta).
+/// the path to this node, `maxima[1]` the other side's, each from its own point of view. A cutoff occurs when
+/// a side reaches the negated maximum of the other side. Combined into a pair that is swapped and negated at
+/// each call, the two maxima become (alpha, beta).
 pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2]) -> Answer {
     let (own, other) = (study.ply % 2, 1 - study.ply % 2);
     let window = (maxima[own], -maxima[other]);
@@ -18,8 +18,8 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     if let Some(value) = study.remembered(depth, window.0, window.1) {
         return Some(value);
     }
-    // Corrected: the first score must be −infinity; otherwise the value for a side whose moves all lose would
-    // be a score that no move has.
+    // Corrected: the initial score must be −infinity. Otherwise the value for a side whose moves all lose
+    // would be a score that no move has.
     let mut score = -INFINITY;
     let mut queue = study.queue(depth);
     while let Some(mv) = queue.next(study) {
@@ -69,8 +69,8 @@ pub fn fail_hard<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta
     Some(study.leave(depth, window, alpha, queue.tried()).clamp(window.0, window.1))
 }
 
-/// Fail-soft: tracks the best value separately from alpha. Outside the window it is a bound: an upper bound
-/// below alpha, a lower bound above beta.
+/// Fail-soft: tracks the best value separately from alpha. Outside the window, this value is a bound: an
+/// upper bound below alpha, a lower bound above beta.
 pub fn fail_soft<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta: i32) -> Answer {
     let window = (alpha, beta);
     study.enter(alpha, beta)?;

@@ -14,7 +14,7 @@ use chuhe_board::named;
 pub(crate) const STARTING_WIDTH: usize = 8;
 
 named! {
-    /// An algorithm of the literature.
+    /// An algorithm from the literature.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     #[allow(missing_docs)] // described by `about`
     pub enum Algorithm {
@@ -61,7 +61,7 @@ impl Algorithm {
         !matches!(self, Algorithm::MtdPrinted | Algorithm::Widening)
     }
 
-    /// Searches the root at one depth, with a first guess at its value.
+    /// Searches the root at one depth, starting from a guess at its value.
     pub fn search<T: Tree>(self, study: &mut Study<T>, depth: i32, guess: i32) -> Answer {
         const PVS: u8 = PvsVariant::Pvs as u8;
         let half = match study.techniques.window {
@@ -75,7 +75,7 @@ impl Algorithm {
             Algorithm::FailSoft => fail_soft(study, depth, -INFINITY, INFINITY),
             Algorithm::Aspiration => aspiration(study, fail_soft, depth, guess, (half, half), Widening::ToInfinity),
             Algorithm::AspirationSteps => aspiration(study, fail_soft, depth, guess, (half, half), Widening::Stepwise),
-            // As wide as the centred window, with three quarters of it above the guess.
+            // The window is as wide as the centred one, but three quarters of it lie above the guess.
             Algorithm::AspirationOffCentre => {
                 let (below, above) = ((half / 2).max(1), half + half / 2);
                 aspiration(study, fail_soft, depth, guess, (below, above), Widening::ToInfinity)
@@ -107,13 +107,13 @@ pub struct Outcome<M> {
     pub value: i32,
     /// Principal variation, as far as the algorithm provides one.
     pub line: Vec<M>,
-    /// Statistics, including the uncompleted depth.
+    /// Statistics, including the incomplete depth.
     pub counts: Counts,
 }
 
-/// Runs an algorithm up to the limits: at the last depth only, or through depth 1, 2, 3 … (iterative
-/// deepening), where each depth passes on its value as the first guess, its principal variation as the moves
-/// to try first, and the contents of the tables.
+/// Runs an algorithm up to the limits: at the last depth only, or at depths 1, 2, 3 … (iterative deepening).
+/// In the latter case, each depth passes on its value as the first guess, its principal variation as the
+/// moves to try first, and the content of the tables.
 pub fn run<T: Tree>(algorithm: Algorithm, mut tree: T, techniques: Techniques, limits: Limits) -> Outcome<T::Move> {
     let mut value = tree.value();
     let mut study = Study::new(tree, techniques, limits);

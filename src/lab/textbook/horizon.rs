@@ -1,4 +1,4 @@
-//! Leaf evaluation at depth 0: the static value, or the value after quiescence search.
+//! Leaf evaluation at depth 0: the static value, or the value of a quiescence search.
 
 use super::study::Answer;
 use super::{Study, Tree};
@@ -15,7 +15,7 @@ impl<T: Tree> Study<T> {
         Some(self.tree.value())
     }
 
-    /// Quiescence search, fail-soft: the side to move may stand pat or capture. In check it may not stand
+    /// Quiescence search, fail-soft: the side to move may stand pat or capture. In check, it may not stand
     /// pat: it tries all moves, and has lost if there are none. All lines end, since the other side can only
     /// capture. There is no pruning, so the value does not depend on the window.
     fn quiescence(&mut self, mut alpha: i32, beta: i32) -> Answer {

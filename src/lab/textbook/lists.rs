@@ -6,7 +6,8 @@ use chuhe_board::named;
 use chuhe_board::{Kind, Position, Square};
 use std::sync::LazyLock;
 
-/// Targets along one line, occupied squares first, then empty ones from the middle of the board outwards.
+/// Targets along one line: first the occupied squares, then the empty ones from the middle of the board
+/// outwards.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct List {
     targets: ArrayVec<Square, 9>,
@@ -14,7 +15,7 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// Returns the targets that are occupied by a piece of either side.
+    /// Returns the targets occupied by pieces of either side.
     pub(crate) fn captures(&self) -> &[Square] {
         &self.targets[..usize::from(self.occupied)]
     }
@@ -66,8 +67,8 @@ fn list(kind: Kind, from: Square, (files, ranks): (i32, i32), word: usize) -> Li
     list
 }
 
-/// Walks from a square in one direction and visits each target of a rook or a cannon, with `true` if it is
-/// occupied.
+/// Walks from a square in one direction and visits each target of a rook or a cannon; the flag is `true` if
+/// the target is occupied.
 fn walk(
     kind: Kind,
     from: Square,
@@ -88,7 +89,7 @@ fn walk(
     }
 }
 
-/// Returns the two lists of a rook or a cannon on a square of a position.
+/// Returns the two lists for a rook or a cannon on a square of a position.
 pub(crate) fn lists_of(position: &Position, kind: Kind, from: Square) -> [&'static List; 2] {
     let (rank, file) = position.occupancy().words(from);
     let lists = if kind == Kind::Rook { &ROOK } else { &CANNON };
@@ -112,8 +113,7 @@ named! {
 }
 
 impl Finder {
-    /// Visits every target of the rooks and cannons of the side to move, except friendly pieces. Ignores
-    /// pins.
+    /// Visits every target of the side to move's rooks and cannons, except friendly pieces. Ignores pins.
     pub fn visit(self, position: &Position, mut visit: impl FnMut(Square)) {
         let own = position.of_side(position.side());
         for kind in [Kind::Rook, Kind::Cannon] {

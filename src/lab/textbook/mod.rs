@@ -1,4 +1,4 @@
-//! The textbook: the search algorithms of the literature, for study, as an oracle for tests, and for `chuhe
+//! The textbook: the search algorithms from the literature, for study, as an oracle for tests, and for `chuhe
 //! compare`.
 //!
 //! Each algorithm is a short function that follows its source. It works on a [`Study`], which makes the moves

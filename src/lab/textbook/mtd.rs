@@ -7,15 +7,15 @@ use super::tree::MATE;
 use super::zero_width::zero_width;
 use super::{Study, Tree};
 
-/// Maximum number of zero-width searches; after that the full window is searched, because inconsistent hash
-/// entries can keep the plain loop from ending.
+/// Maximum number of zero-width searches. The full window is then searched, because inconsistent hash entries
+/// can prevent the plain loop from ending.
 const PATIENCE: usize = 1_000;
 
 /// The plain loop: searches with the last result until it repeats.
 ///
 /// Corrected: the printed loop stops as soon as `(test, test + 1)` returns `test`. That search failed low, so
-/// it only proves that the value is at most `test`; on most random trees it is less. `(test − 1, test)` has
-/// to confirm that it is at least `test`.
+/// it only proves that the value is at most `test`; on most random trees, the value is less. A search of
+/// `(test − 1, test)` must confirm that it is at least `test`.
 pub(crate) fn mtd_plain<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
     for _ in 0..PATIENCE {
         let mut score = zero_width(study, depth, test)?;
@@ -61,9 +61,9 @@ pub(crate) fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -
 
 /// Binary search for the value: each zero-width search halves the remaining part of ±WIN.
 ///
-/// Corrected: the printed version stops with two candidates left, so this one continues while there is more
-/// than one. It also floors the mean, since division in C rounds −5/2 to −2, so that the same search would be
-/// repeated forever.
+/// Corrected: the printed version stops with two candidates left, so this version continues while there is
+/// more than one. It also floors the mean: division in C rounds −5/2 to −2, which would repeat the same
+/// search forever.
 pub(crate) fn bisection<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
     let (mut alpha, mut beta) = (-MATE, MATE);
     while beta > alpha {

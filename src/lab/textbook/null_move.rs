@@ -1,5 +1,5 @@
-//! The null move, after Moreland's page: if the value is at least beta even after a pass, some real move will
-//! also reach beta.
+//! The null move, after Moreland's page: if the value is at least beta even after a null move, some real move
+//! will also reach beta.
 
 use super::study::{Answer, Search};
 use super::tree::MATE_RANGE;
@@ -14,7 +14,7 @@ pub enum Pass {
 }
 
 impl<T: Tree> Study<T> {
-    /// Tries a null move before generating moves, with `search` to refute it, at a node to be searched to
+    /// Tries a null move before generating moves. `search` must refute it. The node is to be searched to
     /// `depth` with this beta.
     pub fn pass(&mut self, search: Search<T>, depth: i32, beta: i32) -> Option<Pass> {
         let on = Some(Pass::On(depth - 1));
@@ -40,7 +40,7 @@ impl<T: Tree> Study<T> {
                 Verify::Thin => self.tree.is_thin(),
                 Verify::Always => true,
             };
-            // Moreland returns beta here, since his alpha-beta is fail-hard. Fail-soft may return more, and
+            // Moreland returns beta here, since his alpha-beta is fail-hard. Fail-soft may return more;
             // `fail_hard` clamps it. The value is limited, since a mate after a null move does not prove a
             // mate.
             let cut = Some(Pass::Cut(value.min(MATE_RANGE - 1)));
@@ -70,7 +70,7 @@ impl<T: Tree> Study<T> {
         answer
     }
 
-    /// Searches this node with real moves only, throughout the subtree: if null moves were allowed there,
+    /// Searches this node with real moves only, throughout the subtree. If null moves were allowed there,
     /// each would cost R plies, and a long zugzwang would never be found. Without them, it is found with at
     /// most R additional plies.
     fn without_passes(&mut self, search: impl FnOnce(&mut Study<T>) -> Answer) -> Answer {

@@ -5,7 +5,7 @@ use super::tree::{MATE, MATE_RANGE};
 use chuhe_board::Targets;
 use std::collections::HashMap;
 
-/// Returns minimax values: a plain negamax that stores all results. Its nodes are not counted.
+/// Oracle for minimax values: a plain negamax that stores all results. Its nodes are not counted.
 #[derive(Debug, Default)]
 pub(crate) struct Oracle {
     known: HashMap<(u64, i32), i32>,

@@ -1,4 +1,4 @@
-//! Move ordering: a queue returns a node's moves one by one, in the order of the techniques.
+//! Move ordering: a queue returns a node's moves one by one, in the order determined by the techniques.
 
 use super::tree::Moves;
 use super::{Order, Study, Tree};
@@ -19,13 +19,13 @@ enum Class {
 pub struct Queue<M> {
     order: Order,
     depth: i32,
-    /// Hash move, or the move of the previous depth's principal variation.
+    /// Hash move, or move of the previous depth's principal variation.
     first: Option<M>,
     class: Class,
     /// `true` once the moves of the class have been generated.
     ready: bool,
     moves: Moves<(M, i64)>,
-    /// Number of returned moves in `moves`, unless they are selected one by one.
+    /// Number of moves in `moves` that have been returned, unless moves are selected one by one.
     at: usize,
     tried: usize,
     width: usize,
@@ -71,8 +71,8 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
         Some(next.0)
     }
 
-    /// Returns the moves of the best class first; generates a class when it is reached, and selects moves
-    /// only as they are requested.
+    /// Returns moves class by class, best class first. Generates a class when it is reached, and selects
+    /// moves only as they are requested.
     fn next_staged<T: Tree<Move = M>>(&mut self, study: &mut Study<T>) -> Option<M> {
         loop {
             match self.class {
@@ -101,7 +101,7 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
         }
     }
 
-    /// Returns the move with the highest score of the class, unless an earlier class has returned it.
+    /// Returns the move with the highest score in the class, unless an earlier class has returned it.
     fn pick<T: Tree<Move = M>>(&mut self, study: &mut Study<T>, wanted: Targets) -> Option<M> {
         if !self.ready {
             self.ready = true;
@@ -154,7 +154,7 @@ fn shuffle<M>(moves: &mut [M], seed: u64) {
 }
 
 impl<T: Tree> Study<T> {
-    /// Creates the queue of this node's moves, which will be searched to `depth`.
+    /// Creates the queue of moves at this node, which will be searched to `depth`.
     pub fn queue(&self, depth: i32) -> Queue<T::Move> {
         let remembered = || self.table.as_ref()?.entry(self.key())?.mv;
         Queue {

@@ -12,8 +12,8 @@ pub enum PvsVariant {
     Pvs,
     /// The slides' NegaScout: re-search with (v, beta), since v is already proved.
     NegaScout,
-    /// Eppstein's form as printed: after the first move alpha is not raised and there is no cutoff. The
-    /// value is correct but requires more nodes.
+    /// Eppstein's form as printed: after the first move, alpha is not raised and there is no cutoff. The
+    /// value is correct, but requires more nodes.
     Printed,
 }
 

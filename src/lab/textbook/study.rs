@@ -1,4 +1,4 @@
-//! A study: the tree being searched with its techniques, tables and statistics. The algorithms are functions
+//! A study: the tree being searched, with its techniques, tables and statistics. The algorithms are functions
 //! on it.
 
 use super::oracle::Oracle;
@@ -31,7 +31,7 @@ pub struct Counts {
     pub first_cuts: u64,
     /// Nodes resolved by the hash table.
     pub answered: u64,
-    /// Searches of the root made by a driver.
+    /// Root searches started by a driver.
     pub calls: u64,
 }
 
@@ -72,7 +72,7 @@ pub struct Study<T: Tree> {
     /// Principal variation of the previous depth, and the number of its moves that lead to this node.
     guide: Vec<T::Move>,
     guided: usize,
-    /// Principal variation from the root proved so far.
+    /// Principal variation proved so far, from the root.
     principal: Vec<T::Move>,
 }
 
@@ -110,7 +110,7 @@ impl<T: Tree> Study<T> {
         &self.principal
     }
 
-    /// Starts an iteration that tries the principal variation of the previous one first.
+    /// Starts an iteration that tries the principal variation of the previous iteration first.
     pub fn begin(&mut self, depth: i32) {
         self.root_depth = depth;
         self.guide.clone_from(&self.principal);
@@ -149,13 +149,13 @@ impl<T: Tree> Study<T> {
         answer
     }
 
-    /// Returns the move of the previous depth's principal variation if this node is on it.
+    /// Returns the next move of the previous depth's principal variation, if this node is on it.
     pub(super) fn guide_move(&self) -> Option<T::Move> {
         if self.guided == self.ply { self.guide.get(self.ply).copied() } else { None }
     }
 
-    /// Returns the value of a side without a legal move, which is mated or stalemated: a loss whose absolute
-    /// value is smaller if it occurs later.
+    /// Returns the value for a side without legal moves, which is mated or stalemated: a loss, whose absolute
+    /// value decreases with the distance from the root.
     pub fn lost(&self) -> i32 {
         self.ply as i32 - MATE
     }
@@ -173,7 +173,7 @@ impl<T: Tree> Study<T> {
     }
 
     /// Returns the hash key of this node. Verification of a null move uses separate keys, so that it does not
-    /// use results of null moves.
+    /// use results found with null moves.
     pub(super) fn key(&self) -> u64 {
         if self.verifying { !self.tree.key() } else { self.tree.key() }
     }

@@ -22,7 +22,7 @@ impl Synthetic {
         Synthetic { key: SplitMix64::new(seed).next(), ply: 0, branching, range }
     }
 
-    /// Returns random numbers for this position, with one stream per purpose.
+    /// Returns a random number for this position; each purpose has its own stream.
     fn drawn(&self, purpose: u64, bound: u64) -> u64 {
         SplitMix64::new(self.key ^ purpose.wrapping_mul(0xA24B_AED4_963E_E407)).below(bound)
     }

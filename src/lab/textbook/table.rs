@@ -3,19 +3,19 @@
 use super::tree::{MATE, MATE_RANGE};
 use super::{Reward, UsableEntries};
 
-/// Relation of a stored value to the true one.
+/// Relation of a stored value to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     /// The stored value is exact.
     Exact,
-    /// The true value is at least the stored one (the search failed high).
+    /// The true value is at least the stored value (the search failed high).
     Lower,
-    /// The true value is at most the stored one (the search failed low).
+    /// The true value is at most the stored value (the search failed low).
     Upper,
 }
 
 impl Bound {
-    /// Returns the bound that a fail-soft value proves for a search with this window.
+    /// Returns the kind of bound that a fail-soft value proves for a search with this window.
     pub(crate) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
         match value {
             _ if value >= beta => Bound::Lower,
@@ -62,7 +62,7 @@ impl<M: Copy> HashTable<M> {
     /// above.
     pub(crate) fn store(&mut self, key: u64, ply: i32, depth: i32, value: i32, bound: Bound, mv: Option<M>) {
         let slot = self.slot(key);
-        // A search that failed low has no best move; the move of an earlier search is kept.
+        // A search that failed low has no best move, so the move of an earlier search is kept.
         let known = || self.slots[slot].as_ref().filter(|entry| entry.key == key).and_then(|entry| entry.mv);
         let value = match value {
             _ if value >= MATE_RANGE => value + ply,
@@ -96,7 +96,7 @@ impl<M> Entry<M> {
             Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
         };
-        // A bound may lie beyond all mates, if the window of a fail-hard search did.
+        // A bound may lie beyond all mates if the window of a fail-hard search did.
         debug_assert!(self.bound != Bound::Exact || value.abs() <= MATE);
         (deep_enough && proves).then_some(value)
     }

@@ -1,7 +1,7 @@
 //! Switches of techniques that work with every algorithm. With all of them off, an algorithm matches its
 //! printed text.
 
-/// Move order. It changes the number of nodes of a search, but never its value.
+/// Move order. It changes the number of nodes in a search, but never the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
     /// Order of generation.
@@ -24,7 +24,7 @@ pub enum Order {
     Sorted,
 }
 
-/// History bonus of a move that caused a cutoff or was best.
+/// History bonus for a move that caused a cutoff or was best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reward {
     /// `2^depth` (Schaeffer).
@@ -42,7 +42,7 @@ pub enum UsableEntries {
     AnyDeeper,
 }
 
-/// Condition for verifying a null move's cutoff by a search of real moves.
+/// Condition for verifying a null-move cutoff by a search of real moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verify {
     /// Never.
@@ -58,7 +58,7 @@ pub enum Verify {
 pub struct NullMove {
     /// R: the position after the null move is searched to `depth − 1 − R`.
     pub reduction: i32,
-    /// Verification of cutoffs.
+    /// Condition for verifying cutoffs.
     pub verify: Verify,
     /// Extends the node by one ply if a null move fails badly.
     pub extend: bool,
@@ -98,7 +98,7 @@ pub struct Techniques {
     pub killers: usize,
     /// History table and its bonus.
     pub history: Option<Reward>,
-    /// Half the width of an aspiration window in units of the evaluation; 0 means half a pawn.
+    /// Half the width of an aspiration window, in units of the evaluation; 0 means half a pawn.
     pub window: i32,
     /// Initial number of moves of iterative widening; 0 means `STARTING_WIDTH`.
     pub width: usize,

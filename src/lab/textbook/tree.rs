@@ -1,16 +1,16 @@
-//! The interface between algorithms and games: moves, making and undoing them, a static value, a key. The
+//! The interface between algorithms and games: moves, making and undoing them, a static value, and a key. The
 //! algorithms depend on nothing else.
 
 use arrayvec::ArrayVec;
 use chuhe_board::Targets;
 
-/// Value of the king by Kornilov's scale: a lost game scores its negation, and the absolute value decreases
-/// by one per ply until the loss.
+/// Value of the king on Kornilov's scale: the value of a lost game is its negation, and the absolute value
+/// decreases by one for each ply before the loss.
 pub const MATE: i32 = 90_000;
 /// Minimum value of a mate.
 pub(crate) const MATE_RANGE: i32 = MATE - 1_000;
 
-/// The moves of one position; 128 are sufficient for all games in this crate.
+/// The moves in one position; 128 are sufficient for all games in this crate.
 pub type Moves<M> = ArrayVec<M, 128>;
 
 /// A game tree with a current node. Values are from the point of view of the side to move, as in negamax.
@@ -22,7 +22,7 @@ pub trait Tree {
 
     /// Returns the legal moves of a kind, always in the same order. A side without moves has lost.
     fn moves(&self, wanted: Targets) -> Moves<Self::Move>;
-    /// Returns `true` if a move of another position is legal here too.
+    /// Returns `true` if a move from another position is legal here too.
     fn is_legal(&self, mv: Self::Move) -> bool;
     /// Returns `true` if a move is not a capture.
     fn is_quiet(&self, mv: Self::Move) -> bool;

@@ -7,12 +7,12 @@ use super::tree::Moves;
 use super::{Study, Tree};
 
 /// Tries `width` moves per node, then twice as many, until doubling changes nothing. The best move may be
-/// among the omitted ones, so the value is an estimate that improves with the move order.
+/// omitted, so the value is an estimate whose quality depends on the move order.
 pub fn widening<T: Tree>(study: &mut Study<T>, depth: i32, width: usize) -> Answer {
     let mut previous = None;
     study.width = width.max(1);
     loop {
-        // Entries of narrower trees are invalid for this tree.
+        // Entries from narrower trees are invalid for this tree.
         if let Some(table) = &mut study.table {
             table.clear();
         }

@@ -21,10 +21,10 @@ pub enum Evaluation {
 
 /// Returns the material value on Kornilov's scale, adapted to Xiangqi. In chess, Kornilov values a pawn at
 /// 1000, knight and bishop at 3000, the rook at 5000, the queen at 9000, and the king at 90000. The value of
-/// the pawn is unchanged, and the rook, the strongest piece in Xiangqi, has 9000. The other values follow
-/// Xiangqi literature: the cannon, another long-range piece, 4500; the horse, similar to the knight, 4000;
-/// the guards, which never cross the river, 2000 each; a pawn that has crossed 2000. The king's 90000 is the
-/// value of a lost game.
+/// the pawn is unchanged, and the rook, the strongest piece in Xiangqi, is worth 9000. The other values
+/// follow Xiangqi literature: the cannon, another long-range piece, 4500; the horse, similar to the knight,
+/// 4000; the guards, which never cross the river, 2000 each; a pawn that has crossed 2000. The king's 90000
+/// is the value of a lost game.
 pub fn material(kind: Kind, crossed: bool) -> i32 {
     match kind {
         Kind::King => 0,
@@ -72,7 +72,7 @@ pub struct Xiangqi {
 }
 
 impl Xiangqi {
-    /// Creates a position with an evaluation, coarsened by a divisor of 1 or more: fractions of a point are
+    /// Creates a position with an evaluation that is coarsened by a divisor of at least 1; fractions are
     /// dropped.
     pub fn new(position: Position, evaluation: Evaluation, divisor: i32) -> Xiangqi {
         let mut handcrafted = Handcrafted::default();
@@ -92,7 +92,7 @@ impl Xiangqi {
         let pieces = [Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon];
         let sum: i32 =
             pieces.into_iter().map(|kind| material(kind, false) * (count(own, kind) - count(other, kind))).sum();
-        // A pawn beyond the river from one side's point of view is on the home side from the other's.
+        // A pawn that is beyond the river from one side's point of view is on the home side from the other's.
         let pawns = |side: Side, away: bool| {
             let gone =
                 self.position.pieces(side, Kind::Pawn).into_iter().filter(|at| crossed(at) == away).count() as i32;
@@ -181,7 +181,7 @@ impl Tree for Xiangqi {
         self.position.key()
     }
 
-    /// Orders captures by the most valuable victim, then by the least valuable attacker.
+    /// Returns the MVV-LVA score of a capture: most valuable victim first, then least valuable attacker.
     fn prize(&self, mv: Move) -> i32 {
         let worth = |at| self.position.piece_on(at).map_or(0, |piece| exchange_value(piece.kind()));
         16 * worth(mv.to) - worth(mv.from).min(1000)

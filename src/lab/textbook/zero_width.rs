@@ -5,7 +5,7 @@ use super::null_move::Pass;
 use super::study::{Answer, INFINITY};
 use super::{Study, Tree};
 
-/// The slides' two-parameter search. The returned value is a bound as in fail-soft: a lower bound if it
+/// The slides' two-parameter search. As in fail-soft, the returned value is a bound: a lower bound if it
 /// exceeds alpha, otherwise an upper bound. No principal variation is kept. The move that causes a cutoff is
 /// stored for ordering later searches, unless the study is forgetful.
 pub fn zero_width<T: Tree>(study: &mut Study<T>, depth: i32, alpha: i32) -> Answer {

@@ -1,9 +1,9 @@
-//! The optimizer AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2017); without decay it is
-//! Adam.
+//! The optimizer AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2017); without decay
+//! it is Adam.
 
 /// Decay rate of the mean of the gradients.
 const FIRST: f32 = 0.9;
-/// Decay rate of the mean of their squares.
+/// Decay rate of the mean of the squared gradients.
 const SECOND: f32 = 0.999;
 
 /// Coefficients of one step.
@@ -13,7 +13,7 @@ pub(super) struct Adam {
     rate: f32,
     /// Factor that converts summed gradients to means.
     share: f32,
-    /// Factor of the weights after decay.
+    /// Factor by which decay multiplies the weights.
     keep: f32,
     /// Bias corrections of the two moments.
     corrections: [f32; 2],
@@ -24,13 +24,13 @@ pub(super) struct Adam {
 impl Adam {
     /// Creates the step number `step`, from 1, for gradients that are sums over `samples` samples.
     pub(super) fn new(step: usize, samples: usize, rate: f32, decay: f32, epsilon: f32) -> Adam {
-        // Both corrections have long reached 1 when the exponent no longer fits into an i32.
+        // Both corrections have reached 1 long before the exponent exceeds an i32.
         let power = step.min(i32::MAX as usize) as i32;
         let corrections = [FIRST, SECOND].map(|rate| 1.0 / (1.0 - rate.powi(power)));
         Adam { rate, share: 1.0 / samples.max(1) as f32, keep: 1.0 - rate * decay, corrections, epsilon }
     }
 
-    /// Updates numbers and their moments. Resets the slopes to 0.
+    /// Updates parameters and their moments; resets the gradients to 0.
     pub(super) fn step(self, numbers: &mut [f32], means: &mut [f32], squares: &mut [f32], slopes: &mut [f32]) {
         let moments = means.iter_mut().zip(squares);
         for ((number, (mean, square)), slope) in numbers.iter_mut().zip(moments).zip(slopes) {

@@ -1,5 +1,5 @@
-//! Checkpoint files of networks in training: the weights in floating point and, to resume a run, the complete state of
-//! the optimizer.
+//! Checkpoint files of networks in training: the weights in floating point and, to resume a run, the complete
+//! state of the optimizer.
 //!
 //! ```text
 //! bytes    content, little endian

@@ -1,5 +1,5 @@
-//! Worker threads for training. They are created before training starts, so that no step fails because a
-//! thread cannot be created.
+//! Worker threads for training. They are created before training starts, so that no step can fail to create a
+//! thread.
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::io;
@@ -34,8 +34,8 @@ impl Crew {
         length.div_ceil(self.count()).max(1)
     }
 
-    /// Processes all parts in parallel and returns the results in the order of the parts. A panic in a thread
-    /// is propagated to the caller after all threads have finished.
+    /// Processes all parts in parallel, and returns the results in the order of the parts. A panic in a
+    /// thread is propagated to the caller after all threads have finished.
     pub fn map<P: Send, R: Send>(&self, parts: impl Iterator<Item = P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
         let mut jobs: Vec<(Option<P>, Option<R>)> = parts.map(|part| (Some(part), None)).collect();
         let work = &work;
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!((crew.count(), crew.part(10), crew.part(0)), (3, 4, 1));
     }
 
-    /// If a thread panics, its missing results must not be ignored silently.
+    /// If a thread panics, its missing results must not be silently ignored.
     #[test]
     fn a_panic_of_a_thread_is_the_callers() {
         let crew = Crew::new(2).expect("2 threads");

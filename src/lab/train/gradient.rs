@@ -7,7 +7,7 @@ use chuhe_engine::eval::nnue::simd::{Level, Registers};
 /// Training target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Aim {
-    /// Weight of the game's result against the search's score, 0–1.
+    /// Weight of the game's result relative to the search's score, 0–1.
     pub result_weight: f32,
     /// Scale in centipawns: the score with log odds of 1.
     pub scale: f32,
@@ -45,7 +45,7 @@ impl Gradient {
         }
     }
 
-    /// Adds the gradients of samples; each sample has a flag that selects its mirror image.
+    /// Adds the gradients of samples; the flag of a sample selects its mirror image.
     pub(crate) fn learn<'s>(
         &mut self,
         level: Level,
@@ -201,7 +201,7 @@ fn squares_times(units: &[f32], weights: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Replaces units with their derivatives, and adds the derivatives of the output weights and of the bias.
+/// Replaces units by their derivatives, and adds the derivatives of the output weights and the bias.
 #[inline(always)]
 fn back_through_units(
     units: &mut [f32],
@@ -270,8 +270,8 @@ mod tests {
                         continue;
                     }
                     checked += 1;
-                    // The difference is inaccurate if a unit crosses an edge of its range within the step, so
-                    // smaller steps are tried too.
+                    // The difference is inaccurate if a unit crosses the edge of its range within the step,
+                    // so smaller steps are tried too.
                     let close = [3e-3, 1e-3, 3e-4].iter().any(|&step| {
                         let (mut more, mut less) = (model.clone(), model.clone());
                         more.numbers[number] += step;

@@ -1,4 +1,4 @@
-//! Training labels for the positions of a game, derived from its search scores.
+//! Training labels for the positions in a game, derived from its search scores.
 
 use super::samples::sigmoid;
 use crate::data::filter::Filter;
@@ -6,17 +6,17 @@ use crate::data::records::{Sample, TrainingRecord};
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
 use chuhe_engine::eval::endings::{IN_FULL, undamped, winnable};
 
-/// Computation of labels and selection of positions.
+/// Computation of labels, and selection of positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Labels {
     /// Filter for suitable positions.
     pub filter: Filter,
-    /// Number of plies without a capture from which positions are excluded.
+    /// Number of plies without a capture at or above which positions are excluded.
     pub quiet_plies: u16,
     /// Removes the search's damping for plies without a capture from the scores, because the engine applies
     /// it again in play.
     pub undamped: bool,
-    /// Weight of the scores of the mover's next moves relative to its own, 0–1.
+    /// Weight of the scores of the mover's next moves relative to the position's own score, 0–1.
     pub look_ahead: f32,
 }
 
@@ -30,12 +30,12 @@ impl Default for Labels {
 const NEXT: usize = 6;
 /// Decay of the weight per next move.
 const FADE: f32 = 0.8;
-/// Scale of the logistic curve used for averaging, in centipawns. Averaging expected results keeps a mate
+/// Scale of the logistic curve used for averaging, in centipawns. Averaging expected points keeps a mate
 /// found later from counting more than a won game.
 const SCALE: f32 = 400.0;
 
 impl Labels {
-    /// Returns the suitable positions of a game, each with its label in centipawns, from the mover's point of
+    /// Returns the suitable positions in a game, each with its label in centipawns from the mover's point of
     /// view.
     pub fn of<'r>(&self, record: &'r TrainingRecord) -> impl Iterator<Item = (Sample, Score)> + use<'r> {
         let labels = *self;
@@ -46,7 +46,7 @@ impl Labels {
         })
     }
 
-    /// Returns `false` if the leading side can hardly win. In such positions the score is already scaled
+    /// Returns `false` if the leading side can hardly win. The score of such a position is already scaled
     /// down, and in play the engine would scale it again.
     fn keeps(&self, sample: &Sample) -> bool {
         let position = &sample.position;
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn known_drawn_endings_are_left_out() {
         let moves = ["a0a1", "e9f9", "a1a0", "f9e9"];
-        // A rook cannot win against four guards. Against three it can, but the other side cannot win.
+        // A rook cannot win against four guards. Against three guards it can, but the other side cannot win.
         for (ending, fit) in [("2bak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 0), ("3ak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 4)] {
             let scores: [i16; 12] = std::array::from_fn(|ply| if ply % 2 == 0 { 50 } else { -50 });
             assert_eq!(labels(Labels::default(), &record(ending, moves, &scores)).len(), fit);

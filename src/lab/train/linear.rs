@@ -25,7 +25,7 @@ pub struct Options {
     pub batch: usize,
     /// Initial step size of a weight in centipawns; it decreases to a hundredth along a cosine.
     pub rate: f32,
-    /// Weight of the game's result against the search's score, 0–1.
+    /// Weight of the game's result relative to the search's score, 0–1.
     pub result_weight: f32,
     /// Standard deviation of the prior in centipawns: weights with little evidence stay near their initial
     /// values.
@@ -45,7 +45,7 @@ impl Default for Options {
 pub struct WeightSet {
     /// Weights by term.
     pub weights: Vec<Tapered>,
-    /// Value of the right to move.
+    /// Tempo: value of the right to move.
     pub tempo: i32,
     /// Scale at which this set predicts results best, in centipawns.
     pub scale: f64,
@@ -60,7 +60,7 @@ pub struct Fit {
     pub before: WeightSet,
     /// Fitted weights.
     pub after: WeightSet,
-    /// Loss of a prediction by the searches' scores, as a reference that no static evaluation can reach.
+    /// Loss of a prediction by the search scores, a reference that no static evaluation can reach.
     pub loss_of_scores: f64,
     /// Number of terms that occur in no sample; they are unchanged.
     pub unseen: usize,
@@ -68,7 +68,7 @@ pub struct Fit {
 
 /// Number of parameters: two per term, plus the tempo.
 const PARAMETER_COUNT: usize = 2 * TERMS + 1;
-/// Effective number of positions per independent sample, since positions of one game share its result.
+/// Number of positions per independent sample, since the positions in a game share its result.
 const POSITIONS_PER_SAMPLE: f32 = 30.0;
 /// Learning rate of the last step, relative to the first, so that the weights settle.
 const END_RATE: f32 = 0.01;
@@ -77,11 +77,11 @@ const END_RATE: f32 = 0.01;
 struct Rows {
     /// End of each sample's terms.
     ends: Vec<usize>,
-    /// Terms, and their counts of the mover minus the other side.
+    /// Terms, each with its count for the mover minus its count for the other side.
     terms: Vec<(u16, i16)>,
     /// Game phase of each sample, 0–1; 1 is a full board.
     fullness: Vec<f32>,
-    /// Scaling factors of an advantage, 0–1, for the mover and for the other side.
+    /// Scaling factors for an advantage, 0–1, of the mover and of the other side.
     winnable: Vec<[f32; 2]>,
     targets: Vec<f32>,
     results: Vec<f32>,
@@ -99,7 +99,7 @@ impl Rows {
         }
     }
 
-    /// Converts samples; those with an impossible position are skipped.
+    /// Converts samples; skips samples with an impossible position.
     fn of(samples: &[Sample], crew: &Crew, target: impl Fn(&Sample) -> f32 + Sync) -> Rows {
         let parts = crew.map(samples.chunks(crew.part(samples.len())), |samples| {
             let mut rows = Rows::new();
@@ -198,13 +198,13 @@ fn current_parameters() -> Vec<f32> {
     pairs.chain([TEMPO as f32]).collect()
 }
 
-/// Returns `true` if a weight is fixed, as is the value of the king.
+/// Returns `true` if a weight is fixed, such as the value of the king.
 fn is_fixed(parameter: usize) -> bool {
     parameter / 2 == MATERIAL + Kind::King.index()
 }
 
-/// Fits the weights to `training` and evaluates old and new weights on `test`. `progress` is called after each
-/// epoch with the mean loss of its steps.
+/// Fits the weights to `training`, and evaluates the old and the new weights on `test`. `progress` is called
+/// after each epoch with the mean loss of its steps.
 pub fn fit(
     training: &[Sample],
     test: &[Sample],

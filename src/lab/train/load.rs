@@ -1,4 +1,5 @@
-//! Loads game files into samples: reads, replays, filters, and splits them by game.
+//! Loading of game files: reads, replays and filters the games, and splits them into training and test
+//! samples.
 
 use super::crew::Crew;
 use super::labels::Labels;
@@ -21,8 +22,9 @@ pub struct Loaded {
     pub damage: Vec<String>,
 }
 
-/// Reads game files in parallel and computes labels; one game in `one_in` is held out. The order of the
-/// samples depends only on the order of the files. `progress` is called with the index of each completed file.
+/// Reads game files in parallel and computes labels; one in `one_in` games is held out. The order of the
+/// samples depends only on the order of the files. `progress` is called with the index of each completed
+/// file.
 ///
 /// # Errors
 /// Returns an error if a file cannot be opened or its header is damaged.
@@ -52,7 +54,7 @@ pub fn load(
 
 fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, Error> {
     let source = Source::open(path)?;
-    // The numbers of games are unique among all files.
+    // Game numbers are unique across all files.
     let mut numbers = SplitMix64::new(source.number());
     let mut loaded = Loaded::default();
     for record in source {

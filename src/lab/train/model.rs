@@ -42,7 +42,7 @@ impl Model {
     }
 
     /// Returns the same network with more hidden units, whose output weights are initially 0, and optionally
-    /// with more sets of output or input weights, which are initially equal. The scores are unchanged.
+    /// with more sets of output or input weights, which are initially copies. The scores are unchanged.
     /// Returns `None` if the change would remove parameters. `seed` initialises the input weights of the new
     /// units.
     pub fn widened(&self, hidden: usize, outputs: Outputs, king_buckets: [u8; 6], seed: u64) -> Option<Model> {
@@ -134,7 +134,7 @@ impl Model {
 }
 
 impl Model {
-    /// Returns the finest scale that can represent the output weights.
+    /// Returns the finest scale at which the output weights fit their range.
     fn output_unit(&self) -> i32 {
         let output = &self.numbers[self.output()];
         let largest = output.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
@@ -205,14 +205,14 @@ impl SampleInputs {
         self.bucket = shape.outputs.bucket(rooks, horses_and_cannons);
     }
 
-    /// Returns the inputs of the mover's perspective and of the other side's.
+    /// Returns the inputs from the mover's perspective and from the other side's.
     #[inline(always)]
     pub(crate) fn inputs(&self) -> [&[u16]; 2] {
         [&self.inputs[0][..self.count], &self.inputs[1][..self.count]]
     }
 }
 
-/// Returns `true` if mirror images of samples have different inputs.
+/// Returns `true` if the mirror images of samples have different inputs.
 pub(crate) fn learns_from_mirrors(shape: &Shape) -> bool {
     shape.mirroring == Mirroring::King
 }

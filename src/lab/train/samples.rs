@@ -1,4 +1,4 @@
-//! Compact training positions, split by game into a training and a test set.
+//! Compact training positions, split by game into a training set and a test set.
 
 use chuhe_board::random::SplitMix64;
 use chuhe_board::score::Score;
@@ -9,7 +9,7 @@ use chuhe_board::{Bitboard, Piece, Position, Setup, Side, Square};
 pub struct Sample {
     /// Occupied squares: bit `9 · rank + file`, lowest byte first.
     occupied: [u8; 12],
-    /// Pieces on those squares in order, four bits each, low nibble first.
+    /// Pieces on the occupied squares in order, four bits each, low nibble first.
     pieces: [u8; 16],
     score: i16,
     result: u8,
@@ -71,8 +71,8 @@ impl Sample {
     }
 }
 
-/// All samples of a run. Whole games are held out for testing, since positions of one game are too similar to
-/// be in both sets.
+/// All samples of a run. Whole games are held out for testing, since positions from the same game are too
+/// similar to be in both sets.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     /// Training set.
@@ -82,8 +82,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Adds a sample of a game. The game's number, the same for all its samples, selects the set: one game in
-    /// `one_in` is held out, none if `one_in` is 0.
+    /// Adds a sample from a game. The game's number, the same for all its samples, selects the set: one in
+    /// `one_in` games is held out, or none if `one_in` is 0.
     pub fn add(&mut self, game: u64, one_in: u64, sample: Sample) {
         let held_out = one_in > 0 && SplitMix64::new(game).below(one_in) == 0;
         if held_out { self.held_out.push(sample) } else { self.training.push(sample) }
@@ -95,9 +95,9 @@ impl Samples {
     }
 }
 
-/// Returns the share of decided games won by the side with the better score, among samples with a score of at
-/// least `least` for either side. A share of about one half indicates labels without a correct sign. Returns
-/// `None` if there is no such game.
+/// Returns the share of wins by the side with the better score, among samples of decided games with an
+/// absolute score of at least `least`. A share of about one half indicates labels with incorrect signs.
+/// Returns `None` if there are no such samples.
 pub fn agreement(samples: &[Sample], least: Score) -> Option<f64> {
     let decided = samples.iter().filter(|sample| sample.result != 1 && sample.score().abs() >= least);
     let (mut all, mut agreeing) = (0u64, 0u64);
@@ -124,7 +124,7 @@ pub(crate) fn best_scale(pairs: &[(f32, f32)]) -> f64 {
     ((low + high) / 2.0).exp()
 }
 
-/// Returns the best scale of the samples' own scores, from at most 200,000 of them.
+/// Returns the best scale for the samples' own scores, computed from at most 200,000 samples.
 pub fn scale_of_scores(samples: &[Sample]) -> f64 {
     let step = (samples.len() / 200_000).max(1);
     let pairs: Vec<(f32, f32)> =
@@ -132,12 +132,12 @@ pub fn scale_of_scores(samples: &[Sample]) -> f64 {
     best_scale(&pairs)
 }
 
-/// The logistic function.
+/// Returns the logistic function of `x`.
 pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Returns the cross entropy, in nats, of a prediction given as log odds and an outcome from 0 to 1.
+/// Returns the cross entropy, in nats, between a prediction given as log odds and an outcome from 0 to 1.
 pub(crate) fn cross_entropy(log_odds: f64, happened: f64) -> f64 {
     // ln(1 + e^x) without overflow.
     let soft_plus = log_odds.max(0.0) + (-log_odds.abs()).exp().ln_1p();

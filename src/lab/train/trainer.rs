@@ -23,7 +23,7 @@ pub struct Schedule {
     pub warm_up: f32,
     /// Weight decay per step at a learning rate of 1.
     pub decay: f32,
-    /// Weight of the game's result against the search's score, 0–1: at the start and at the end.
+    /// Weight of the game's result relative to the search's score, 0–1: at the start and at the end.
     pub result_weight: [f32; 2],
     /// Seed for the order of the samples and for mirroring.
     pub seed: u64,
@@ -147,7 +147,7 @@ impl Trainer {
         (sum / samples.len().max(1) as f64) as f32
     }
 
-    /// Performs one step of AdamW on all threads, each of which updates a part of the parameters. Resets the
+    /// Performs one step of AdamW on all threads; each thread updates a part of the parameters. Resets the
     /// gradients to 0.
     fn step(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
         let free = self.model.output_bias().start;
@@ -206,7 +206,7 @@ mod tests {
         Crew::new(2).expect("2 threads")
     }
 
-    /// Returns a thousand positions of random games with scores of the hand-written evaluation.
+    /// Returns a thousand positions from random games, with scores of the hand-written evaluation.
     fn thousand() -> Samples {
         let mut samples = Samples::default();
         let mut random = SplitMix64::new(17);

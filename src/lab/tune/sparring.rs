@@ -1,4 +1,4 @@
-//! Games of a tuning run: two settings play the same openings with both colours.
+//! Games of a tuning run: two settings play the same openings with reversed colours.
 //!
 //! Players search a fixed number of nodes and clear their state between games, so a game depends only on its
 //! opening and the two settings, and not on the number of threads.
@@ -45,8 +45,8 @@ pub enum NotPlayed {
 }
 
 impl Sparring {
-    /// Creates players for `threads` threads, with a network or the hand-written evaluation and a hash table of `hash_mb` MB
-    /// each, that play `pairs` pairs of games per bout with exactly `nodes` nodes per move.
+    /// Creates players for `threads` threads, with a network or the hand-written evaluation and a hash table
+    /// of `hash_mb` MB each, that play `pairs` pairs of games per bout with exactly `nodes` nodes per move.
     ///
     /// # Errors
     /// Returns an error if the hash tables cannot be allocated.
@@ -60,8 +60,8 @@ impl Sparring {
     ) -> Result<Sparring, Error> {
         let player = || player(network, hash_mb, Terms::default());
         let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, Error>>()?;
-        // If searches could exceed the limit to complete an iteration, settings that exceed it more would
-        // have an advantage.
+        // If searches could exceed the limit to complete an iteration, settings that exceed it more often
+        // would have an advantage.
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
         Ok(Sparring { seats, openings, pairs: pairs as usize, limits })
     }

@@ -1,11 +1,11 @@
 //! Simultaneous perturbation stochastic approximation: perturbs all parameters at once, up or down at random,
 //! and moves them towards the setting that wins.
 //!
-//! The method is Spall's ("Implementation of the simultaneous perturbation algorithm for stochastic optimization",
-//! IEEE Transactions on Aerospace and Electronic Systems 34, 1998). Its gains are given by their values at the end of
-//! a run, as in fishtest and OpenBench. As in OpenBench, an iteration has any number of pairs of games, and parameters
-//! are rounded to integers at random. With `N` iterations, `A = N / 10`, `α = 0.602` and `γ = 0.101`, iteration `k`
-//! plays `θ + c·Δ` against `θ − c·Δ`, each `Δ` +1 or −1:
+//! The method is Spall's ("Implementation of the simultaneous perturbation algorithm for stochastic
+//! optimization", IEEE Transactions on Aerospace and Electronic Systems 34, 1998). Its gains are given by
+//! their values at the end of a run, as in fishtest and OpenBench. As in OpenBench, an iteration may have
+//! several pairs of games, and parameters are rounded to integers at random. With `N` iterations, `A = N /
+//! 10`, `α = 0.602` and `γ = 0.101`, iteration `k` plays `θ + c·Δ` against `θ − c·Δ`, each `Δ` +1 or −1:
 //!
 //! ```text
 //! c(k) = c_end · (N / k)^γ              c_end: the parameter's step
@@ -61,7 +61,7 @@ pub struct TunedParameter {
     pub least: i32,
     /// Maximum value.
     pub most: i32,
-    /// Smallest change with a measurable effect: the perturbation at the end of a run.
+    /// Smallest change with a measurable effect, which is the perturbation at the end of a run.
     pub step: i32,
     /// Current value.
     pub now: f64,
@@ -80,7 +80,7 @@ impl TunedParameter {
         self.now.round() as i32
     }
 
-    /// Rounds `real` up or down within the bounds, depending on `lot`, which is from 0 to 1.
+    /// Rounds `real` up or down within the bounds, depending on `lot`, a number from 0 to 1.
     fn whole(&self, real: f64, lot: f64) -> i32 {
         // The bounds are integers, so a value within them remains within them after rounding.
         (real.clamp(self.least.into(), self.most.into()) + lot).floor() as i32
@@ -131,7 +131,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Creates the trial of an iteration, determined by seed, iteration and parameters.
+    /// Creates the trial of an iteration, which is determined by the seed, the iteration and the parameters.
     pub fn new(numbers: &[TunedParameter], gains: Gains, seed: u32, iteration: u32) -> Trial {
         let mut random = SplitMix64::new(u64::from(seed) << 32 | u64::from(iteration));
         let mut random = SplitMix64::new(random.next());
@@ -148,8 +148,8 @@ impl Trial {
         trial
     }
 
-    /// Moves the parameters by the results of the trial, within their bounds. Returns the distance in steps,
-    /// which is the same for all parameters.
+    /// Moves the parameters according to the results of the trial, within their bounds. Returns the distance
+    /// in steps, which is the same for all parameters.
     pub fn update(&self, numbers: &mut [TunedParameter], gains: Gains, tally: Tally) -> f64 {
         let steps = gains.learning(self.iteration) * tally.margin() as f64;
         for (number, direction) in numbers.iter_mut().zip(&self.directions) {

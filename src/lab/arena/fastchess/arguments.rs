@@ -19,7 +19,7 @@ pub struct Arguments {
     pub seed: u64,
     /// Number of rounds, each with its own opening.
     pub rounds: u32,
-    /// Games per round: 2 with both colours, or 1.
+    /// Games per round: 2 with reversed colours, or 1.
     pub games: u32,
     /// Number of concurrent games.
     pub concurrency: u32,
@@ -31,7 +31,7 @@ pub struct Arguments {
     pub event: String,
 }
 
-/// A book of openings.
+/// An opening book.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Book {
     /// Path.
@@ -123,7 +123,7 @@ impl Arguments {
     }
 }
 
-/// Returns `true` if a word is a flag: it begins with `-` and a letter.
+/// Returns `true` if a word is a flag, that is, begins with `-` and a letter.
 fn is_flag(word: &str) -> bool {
     word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
@@ -154,7 +154,7 @@ fn unknown(name: &str) -> FlagError {
     FlagError::UnknownSetting(name.to_owned())
 }
 
-/// Parses `movecount=3 score=400`, and also returns `true` if both players' scores count.
+/// Parses `movecount=3 score=400`; the second result is `true` if both players' scores must agree.
 fn adjudication(values: &[String]) -> Result<(Agreement, bool), FlagError> {
     let (mut agreement, mut both) = (Agreement { moves: 1, score: 0, after: 0 }, false);
     for value in values {
@@ -214,7 +214,7 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, FlagErr
             ("args", text) => player.command.extend(split_words(text).ok_or(FlagError::Quote)?),
             ("dir", text) => folder = Some(PathBuf::from(text)),
             ("name", text) => player.name = text.to_string(),
-            // The protocol is detected from the engine, since workers always pass uci.
+            // The protocol is detected from the engine, since workers always pass `uci`.
             ("proto", "uci") => {}
             ("proto", "ucci") => player.protocol = Protocol::Auto,
             ("proto", text) => return Err(FlagError::Unsupported("proto", text.to_owned())),
@@ -234,7 +234,7 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, FlagErr
     player.limit = limit.ok_or(FlagError::NoLimit)?;
     let program = player.command.first_mut().ok_or(FlagError::Missing("cmd=PROGRAM"))?;
     if let Some(folder) = folder {
-        // A path within the folder must be valid for any working directory of the engine.
+        // A path within the folder must be valid in any working directory of the engine.
         let path = folder.join(&program);
         if path.is_file() {
             *program = std::path::absolute(path)?.to_string_lossy().into_owned();
@@ -245,7 +245,7 @@ fn player<'w>(words: impl Iterator<Item = &'w String>) -> Result<Player, FlagErr
         player.name =
             PathBuf::from(&program).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     }
-    // Workers parse the output as ASCII words.
+    // Workers split the output into ASCII words.
     if player.name.is_empty() || !player.name.chars().all(|character| character.is_ascii_graphic()) {
         return Err(FlagError::Name(player.name));
     }

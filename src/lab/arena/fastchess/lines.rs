@@ -1,8 +1,8 @@
 //! Lines of standard output: ASCII, never empty, player names without spaces.
 //!
-//! A worker parses number, players, result and the words between the first and the second colon. It counts
-//! `disconnect` and `stalls` as crashes, and also recognises `on time` and `illegal`, so other reasons must
-//! not contain these words.
+//! A worker parses the number, the players, the result, and the words between the first and the second colon.
+//! It counts `disconnect` and `stalls` as crashes, and also recognises `on time` and `illegal`, so other
+//! reasons must not contain these words.
 
 use crate::arena::ending::Ending;
 use crate::arena::played::Played;
@@ -61,7 +61,7 @@ pub(super) mod tests {
     use chuhe_board::STARTPOS;
     use chuhe_games::records::GameResult;
 
-    /// Returns a game with an opening move and two other moves.
+    /// Returns a game with one opening move and two other moves.
     pub(crate) fn game(result: GameResult, reason: Ending) -> Played {
         let spoken = |score: &str, nodes| Spoken {
             score: Some(score.to_string()),

@@ -28,7 +28,7 @@ use std::sync::atomic::AtomicBool;
 /// Output of `--version`. Workers compare the first number with the minimum version of their server.
 pub const VERSION: &str = concat!("fastchess 1.8.2 command line for Xiangqi, by chuhe ", env!("CARGO_PKG_VERSION"));
 
-/// Plays a match; its lines are written to `out` as games end.
+/// Plays a match; writes its lines to `out` as games end.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read or written, or if the system cannot run this many games.
@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
         }
     })?;
     match failure {
-        // The reader of the output has closed the pipe, so further games are useless.
+        // The reader of the output has closed the pipe, so further games would be useless.
         Some(Error::Output(error)) if is_closed(&error) => {}
         Some(error) => return Err(error),
         None => {}
@@ -100,7 +100,7 @@ fn openings_of(arguments: &Arguments) -> Result<Vec<Opening>, Error> {
 struct RunningMatch<'m> {
     arguments: &'m Arguments,
     schedule: &'m Schedule,
-    /// File of records, opened for appending, with its path.
+    /// File to which games are appended, with its path.
     records: Option<(&'m Path, File)>,
     out: &'m mut dyn Write,
     /// Score from the first player's point of view.
@@ -110,7 +110,7 @@ struct RunningMatch<'m> {
 }
 
 impl RunningMatch<'_> {
-    /// Handles an event of the games.
+    /// Handles an event from the games.
     ///
     /// # Errors
     /// Returns an error if the match cannot be continued.

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 /// Maximum length of a line of moves, in characters.
 const WIDTH: usize = 80;
 
-/// Returns a game as text to append to a file.
+/// Returns a game as text that can be appended to a file.
 pub(super) fn write(game: &Played, arguments: &Arguments) -> String {
     let limit = |name: &str| {
         let player = arguments.players.iter().find(|player| player.name == name);
@@ -94,7 +94,7 @@ fn comment(spoken: &Spoken) -> String {
     text
 }
 
-/// Converts a score: `+42` → `+0.42`; mates and unknown forms are unchanged; a missing score is 0.
+/// Converts a score from `+42` to `+0.42`. Mates and unknown forms are unchanged; a missing score becomes 0.
 fn score(text: Option<&str>) -> String {
     match text {
         Some(mate) if mate.contains('M') => {

@@ -1,7 +1,7 @@
 //! Elo difference of a match score with its confidence interval.
 //!
-//! The interval is Wilson's score interval (1927), generalised from coin tosses to games. With `mean` the
-//! mean score of `n` samples and `z` = 1.96, it contains every true score `s` with `|mean − s| ≤ z · √(r ·
+//! The interval is Wilson's score interval (1927), generalised from coin tosses to game results. With `mean`
+//! the mean score of `n` samples and `z` = 1.96, it contains every score `s` with `|mean − s| ≤ z · √(r ·
 //! s·(1−s) / n)`, where `r` is the ratio of a sample's observed variance to that of a coin with the same
 //! mean. For games without draws `r` is 1; for other games and for pairs it is lower. Unlike `mean ± z ·
 //! √(variance / n)`, which cutechess, fastchess and fishtest print, it stays within 0 and 1, does not have
@@ -18,7 +18,7 @@ use super::results::{Results, worth};
 
 /// Maximum absolute Elo difference, which corresponds to a score of 0.999. Beyond it, an estimate reflects
 /// the number of games rather than the strength. It is also the estimate for a player that won or lost every
-/// game, and the end of an interval that reaches a score of 0 % or 100 %.
+/// game, and the limit of an interval that reaches a score of 0 % or 100 %.
 pub const MAX_ELO: f64 = 1200.0;
 
 /// Quantile of the normal distribution with 2.5 % above it.
@@ -72,7 +72,8 @@ impl Elo {
         (self.high - self.low) / 2.0
     }
 
-    /// Returns the difference at which a player's expected score is `score` (0 to 1), within ±[`MAX_ELO`].
+    /// Returns the Elo difference at which a player's expected score is `score` (0 to 1), clamped to
+    /// ±[`MAX_ELO`].
     ///
     /// ```
     /// # use chuhe_lab::arena::statistics::Elo;
@@ -103,7 +104,7 @@ impl fmt::Display for Elo {
     }
 }
 
-/// Formats an Elo number with a sign and one decimal; 0 has no sign.
+/// Formats an Elo value with a sign and one decimal; 0 has no sign.
 struct Signed(f64);
 
 impl fmt::Display for Signed {
@@ -114,7 +115,7 @@ impl fmt::Display for Signed {
     }
 }
 
-/// Returns the mean and the variance of a sample's score.
+/// Returns the mean and the variance of the score of a sample.
 fn moments(counts: &[f64]) -> (f64, f64) {
     let total: f64 = counts.iter().sum();
     let average = |value: &dyn Fn(f64) -> f64| {
@@ -125,7 +126,7 @@ fn moments(counts: &[f64]) -> (f64, f64) {
     (mean, average(&|worth| (worth - mean).powi(2)))
 }
 
-/// Returns the cumulative standard normal distribution at `z`, to 7 decimals.
+/// Returns the cumulative standard normal distribution at `z`, accurate to 7 decimals.
 ///
 /// Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17.
 fn normal_below(z: f64) -> f64 {
@@ -167,9 +168,9 @@ mod tests {
         assert_agrees(Elo::of(&Pairs::new([7895, 8757, 5485 + 200, 568, 9999])), -21.04, 2.95, 0.0);
     }
 
-    /// Lines that cutechess-cli printed for two matches of 300 and 100 games: "Score of OopsMate vs Sayuri: 99 - 97 - 104
-    /// … Elo difference: 2.3 +/- 31.8, LOS: 55.7 %, DrawRatio: 34.7 %" and "45 - 37 - 18 … 27.9 +/- 62.4, LOS: 81.2 %"
-    /// (github.com/PS-Wizard/OopsMate, archive/data/results/v16_lazysmp.md).
+    /// Lines that cutechess-cli printed for two matches of 300 and 100 games: "Score of OopsMate vs Sayuri:
+    /// 99 - 97 - 104 … Elo difference: 2.3 +/- 31.8, LOS: 55.7 %, DrawRatio: 34.7 %" and "45 - 37 - 18 … 27.9
+    /// +/- 62.4, LOS: 81.2 %" (github.com/PS-Wizard/OopsMate, archive/data/results/v16_lazysmp.md).
     #[test]
     fn single_games_agree_with_cutechess() {
         let games = GameCounts::new(99, 104, 97);
@@ -180,7 +181,7 @@ mod tests {
         assert!((few.margin() / 62.4 - 1.0).abs() < 0.03, "{}", few.margin());
     }
 
-    /// Without draws the interval is Wilson's, which for 8 of 10 is 0.490 to 0.943 in published tables.
+    /// Without draws, the interval is Wilson's; published tables give 0.490 to 0.943 for 8 in 10.
     #[test]
     fn games_without_draws_have_wilsons_interval() {
         let elo = Elo::of(&GameCounts::new(8, 0, 2));

@@ -1,6 +1,6 @@
 //! Statistics of match results: difference in strength, its uncertainty, and sequential tests.
 //!
-//! Results are counted in one of two ways. [`GameCounts`] counts single games. [`Pairs`] counts the two games
+//! Results are counted in one of two ways: [`GameCounts`] counts single games; [`Pairs`] counts the two games
 //! of an opening, one with each colour, as one sample. The advantage that an opening gives to a side then
 //! cancels out instead of adding noise, so the same games give a narrower interval and a shorter test. Both
 //! implement [`Results`], which [`Elo`] and [`Sprt`] accept.

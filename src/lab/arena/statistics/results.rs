@@ -1,10 +1,10 @@
-//! Counts of results: single games, or pairs of games from one opening.
+//! Counts of results: single games, or pairs of games with the same opening.
 
 use chuhe_board::rules::Outcome;
 
 /// Samples counted by score.
 pub trait Results {
-    /// Returns the numbers of samples with scores from 0 to 1 in linear steps: three counts for games, five
+    /// Returns the number of samples for each score from 0 to 1 in linear steps: three counts for games, five
     /// for pairs.
     fn counts(&self) -> &[u64];
 }
@@ -56,7 +56,7 @@ impl Results for GameCounts {
     }
 }
 
-/// Pairs of games from one opening with exchanged colours, counted by their total score: the pentanomial
+/// Pairs of games with the same opening and reversed colours, counted by their total score: the pentanomial
 /// model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs([u64; 5]);

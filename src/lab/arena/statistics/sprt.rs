@@ -42,7 +42,7 @@ pub enum Verdict {
     AcceptH0,
     /// `elo1` is accepted: the change is an improvement.
     AcceptH1,
-    /// Not decided; more games are required.
+    /// Undecided; more games are required.
     GoOn,
 }
 
@@ -68,8 +68,9 @@ pub enum SprtError {
 }
 
 impl Sprt {
-    /// Creates a test that accepts `elo1` for a player of strength `elo0` with probability `alpha`, and `elo0` for a player
-    /// of strength `elo1` with probability `beta`. Check the verdict after every game or pair until there is a decision.
+    /// Creates a test. For a player of strength `elo0`, it accepts `elo1` with probability `alpha`; for a
+    /// player of strength `elo1`, it accepts `elo0` with probability `beta`. Check the verdict after every
+    /// game or pair until there is a decision.
     ///
     /// # Errors
     /// Returns an error if the hypotheses or the error rates are invalid.
@@ -166,7 +167,8 @@ mod tests {
         near(test(0.0, 2.0).llr(&Pairs::new([871, 26_175, 55_003 + 980, 26_678, 821])), -4.98);
     }
 
-    /// Figure from the README of github.com/jw1912/SPRT for its `--gsprt` option, 4307 wins, 4063 losses, 8620 draws.
+    /// Figure from the README of github.com/jw1912/SPRT for its `--gsprt` option, 4307 wins, 4063 losses,
+    /// 8620 draws.
     #[test]
     fn the_ratio_agrees_with_a_worked_example() {
         let llr = test(0.0, 3.0).llr(&GameCounts::new(4_307, 8_620, 4_063));
@@ -227,7 +229,8 @@ mod tests {
         let good = (0..runs).filter(|_| {
             let (mut games, mut pairs) = (GameCounts::default(), Pairs::default());
             loop {
-                // Four samples are added at a time for speed; this overestimates the errors only slightly.
+                // Four samples are added at a time for speed; this overestimates the error rates only
+                // slightly.
                 for _ in 0..4 {
                     truth.add_pair(&mut random, &mut pairs);
                     truth.add_game(&mut random, &mut games);

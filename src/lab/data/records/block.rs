@@ -21,7 +21,7 @@ const RESULTS: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 /// Encodes games as a block.
 ///
 /// # Errors
-/// Returns an error if a game has an illegal move, no moves or too many.
+/// Returns an error if a game has an illegal move, no moves or too many moves.
 pub(super) fn encode(games: &[TrainingRecord]) -> Result<Vec<u8>, GameFault> {
     let (mut coder, mut model) = (Encoder::default(), Model::default());
     for game in games {
@@ -51,7 +51,7 @@ pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, GameFault> {
     if is_block { Ok(length as usize + CHECKSUM) } else { Err(GameFault::BlockChecksum) }
 }
 
-/// Decodes the games of a complete block.
+/// Decodes the games in a complete block.
 ///
 /// # Errors
 /// Returns an error if the checksum is wrong or the code is invalid.
@@ -65,11 +65,11 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<TrainingRecord>, GameFault> {
     (0..count).map(|_| model.game(&mut coder, None)).collect()
 }
 
-/// Adaptive probabilities of all symbols of a block, reset at its start.
+/// Adaptive probabilities of all symbols in a block, reset at its start.
 struct Model {
     /// Flags of a game: random ending, played out, Black begins.
     flags: [Bit; 3],
-    /// Pieces by square, separately for usual starts and random endings.
+    /// Pieces by square, separately for ordinary games and random endings.
     squares: Vec<[Tree<16>; 2]>,
     quiet_plies: Number,
     random_plies: Tree<256>,
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(encode(&[game]), Err(GameFault::Move(1)));
     }
 
-    /// Existing files must remain readable, so the encoding must not change; it depends on the features, the
+    /// Existing files must remain readable, so the encoding must not change. It depends on the features, the
     /// move order and the probabilities.
     #[test]
     fn the_code_of_known_games_never_changes() {

@@ -1,6 +1,6 @@
 //! Entropy coding with the range coder of the crate `constriction`.
 //!
-//! A model describes its data once, as calls of a [`Coder`]. The [`Encoder`] writes the given values; the
+//! A model describes its data once, as calls to a [`Coder`]. The [`Encoder`] writes the given values; the
 //! [`Decoder`] ignores them and returns the decoded values. Therefore encoding and decoding cannot differ.
 
 use super::game::GameFault;
@@ -20,10 +20,10 @@ pub(super) const WHOLE: u32 = 1 << CHOICE_DIGITS;
 
 /// Encoder or decoder of values with probabilities.
 pub(super) trait Coder {
-    /// Codes a bit that is 1 with a probability of `chance` / 65,536, which is not 0.
+    /// Codes a bit that is 1 with probability `chance` / 65,536; `chance` must not be 0.
     fn bit(&mut self, chance: u16, value: bool) -> Result<bool, GameFault>;
 
-    /// Codes an index of `shares`, which are at least two positive numbers with the sum [`WHOLE`].
+    /// Codes an index into `shares`, at least two positive numbers with the sum [`WHOLE`].
     fn choice(&mut self, shares: &[u32], value: usize) -> Result<usize, GameFault>;
 }
 
@@ -32,7 +32,7 @@ pub(super) trait Coder {
 pub(super) struct Encoder(DefaultRangeEncoder);
 
 impl Encoder {
-    /// Returns the bytes of all values.
+    /// Returns the code of all values.
     pub(crate) fn finish(self) -> Vec<u8> {
         let words = self.0.into_compressed().unwrap_or_else(|never| match never {});
         words.into_iter().flat_map(u32::to_le_bytes).collect()
@@ -76,7 +76,7 @@ impl Coder for Decoder {
 struct Chance(u16);
 
 impl Chance {
-    /// Returns the start of a bit's interval on the scale of probabilities, and its length.
+    /// Returns the start and the length of a bit's interval on the scale of probabilities.
     fn part(self, bit: bool) -> (u32, NonZeroU32) {
         let one = u32::from(self.0);
         let (start, size) = if bit { (0, one) } else { (one, (1 << BIT_DIGITS) - one) };
@@ -130,7 +130,7 @@ impl DecoderModel<CHOICE_DIGITS> for Shares<'_> {
     }
 }
 
-/// Bit with an adaptive probability.
+/// Coder of bits with an adaptive probability.
 #[derive(Clone, Copy)]
 pub(super) struct Bit {
     chance: u16,
@@ -183,11 +183,11 @@ impl<const NODES: usize> Tree<NODES> {
 
 /// Number of binary digits of the largest number.
 const DIGITS: usize = 17;
-/// Number of digits after the first that are modelled; the others are coded with equal probabilities, since
+/// Number of digits after the first that are modelled. The others are coded with equal probabilities, since
 /// the last digits of scores are almost random.
 const LEARNED: u32 = 3;
 
-/// Coder of numbers between -131,071 and 131,071, as length, sign and digits.
+/// Coder of numbers between -131,071 and 131,071 as length, sign and digits.
 #[derive(Clone, Default)]
 pub(super) struct Number {
     lengths: [Bit; DIGITS],
@@ -222,7 +222,7 @@ impl Number {
     }
 }
 
-/// Returns the number of binary digits without the sign.
+/// Returns the number of binary digits, without the sign.
 pub(super) fn digits(value: i32) -> usize {
     (i32::BITS - value.unsigned_abs().leading_zeros()) as usize
 }

@@ -1,4 +1,4 @@
-//! Header of a record file: the conditions of its games.
+//! Header of a record file: the conditions under which its games were played.
 
 use crate::data::adjudication::Adjudication;
 use chuhe_board::rules::{RuleSet, Terms};
@@ -13,10 +13,10 @@ pub(super) const MAX_GAMES: usize = 256;
 pub(super) const CHECKSUM: usize = 4;
 /// Length of the header in bytes.
 pub const HEADER_SIZE: usize = 64;
-/// Flag added to the percentage of played-out games, set if tablebases end the other games.
+/// Flag added to the percentage of played-out games if tablebases end the other games.
 const BY_TABLES: u8 = 1 << 7;
 /// Number of games per block times nodes per move. A game has about 100 moves, so a block takes about 40
-/// million nodes, which is about a minute on one core.
+/// million nodes, or about a minute on one core.
 const BLOCK_EFFORT: usize = 400_000;
 
 /// Encoding of the games in a file.
@@ -38,10 +38,10 @@ impl Encoding {
     }
 }
 
-/// Conditions under which the games of a file were played.
+/// Conditions under which the games in a file were played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Seed of the run; together with the numbers of file and game it determines every game.
+    /// Seed of the run. Together with the numbers of file and game, it determines every game.
     pub seed: u64,
     /// Number of the file in its run.
     pub file: u16,
@@ -57,7 +57,7 @@ pub struct Header {
     pub terms: Terms,
     /// Minimum and maximum number of random plies at the start of a game.
     pub random_plies: [u8; 2],
-    /// Maximum absolute score of a start.
+    /// Maximum absolute score of a starting position.
     pub opening_score: i16,
     /// Percentage of games that begin with a random ending.
     pub endings: u8,
@@ -70,7 +70,7 @@ pub struct Header {
 /// Reason why the beginning of a file is not a usable header.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum HeaderError {
-    /// The file has another signature.
+    /// The file has a different signature.
     #[error("not a file of training records")]
     Foreign,
     /// The file has only this many bytes.
@@ -91,7 +91,7 @@ pub enum HeaderError {
 }
 
 impl Header {
-    /// Returns the bytes of the header of a file with this encoding.
+    /// Returns the bytes of the header for a file with this encoding.
     pub fn encode(&self, encoding: Encoding) -> [u8; HEADER_SIZE] {
         let Adjudication {
             win_score,
@@ -132,8 +132,8 @@ impl Header {
         bytes.try_into().unwrap_or_else(|_| unreachable!("the fields of a header are 64 bytes"))
     }
 
-    /// Returns the maximum number of games per block. A run that is killed loses at most one block per file,
-    /// so blocks are smaller if searches are long.
+    /// Returns the maximum number of games per block. A killed run loses at most one block per file, so
+    /// blocks are smaller if searches are longer.
     pub(crate) fn games_per_block(&self) -> usize {
         (BLOCK_EFFORT / self.nodes.max(1) as usize).clamp(8, MAX_GAMES)
     }

@@ -4,7 +4,7 @@
 //! A file is a [`Header`] followed by entropy-coded blocks of games, each with a checksum; files of older
 //! versions contain single games, each with a checksum. Files are only appended to, so an interruption can
 //! damage only the end. [`Writer`] writes such files. [`Reader`] checks, replays and returns the games, and
-//! reports the position of and the reason for any damage.
+//! reports the position and the cause of any damage.
 
 mod block;
 mod coder;

@@ -10,11 +10,11 @@ const CLASSES: [usize; 3] = [9, 8, 4];
 
 /// Adaptive probabilities of scores.
 pub(super) struct Opinion {
-    /// Flags of a score of 0, by the number of zeros among the last two scores and the size of the
+    /// Flags for a score of 0, by the number of zeros among the last two scores and the size of the
     /// prediction.
     zero: [[Bit; 10]; 4],
-    /// Flags of a score that counts plies: set if it differs from the previous score by one ply, and if it
-    /// equals the previous score.
+    /// Flags for a score that counts plies: whether it differs from the previous score by one ply, and
+    /// whether it equals the previous score.
     count: [Bit; 2],
     recount: Number,
     errors: Vec<Number>,
@@ -61,7 +61,7 @@ impl Course {
         (errors * CLASSES[1] + change) * CLASSES[2] + size
     }
 
-    /// Returns the course after a move with this score.
+    /// Returns the state after a move with this score.
     fn after(self, score: i32, error: usize) -> Course {
         Course {
             last: Some(-score),
@@ -83,7 +83,7 @@ impl Default for Opinion {
 }
 
 impl Opinion {
-    /// Codes the next score of a game.
+    /// Codes the next score in a game.
     pub(crate) fn code(&mut self, coder: &mut impl Coder, course: &mut Course, score: i16) -> Result<i16, GameFault> {
         let given = i32::from(score);
         let guess = course.guess();

@@ -1,8 +1,8 @@
 //! Adaptive probabilities of moves.
 //!
 //! Each legal move has several features, each with a weight; the sum of the weights is the logarithm of the
-//! move's probability. After every move the weights are updated (multinomial logistic regression). All
-//! arithmetic uses integers, so the results are the same on all machines.
+//! move's relative probability. After every move the weights are updated (multinomial logistic regression).
+//! All arithmetic uses integers, so the results are the same on all machines.
 
 use super::coder::{Coder, WHOLE};
 use super::game::GameFault;
@@ -28,12 +28,12 @@ const POWERS: [u32; 256] = {
 const STEPS: i32 = 128;
 /// Errors below this bound, in 1/65,536, are ignored.
 const IGNORED: i32 = 32;
-/// Value of each kind of piece, to find the cheapest attacker.
+/// Value of each kind of piece, used to find the cheapest attacker.
 const VALUES: [u8; 7] = [5, 2, 2, 3, 4, 3, 1];
 /// Sizes of the feature tables, in the order in which [`Policy::list_moves`] computes their features: piece
-/// and target; piece and origin; piece, victim and enemy's cheapest attacker of the target; piece, cheapest
-/// attackers of origin and target, own cheapest defender of the origin; relation to the own two previous
-/// moves, piece and victim; recapture, opponent's last piece, piece.
+/// and target; piece and origin; piece, victim and cheapest enemy attacker of the target; piece, cheapest
+/// enemy attackers of origin and target, cheapest friendly defender of the origin; relation to the side's two
+/// previous moves, piece and victim; recapture, opponent's last piece, piece.
 const SIZES: [usize; 6] = [7 * 90, 7 * 90, 7 * 8 * 11, 7 * 11 * 11 * 11, 4 * 3 * 7 * 8, 2 * 8 * 7];
 const FEATURES: usize = SIZES.len();
 
@@ -44,7 +44,7 @@ pub(super) struct Policy {
     shares: Vec<u32>,
 }
 
-/// Previous moves of the game, the latest last, with their kinds of piece.
+/// Previous moves of the game, the latest one last, with their kinds of piece.
 pub(super) type Past = Vec<(Move, usize)>;
 
 impl Default for Policy {
@@ -54,7 +54,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Codes a move of a position; `None` when decoding.
+    /// Codes a move in a position; pass `None` when decoding.
     ///
     /// # Errors
     /// Returns an error if the move is illegal or there is no legal move.
@@ -152,8 +152,8 @@ struct Attacks<'p> {
 }
 
 impl Attacks<'_> {
-    /// Returns 0 if no piece of `side` attacks a square, or the value of the cheapest attacker; adds 5 if
-    /// there are several attackers.
+    /// Returns 0 if no piece of `side` attacks a square, otherwise the value of the cheapest attacker; adds 5
+    /// if there are several attackers.
     fn by(&mut self, side: Side, square: Square) -> usize {
         let known = &mut self.known[side.index()][square.index()];
         if *known == u8::MAX {

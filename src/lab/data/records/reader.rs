@@ -7,7 +7,7 @@ use chuhe_engine::bytes::{Fields, crc32};
 use std::io::{self, Read};
 use thiserror::Error;
 
-/// Damage in a file: its location and its reason.
+/// Damage in a file: its location and its cause.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("game {game} at byte {at} is {fault}; {skipped} bytes skipped")]
 pub struct Damage {
@@ -22,8 +22,8 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Returns `true` if the damage may be due to a stopped writer, that is, if it is at most one game or
-    /// block long.
+    /// Returns `true` if the damage may be due to a stopped writer, that is, if it is no longer than one game
+    /// or block.
     pub fn is_tail(&self) -> bool {
         self.fault == GameFault::UnfinishedBlock
             || self.skipped <= MAX_GAME_BYTES && !matches!(self.fault, GameFault::System(_))
@@ -35,7 +35,7 @@ impl Damage {
     }
 }
 
-/// Iterator over the games of a file in order, followed by the damage that prevents further reading, if any.
+/// Iterator over the games in a file, in order, followed by the damage that prevents further reading, if any.
 pub struct Reader<R> {
     source: R,
     header: Header,
@@ -43,7 +43,7 @@ pub struct Reader<R> {
     /// Length of the header and the complete games or blocks, in bytes.
     whole: u64,
     games: u64,
-    /// Games of the last block that are still to be returned.
+    /// Games in the last block that have not been returned.
     block: std::vec::IntoIter<TrainingRecord>,
     /// Offset of the last block, and its number of games.
     last_block: (u64, usize),

@@ -18,7 +18,7 @@ pub(super) struct Axis {
     pub(super) ticks: Vec<Tick>,
 }
 
-/// A tick on an axis. A tick without a label is a fine line between two others.
+/// A tick on an axis. A tick with an empty label is a minor tick.
 pub(super) struct Tick {
     pub(super) value: f64,
     pub(super) label: String,
@@ -90,8 +90,8 @@ fn linear_ticks(low: f64, high: f64, step: f64) -> Vec<Tick> {
     (first..=last).map(|tick| tick as f64 * step).map(|value| Tick { value, label: short(value) }).collect()
 }
 
-/// Returns ticks with fine lines between them. The labels are at powers of ten, or at some of them if there
-/// are many, and also at multiples of 2 and 5 if there are few.
+/// Returns major and minor ticks. The labels are at powers of ten, or at some of them if there are many, and
+/// also at multiples of 2 and 5 if there are few.
 fn log_ticks(low: f64, high: f64) -> Vec<Tick> {
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
     let decades = last - first;

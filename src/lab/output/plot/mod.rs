@@ -10,9 +10,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// A plot of one or more lines over a common x axis.
 ///
-/// The name of a single line is below the title. The names of several lines are in a legend on the right, in
-/// the order of their ends, highest first. Points that cannot be drawn (not finite, or not above 0 on a log
-/// axis) are omitted.
+/// The name of a single line is shown below the title. The names of several lines are shown in a legend on
+/// the right, in the order of their ends, highest first. Points that cannot be drawn (not finite, or not
+/// above 0 on a log axis) are omitted.
 ///
 /// ```
 /// use chuhe_lab::output::{Plot, Scale, Series};
@@ -92,7 +92,7 @@ impl Plot {
         let frame = self.frame(&lines);
         let mut out = String::new();
         let Frame { left, right, top, bottom, .. } = frame;
-        // Markers on the edge of the frame may extend beyond it, unless lines are clipped there.
+        // Markers at the edge of the frame may extend beyond it, unless lines are clipped there.
         let aside = 5.0;
         let above = if self.y_range.is_some() { 0.0 } else { aside };
         // Writing to a String cannot fail.
@@ -153,7 +153,7 @@ impl Plot {
         }
     }
 
-    /// Returns the lines with their colours and only those points that are within the axes.
+    /// Returns the lines with their colours and the points that are within the axes.
     fn drawable(&self) -> Vec<Curve<'_>> {
         let shows = |y: f64| y.is_finite() && (self.y_scale == Scale::Linear || y > 0.0);
         let mut colours = (0..).map(colour);
@@ -190,8 +190,8 @@ struct Curve<'a> {
     colour: String,
 }
 
-/// Returns the colour of a line: one of [`COLOURS`], or for later lines a hue far from the previous one, so
-/// that all lines of a legend can be distinguished.
+/// Returns the colour of a line: one of [`COLOURS`] or, for later lines, a hue far from the previous one, so
+/// that all lines in a legend can be distinguished.
 fn colour(number: usize) -> String {
     match COLOURS.get(number) {
         Some(colour) => (*colour).to_owned(),
@@ -295,8 +295,8 @@ fn draw_legend(out: &mut String, frame: &Frame, mut lines: Vec<Curve>) {
             writeln!(out, r##"<text x="{x:.1}" y="50" font-size="13" fill="#666666">{}</text>"##, escape(line.name));
         return;
     }
-    // The legend is sorted by the ends of the lines. The sort is stable, so lines with equal ends keep the
-    // given order.
+    // The legend is sorted by the ends of the lines. The sort is stable, so lines with equal ends keep their
+    // order.
     let end = |line: &Curve| line.points.last().map_or(f64::NEG_INFINITY, |point| point.1);
     lines.sort_by(|one, other| end(other).total_cmp(&end(one)));
     for (row, line) in lines.iter().enumerate() {
