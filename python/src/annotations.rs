@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Returns the ranges of a command and of its text in a comment.
+/// Returns the range of a command in a comment, and the range of its text.
 fn find(comment: &str, name: &str) -> Option<(Range<usize>, Range<usize>)> {
     let opening = format!("[%{name}");
     let mut from = 0;

@@ -1,4 +1,4 @@
-//! Conversion of Python arguments: squares, sides, kinds of piece, and enumerated names.
+//! Conversion of Python arguments: squares, sides, kinds of piece, and names from fixed lists.
 
 use crate::game::Game;
 use crate::position::Position;
@@ -15,7 +15,7 @@ pub fn value_error(reason: impl Display) -> PyErr {
     PyValueError::new_err(reason.to_string())
 }
 
-/// Returns the number if it is between 1 and the maximum.
+/// Returns the number if it is between 1 and the maximum; otherwise raises `ValueError`.
 pub fn within(name: &str, number: usize, maximum: usize) -> PyResult<usize> {
     let fits = (1..=maximum).contains(&number);
     if fits { Ok(number) } else { Err(value_error(format!("{name} is {number}; it must be 1 to {maximum}"))) }

@@ -8,7 +8,7 @@ use numpy::ndarray::Array;
 use numpy::{PyArray2, PyArray3, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-/// Maximum number of pieces of a position, and therefore of active inputs.
+/// Maximum number of pieces in a position, and therefore of active inputs.
 const MAX_PIECES: usize = 32;
 /// Padding in the rows of positions with fewer pieces.
 const NO_INPUT: i16 = -1;
@@ -38,7 +38,7 @@ pub fn positions_of(given: &Bound<PyAny>) -> PyResult<Vec<Position>> {
     items(given)?.iter().map(|item| Ok(item.extract::<PositionArgument>()?.0)).collect()
 }
 
-/// Returns the index of the piece on each square: 0 to 13, or 14 for none.
+/// Returns the index of the piece on each square: 0 to 13, or 14 if the square is empty.
 pub fn board_of(position: &Position) -> [u8; 90] {
     Square::ALL.map(|square| position.piece_on(square).map_or(EMPTY, |piece| piece.index() as u8))
 }
@@ -58,7 +58,7 @@ fn inputs(shape: &Shape, board: &[u8; 90], mover: Side, row: &mut [i16]) -> Opti
     Some(())
 }
 
-/// Returns the active inputs of boards as an array.
+/// Returns the active inputs for boards as an array.
 pub fn features_of<'py>(
     py: Python<'py>,
     shape: &Shape,
@@ -74,8 +74,8 @@ pub fn features_of<'py>(
     Ok(PyArray3::from_owned_array(py, array))
 }
 
-/// Returns boards as an array: uint8, (N, 90), with the `Piece.index` of the piece on each square, 14 for
-/// none.
+/// Returns boards as an array: uint8, (N, 90), with the `Piece.index` of the piece on each square, or 14 if
+/// the square is empty.
 ///
 /// `positions` is an iterable of `Position`, `Game` or FEN.
 #[pyfunction]

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 const KIND: Kind = Kind { noun: "book", error: BookError::new_err::<String> };
 
-/// An opening book: the built-in one, or a file in the format of Chuhe or of ElephantEye (`BOOK.DAT`), or an
+/// An opening book: the built-in book, a file in the format of Chuhe or ElephantEye (`BOOK.DAT`), or an
 /// SQLite database (`.obk`, `.pfBook`, `.yfk`, `.xqb`).
 ///
 /// `Book()` is the built-in book, `Book(path)` opens a file. Raises `BookError`.

@@ -3,7 +3,7 @@
 //! Python before 3.14 ends a daemon thread that needs the GIL during finalization with `pthread_exit`, which
 //! unwinds the thread's stack. pyo3 parks a thread if pyo3 itself acquires the GIL, but Python code also
 //! releases and reacquires it. Unwinding such a thread through the Rust frames below the Python code would
-//! abort the process. Therefore Rust calls Python code only through the functions of this file; they park the
+//! abort the process. Therefore Rust calls Python code only through the functions in this file; they park the
 //! thread, as Python 3.14 does.
 
 use pyo3::ffi::{self, PyObject};

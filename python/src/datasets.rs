@@ -1,5 +1,4 @@
-//! Training data: `.games` files and PGN with scores, game by game or as arrays, and self-play games of the
-//! engine.
+//! Training data: `.games` files and PGN with scores, game by game or as arrays, and self-play by the engine.
 
 use crate::arguments::{value_error, within};
 use crate::arrays::board_of;
@@ -24,9 +23,9 @@ use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// An iterator over the games of a `.games` file, or of PGN with scores, as `PlayedGame`.
+/// An iterator over the games in a `.games` file, or in PGN with scores, as `PlayedGame`.
 ///
-/// Raises `RecordError` if the file cannot be opened, or when damage is reached; nothing after the damage is
+/// Raises `RecordError` if the file cannot be opened, or when damaged data is reached; nothing after it is
 /// read.
 #[pyclass(module = "chuhe")]
 pub struct PlayedGames(Mutex<Source>, PathBuf);
@@ -124,10 +123,10 @@ impl Columns {
     }
 }
 
-/// Returns the positions of `.games` files, or of PGN with scores, as `Samples`.
+/// Returns the positions in `.games` files, or in PGN with scores, as `Samples`.
 ///
-/// Unless `everything` is true, skips the first eight plies of each game and positions in which the side to
-/// move is in check, makes a capture, or has a score that only the repetition rules explain. Raises
+/// Unless `everything` is true, skips the first eight plies of each game, and positions in which the side to
+/// move is in check, makes a capture, or has a score that is due to the repetition rules only. Raises
 /// `RecordError`. Releases the GIL while it works.
 #[pyfunction]
 #[pyo3(signature = (*paths, everything = false))]
@@ -159,8 +158,8 @@ pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool)
 /// returns the paths.
 ///
 /// Each move is searched for about `nodes` nodes; `seed` determines the openings. Uses `network`, or the
-/// built-in network if `network` is `None`. The files must not exist yet. Raises `RecordError`. Releases the
-/// GIL while it works.
+/// built-in network if `network` is `None`. The files must not exist. Raises `RecordError`. Releases the GIL
+/// while it works.
 #[pyfunction]
 #[pyo3(signature = (folder, games, *, nodes = 1000, threads = 1, seed = 1, network = None))]
 pub fn generate_games(

@@ -8,7 +8,7 @@ use chuhe::endings::{self, Answer};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Tablebases: the built-in ones, and those in folders, separated by `;`. Raises `TablesError`.
+/// Tablebases: the built-in ones, and tables in folders that are separated by `;`. Raises `TablesError`.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Tables(endings::Tables);
 
@@ -34,7 +34,7 @@ impl Tables {
         build(py, "Ending", (wdl, capture, mate, perpetual)).map(Some)
     }
 
-    /// Returns the moves that preserve the value of a position; of winning moves, only those with the
+    /// Returns the moves that preserve the value of a position; if it is won, only the winning moves with the
     /// shortest distance to a capture or mate. Returns `None` if no table contains the position. Raises
     /// `TablesError`.
     fn best_moves(&self, py: Python, position: PositionArgument) -> PyResult<Option<Vec<Move>>> {
@@ -42,7 +42,7 @@ impl Tables {
         Ok(best.map(|best| moves(&best)))
     }
 
-    /// Maximum number of pieces, including the kings, of the positions in these tablebases.
+    /// Maximum number of pieces in the positions of these tablebases, including the kings.
     #[getter]
     fn most_pieces(&self) -> u32 {
         self.0.most_pieces()

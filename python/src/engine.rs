@@ -26,7 +26,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Maximum size of the hash table, in MB.
 const MAX_MEGABYTES: usize = 1 << 20;
-/// Maximum number of threads, the same as in the engine's own options.
+/// Maximum number of threads, as in the engine's own options.
 pub const MAX_THREADS: usize = 256;
 
 const KIND: Kind = Kind { noun: "engine", error: EngineError::new_err::<String> };
@@ -40,19 +40,19 @@ const KIND: Kind = Kind { noun: "engine", error: EngineError::new_err::<String> 
 /// - `network`: a `Network` instead of the built-in one
 /// - `handcrafted`: use the hand-written evaluation instead of a network
 /// - `tables`: folders of tablebases, separated by `;`
-/// - `seed`: determines the choices of levels below 10; 0 draws a new seed each time
+/// - `seed`: seed for the choices of levels below 10; 0 selects a new seed each time
 ///
-/// Leaving a `with` block closes the engine. One thread searches at a time; other threads wait for their
+/// Leaving a `with` block closes the engine. Only one thread searches at a time; other threads wait for their
 /// turn. Raises `EngineError` if memory or threads are exhausted, `ValueError` for a number out of range.
 /// After `os.fork()`, which `multiprocessing` uses on Linux, an engine created by the parent raises
-/// `EngineError` in the child: create one in each process.
+/// `EngineError` in the child; create an engine in each process.
 #[pyclass(module = "chuhe", frozen)]
 pub struct Engine {
-    /// `None` once closed.
+    /// `None` after the engine has been closed.
     shared: Shared<Option<engine::Engine>>,
-    /// The user's options; a search may temporarily set others in the engine.
+    /// The user's options; a search may temporarily set different ones in the engine.
     options: Mutex<Options>,
-    /// Stops the running search.
+    /// Flag that stops the running search.
     stop: AtomicBool,
     closed: AtomicBool,
 }
@@ -185,11 +185,11 @@ impl Engine {
     /// - `position`: a `Position`, a `Game` or a FEN
     /// - `limit`: a `Limit`; required unless `on_line` or `stop` can end the search
     /// - `lines`: number of best lines
-    /// - `root_moves`: the only first moves to consider
+    /// - `root_moves`: the first moves to consider; all others are ignored
     /// - `on_line`: called with every `Line`; ends the search by returning `False`. It must not use this
     ///   engine, except for `stop`.
-    /// - `stop`: an object such as `threading.Event`; once `is_set()` is true, this search ends, even if it
-    ///   is still waiting for its turn
+    /// - `stop`: an object such as `threading.Event`; once `is_set()` returns true, this search ends, even if
+    ///   it is still waiting for its turn
     ///
     /// Scores are from the point of view of the side to move. Raises `ValueError` without a limit,
     /// `EngineError` if the search fails, and any exception raised by `on_line`.
@@ -234,8 +234,8 @@ impl Engine {
     /// Starts a search and returns an `AnalysisStream`: an iterator over its lines as they are found, and a
     /// context manager that stops it.
     ///
-    /// Without a limit, the search continues until it is stopped. Arguments and exceptions are those of
-    /// `analyse`.
+    /// Without a limit, the search continues until it is stopped. Takes the same arguments and raises the
+    /// same exceptions as `analyse`.
     #[pyo3(signature = (position, limit = None, *, lines = 1, root_moves = None))]
     fn analysis<'py>(
         slf: &Bound<'py, Self>,
@@ -257,8 +257,9 @@ impl Engine {
         call_in(py, "chuhe.streams", "engine_stream", (slf, game, limit, lines, only))
     }
 
-    /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. Arguments and
-    /// exceptions are those of `analyse`; without a limit, it searches for at most one second.
+    /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. Takes the same
+    /// arguments and raises the same exceptions as `analyse`; without a limit, it searches for at most one
+    /// second.
     #[pyo3(signature = (position, limit = None, *, level = None, root_moves = None, stop = None))]
     fn play<'py>(
         &self,
@@ -287,9 +288,9 @@ impl Engine {
         build(py, "PlayResult", (conclusion.best.map(Move), conclusion.ponder.map(Move), score, outcome))
     }
 
-    /// Judges every move of a game, and returns a `Review`. Each position is searched for `nodes` nodes; the
-    /// positions before and after a move that looks bad, for eight times as many. `stop` is as in `analyse`.
-    /// Raises `EngineError` if the review is stopped.
+    /// Judges every move of a game, and returns a `Review`. Each position is searched for `nodes` nodes, and
+    /// the positions before and after a move that looks bad for eight times as many. `stop` is as in
+    /// `analyse`. Raises `EngineError` if the review is stopped.
     #[pyo3(signature = (game, *, nodes = 200_000, stop = None))]
     fn review(&self, py: Python, game: GameArgument, nodes: u64, stop: Option<StopArgument>) -> PyResult<Review> {
         self.run(py, stop.as_ref(), |session| {

@@ -1,4 +1,4 @@
-//! Exceptions: the Python classes of `chuhe/errors.py`, and `OSError`.
+//! Exceptions: the Python classes in `chuhe/errors.py`, and `OSError`.
 
 use pyo3::exceptions::PyOSError;
 use pyo3::{PyErr, import_exception};

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 /// A game: a starting position, the moves, and the rulings on them.
 ///
 /// `Game()` begins at the initial position; `Game(start)` begins with a FEN, or with a `Position` and the
-/// moves pushed on it; then `moves` are pushed. Raises `InvalidFenError`, and the exceptions of `push`.
+/// moves pushed on it. Then `moves` are pushed. Raises `InvalidFenError`, and the exceptions of `push`.
 ///
 /// The argument `rules` is a `Rules` or the name of a rule set: `"asian"`, `"chinese"`, `"league"`,
 /// `"computer"`, `"simple"` or `"draw"`.
@@ -37,7 +37,7 @@ pub fn result(game: &rules::Game, terms: Terms) -> &'static str {
     }
 }
 
-/// Returns how often the last position has occurred, including now.
+/// Returns how often the last position has occurred, including the current occurrence.
 pub fn occurrences(game: &rules::Game) -> usize {
     1 + game.occurrences().count()
 }
@@ -114,7 +114,7 @@ impl Game {
         self.0.position().to_string()
     }
 
-    /// The legal moves of the current position; the repetition rules do not restrict them.
+    /// The legal moves in the current position; the repetition rules do not restrict them.
     #[getter]
     fn legal_moves(&self) -> Vec<Move> {
         crate::moves::moves(&self.0.position().legal_moves())
@@ -149,12 +149,13 @@ impl Game {
         Ok(Move(last))
     }
 
-    /// Returns how often the current position has occurred, including now.
+    /// Returns how often the current position has occurred, including the current occurrence.
     fn occurrences(&self) -> usize {
         occurrences(&self.0)
     }
 
-    /// Returns `True` if the last position has occurred at least `count` times, including now.
+    /// Returns `True` if the last position has occurred at least `count` times, including the current
+    /// occurrence.
     #[pyo3(signature = (count = 3))]
     fn is_repetition(&self, count: usize) -> bool {
         self.occurrences() >= count
@@ -199,7 +200,7 @@ impl Game {
         result(&self.0, rules.0)
     }
 
-    /// Returns the ruling on the game with its reasons: the effect of every move of a repetition.
+    /// Returns the ruling on the game with its reasons: the effect of every move in a repetition.
     #[pyo3(signature = (rules = ASIAN))]
     fn ruling(&self, rules: RulesArgument) -> Ruling {
         Ruling(rule(&self.0, rules.0))
@@ -217,7 +218,7 @@ impl Game {
             .collect()
     }
 
-    /// Returns the opening, or `None` if it has no name. Openings are identified by position, so that
+    /// Returns the opening, or `None` if it has no name. Openings are identified by position, so
     /// transpositions have the same name.
     fn opening<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let opening = Opening::of_game(&self.0);
@@ -250,7 +251,7 @@ impl Game {
         true
     }
 
-    /// Returns `True` if two games have the same start and the same moves.
+    /// Returns `True` if two games have the same first position and the same moves.
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {
         let other = other.cast::<Game>().ok().and_then(|other| other.try_borrow().ok());
         other.is_some_and(|other| other.start_position() == self.start_position() && other.line().eq(self.line()))

@@ -21,7 +21,7 @@ const KIND: Kind = Kind { noun: "library", error: LibraryError::new_err::<String
 #[pyclass(module = "chuhe", frozen)]
 pub struct Library(Shared<games::Library>);
 
-/// Conditions on a game: the fields of the dataclass `Query`.
+/// Conditions on games: the fields of the dataclass `Query`.
 #[derive(FromPyObject, Default)]
 struct Conditions {
     player: Option<String>,
@@ -66,8 +66,8 @@ impl Library {
         Ok(Library(Shared::new(library, KIND)))
     }
 
-    /// Adds records and returns the number of new games; a game with the same start and the same moves is not
-    /// added twice. Raises `LibraryError`, and then adds none.
+    /// Adds records, and returns the number of new games. A game with the same first position and the same
+    /// moves is not added twice. If it raises `LibraryError`, no game is added.
     fn add(&self, py: Python, records: &Bound<PyAny>) -> PyResult<usize> {
         let record = |item: Bound<PyAny>| Ok(item.cast::<Record>()?.try_borrow()?.inner().clone());
         let records: Vec<_> = items(records)?.iter().map(record).collect::<PyResult<_>>()?;
@@ -99,9 +99,9 @@ impl Library {
         hits.into_iter().map(found).collect()
     }
 
-    /// Returns the moves played from a position and from its mirror image in the games that match a `Query`,
-    /// most frequent first, as a list of `Continuation`. If the query has a `player`, only that player's
-    /// moves are counted. Raises `LibraryError`.
+    /// Returns the moves played in a position and in its mirror image in the games that match a `Query`, most
+    /// frequent first, as a list of `Continuation`. If the query has a `player`, only that player's moves are
+    /// counted. Raises `LibraryError`.
     #[pyo3(signature = (position, query = None))]
     fn moves<'py>(
         &self,

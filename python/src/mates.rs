@@ -16,10 +16,10 @@ use std::sync::atomic::Ordering::Relaxed;
 const MAX_MATE_MOVES: usize = MAX_MOVES;
 
 /// Searches for a forced mate by the side to move and returns a `MateSolution`. Its `status` is `"mate"`,
-/// `"no mate by checks"` (which is proved) or `"unknown"`.
+/// `"no mate by checks"` (which has been proved) or `"unknown"`.
 ///
-/// `nodes` limits the number of positions searched, `quiet` the number of moves per line that neither give
-/// check nor reply to a check (0 for checks only). The GIL is released during the search.
+/// `nodes` limits the number of positions searched, and `quiet` the number of moves per line that neither
+/// give check nor reply to a check (0 for checks only). The GIL is released during the search.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = 1_000_000, quiet = 0))]
 pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quiet: u8) -> PyResult<Bound<'py, PyAny>> {

@@ -34,7 +34,7 @@ impl Move {
         Move(board::Move::new(from_square.0, to_square.0))
     }
 
-    /// Returns the null move, `0000`; pushed on a position, it only changes the side to move.
+    /// Returns the null move, `0000`; when pushed on a position, it changes only the side to move.
     #[staticmethod]
     fn null() -> Move {
         Move(Move::NULL)
@@ -65,7 +65,7 @@ impl Move {
         self.0.to.index()
     }
 
-    /// Returns `h2e2`; with `ranks_from_one`, `h3e3`; `0000` for the null move.
+    /// Returns `h2e2`, or `h3e3` with `ranks_from_one`; `0000` for the null move.
     #[pyo3(signature = (*, ranks_from_one = false))]
     pub fn uci(&self, ranks_from_one: bool) -> String {
         if is_null(self.0) { NULL.to_owned() } else { ranks(ranks_from_one).write(self.0) }
@@ -102,7 +102,7 @@ fn ranks(from_one: bool) -> Ranks {
     if from_one { Ranks::FromOne } else { Ranks::FromZero }
 }
 
-/// Converts moves for Python.
+/// Converts moves to Python objects.
 pub fn moves(line: &[board::Move]) -> Vec<Move> {
     line.iter().copied().map(Move).collect()
 }

@@ -49,7 +49,7 @@ impl Network {
     /// - `scale`: centipawns for an output of 1
     ///
     /// `mirroring`, `king_buckets` and `outputs` determine the inputs and outputs of a position; see
-    /// `features`. Raises `NetworkError` for mismatched shapes, and for numbers that could overflow.
+    /// `features`. Raises `NetworkError` if shapes do not match or numbers could overflow.
     #[staticmethod]
     #[pyo3(signature = (input_weights, input_bias, output_weights, output_bias, *, scale, mirroring = "king", king_buckets = [0; 6],
                         outputs = "one"))]
@@ -107,7 +107,7 @@ impl Network {
         self.0.scale()
     }
 
-    /// Fingerprint of the network: eight hexadecimal digits.
+    /// Fingerprint of the network, eight hexadecimal digits.
     #[getter]
     fn name(&self) -> String {
         self.0.name()

@@ -1,4 +1,4 @@
-//! Nodes: the moves of a record's tree.
+//! Nodes: the moves in a record's tree.
 
 use crate::annotations::{get, read_time, set, write_time};
 use crate::arguments::{colour, value_error};
@@ -19,14 +19,14 @@ pub struct Node {
     id: NodeId,
 }
 
-/// A variation given from Python: a node or a move.
+/// A variation passed from Python: a node or a move.
 enum Variation<'a> {
     Node(NodeId),
     Move(Bound<'a, PyAny>),
 }
 
 impl Node {
-    /// Creates a node of a record.
+    /// Creates a node in a record.
     pub fn of(record: Py<Record>, id: NodeId) -> Node {
         Node { record, id }
     }
@@ -77,7 +77,7 @@ impl Node {
         })
     }
 
-    /// Moves a variation among its siblings: `place` maps its current index to the new one, or `None` to
+    /// Moves a variation among its siblings: `place` maps its current index to the new index, or to `None` to
     /// remove it.
     fn rearrange(
         &self,
@@ -165,7 +165,7 @@ impl Node {
         colour(self.read(py, |record| self.position_of(record)).side())
     }
 
-    /// Returns the number of moves from the start of the record to this node.
+    /// Returns the number of moves from the first position of the record to this node.
     fn ply(&self, py: Python) -> usize {
         self.read(py, |record| record.tree.line_to(self.id).len())
     }
@@ -186,7 +186,7 @@ impl Node {
         self.r#move(py).map(|mv| mv.uci(false)).ok_or_else(|| value_error("the root has no move"))
     }
 
-    /// The record of the node.
+    /// The record that contains the node.
     #[getter]
     fn record(&self, py: Python) -> Py<Record> {
         self.record.clone_ref(py)
@@ -229,13 +229,14 @@ impl Node {
         })
     }
 
-    /// Returns the score in the comment, `[%eval 0.35]`, from Red's point of view; `None` if it contains
-    /// none.
+    /// Returns the score in the comment, from an annotation such as `[%eval 0.35]`, from Red's point of view;
+    /// `None` if there is none.
     fn eval(&self, py: Python) -> Option<Score> {
         self.annotation(py, "eval", read_eval)
     }
 
-    /// Returns the depth of the score in the comment, `[%eval 0.35,12]`; `None` if it contains none.
+    /// Returns the depth of the score in the comment, from an annotation such as `[%eval 0.35,12]`; `None` if
+    /// there is none.
     fn eval_depth(&self, py: Python) -> Option<u32> {
         self.annotation(py, "eval", |text| text.split_once(',')?.1.trim().parse().ok())
     }
@@ -248,7 +249,8 @@ impl Node {
         self.annotate(py, "eval", text.as_deref())
     }
 
-    /// Returns the clock after the move in seconds, `[%clk 0:01:02]`; `None` if the comment contains none.
+    /// Returns the clock after the move in seconds, from an annotation such as `[%clk 0:01:02]`; `None` if
+    /// there is none.
     fn clock(&self, py: Python) -> Option<f64> {
         self.annotation(py, "clk", read_time)
     }
@@ -259,7 +261,8 @@ impl Node {
         self.set_time(py, "clk", seconds)
     }
 
-    /// Returns the time spent on the move in seconds, `[%emt 0:00:03]`; `None` if the comment contains none.
+    /// Returns the time spent on the move in seconds, from an annotation such as `[%emt 0:00:03]`; `None` if
+    /// there is none.
     fn emt(&self, py: Python) -> Option<f64> {
         self.annotation(py, "emt", read_time)
     }
@@ -276,7 +279,7 @@ impl Node {
         self.read(py, |record| record.tree.parent(self.id)).map(|id| self.at(id, py))
     }
 
-    /// The child nodes, the main line first.
+    /// The child nodes, starting with the main line.
     #[getter]
     fn variations(&self, py: Python) -> Vec<Node> {
         let children: Vec<NodeId> = self.read(py, |record| record.tree.children(self.id).collect());
@@ -317,7 +320,7 @@ impl Node {
         })
     }
 
-    /// Returns `True` if the node is in the main line of the record.
+    /// Returns `True` if the node is on the main line of the record.
     fn is_mainline(&self, py: Python) -> bool {
         self.read(py, |record| self.id == NodeId::ROOT || record.tree.main_line().any(|id| id == self.id))
     }
@@ -327,8 +330,8 @@ impl Node {
         !self.is_main_variation(py)
     }
 
-    /// Adds a move as the last child and returns its node; if the move already exists, its node is returned.
-    /// Raises the exceptions of `Position.push`, and `ValueError` if the record is full.
+    /// Adds a move as the last child and returns its node. If the move already exists, returns the existing
+    /// node. Raises the exceptions of `Position.push`, and `ValueError` if the record is full.
     #[pyo3(signature = (r#move, *, comment = ""))]
     fn add_variation(&self, py: Python, r#move: &Bound<PyAny>, comment: &str) -> PyResult<Node> {
         let id = self.change(py, |record| {
@@ -364,7 +367,7 @@ impl Node {
         Ok(node)
     }
 
-    /// Returns the child given by a `Move`, a string, a node or an index. Raises `ValueError` if there is
+    /// Returns the child specified by a `Move`, a string, a node or an index. Raises `ValueError` if there is
     /// none.
     #[pyo3(signature = (r#move, /))]
     fn variation(&self, py: Python, r#move: &Bound<PyAny>) -> PyResult<Node> {
@@ -377,7 +380,7 @@ impl Node {
         self.variation_of(py, r#move).map(|id| self.at(id, py))
     }
 
-    /// Returns `True` if there is such a child, given by a `Move`, a string or a node.
+    /// Returns `True` if there is a child specified by a `Move`, a string or a node.
     #[pyo3(signature = (r#move, /))]
     fn has_variation(&self, py: Python, r#move: &Bound<PyAny>) -> bool {
         self.variation_of(py, r#move).is_ok()

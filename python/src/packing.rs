@@ -1,4 +1,4 @@
-//! Writes training data from Python as packed blocks.
+//! Writing training data from Python as packed blocks.
 
 use crate::arguments::{PositionArgument, value_error};
 use crate::calls::items;
@@ -16,17 +16,18 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// A new `.games` file; the games are packed in blocks, with about 1.3 bytes for each move and its score.
+/// A new `.games` file. The games are packed in blocks, which take about 1.3 bytes for each move and its
+/// score.
 ///
-/// The conditions stored in the file are those of the `PlayedGames` in `like`; without it, they are those of
-/// `generate_games` with `nodes` and `seed`. `chuhe train`, `PlayedGames` and `load_samples` can read the
-/// file.
+/// The conditions stored in the file come from the `PlayedGames` in `like`; without it, they are the
+/// conditions of `generate_games` with `nodes` and `seed`. `chuhe train`, `PlayedGames` and `load_samples`
+/// can read the file.
 ///
 /// Use it as a context manager: the file is moved to its final name at the end, or removed after an
 /// exception. Raises `OSError`, in particular if the file already exists.
 #[pyclass(module = "chuhe", frozen)]
 pub struct PlayedGamesWriter {
-    /// `None` once closed.
+    /// `None` after the file has been closed.
     writer: Mutex<Option<Writer<NewFile>>>,
     path: PathBuf,
 }
@@ -112,7 +113,7 @@ impl PlayedGamesWriter {
     }
 
     /// Adds a game. Raises `ValueError` for a result, a termination or a number of moves that the format
-    /// cannot represent, `IllegalMoveError`, and `RecordError` after `close`.
+    /// cannot represent, `IllegalMoveError` for an illegal move, and `RecordError` after `close`.
     fn write(&self, py: Python, game: PlayedGame) -> PyResult<()> {
         let record = game.record()?;
         let mut closed = false;

@@ -16,7 +16,7 @@ impl Piece {
         Piece(board::Piece::new(color.0, piece_type.0))
     }
 
-    /// Parses the letter of a FEN: upper case is Red; `H` is read as `N`, `E` as `B`.
+    /// Parses a FEN letter; upper case is Red. `H` is read as `N`, `E` as `B`.
     #[staticmethod]
     fn from_symbol(symbol: char) -> PyResult<Piece> {
         let piece = board::Piece::from_letter(symbol);

@@ -1,4 +1,4 @@
-//! Creates the Python dataclasses for results.
+//! Creation of the Python dataclasses for results.
 
 use crate::calls::call_in;
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! Reviews: assessments of every move of a game.
+//! Reviews: assessments of every move in a game.
 
 use crate::arguments::{LanguageArgument, Word, colour};
 use crate::moves::{Move, moves};

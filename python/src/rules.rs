@@ -16,8 +16,9 @@ use pyo3::prelude::*;
 ///
 /// `name` is `"asian"`, `"chinese"`, `"league"`, `"computer"`, `"simple"` or `"draw"`; the other arguments
 /// default to the values of the rule set: `folds`, the occurrence of a position at which a repetition is
-/// judged (2 or more); `natural_limit`, the number of plies without a capture after which a game is drawn;
-/// `free_checks`, the number of checks by each side that count towards that limit. Raises `ValueError`.
+/// judged (at least 2); `natural_limit`, the number of plies without a capture after which a game is drawn;
+/// `free_checks`, the number of checks by each side that count towards the natural limit. Raises
+/// `ValueError`.
 #[pyclass(module = "chuhe", frozen, eq)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Rules(pub Terms);
@@ -42,7 +43,7 @@ impl Rules {
         self.0.rules.name()
     }
 
-    /// Occurrence of a position at which its repetition is judged.
+    /// Occurrence of a position at which a repetition is judged.
     #[getter]
     fn folds(&self) -> usize {
         self.0.folds()
@@ -87,7 +88,7 @@ impl<'py> FromPyObject<'_, 'py> for RulesArgument {
     }
 }
 
-/// Converts a verdict to an `Outcome`, or `None` if the game is not over. `side` is to move.
+/// Converts a verdict to an `Outcome`, or to `None` if the game is not over; `side` is the side to move.
 pub fn outcome<'py>(py: Python<'py>, verdict: Verdict, side: Side) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Verdict::Over(outcome, reason) = verdict else { return Ok(None) };
     let winner = GameResult::of(outcome, side).winner().map(colour);
@@ -112,7 +113,7 @@ impl Ruling {
         self.0.ended_at
     }
 
-    /// Number of occurrences of the last position, including now.
+    /// Number of occurrences of the last position, including the current one.
     #[getter]
     fn occurrences(&self) -> usize {
         self.0.occurrences
@@ -131,8 +132,8 @@ impl Ruling {
         plies.map(|ply| cycle_ply(py, ply)).collect()
     }
 
-    /// The piece chased throughout, and its first square; `None` if the ruling does not depend on a single
-    /// piece.
+    /// The piece that is chased throughout, and its first square; `None` if the ruling does not depend on a
+    /// single piece.
     #[getter]
     fn victim(&self) -> Option<(Piece, usize)> {
         let (piece, square) = self.0.cycle.as_ref()?.victim?;
@@ -179,8 +180,8 @@ fn deed_of<'py>(py: Python<'py>, deed: &Deed) -> PyResult<Bound<'py, PyAny>> {
     build(py, "Deed", (deed.name(), deed.to_string(), attack.transpose()?))
 }
 
-/// Returns an iterator over `count` seeded random games for comparing referees; each is a cycle of 4 to 8
-/// moves that is played twice.
+/// Returns an iterator over `count` seeded random games for comparing referees. Each game is a cycle of 4 to
+/// 8 moves that is played twice.
 #[pyfunction]
 #[pyo3(signature = (count, seed = 1))]
 pub fn sample_cycles(count: usize, seed: u64) -> SampledCycles {

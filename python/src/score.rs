@@ -17,8 +17,8 @@ const MIN_MATE: i32 = -MAX_MATE;
 /// A score from the point of view of one side, usually the side to move. Scores are ordered: a shorter mate
 /// is better than a longer one, and both are better than any evaluation. Comparisons ignore `turn`.
 ///
-/// `Score(value)` accepts a score in the engine's internal units, within ±32,000, and `turn`, the side from
-/// whose point of view the score is; `None` if that side is unknown.
+/// `Score(value)` accepts a score in the engine's internal units, within ±32,000. `turn` is the side from
+/// whose point of view the score is given; `None` if that side is unknown.
 #[pyclass(module = "chuhe", frozen, eq, ord, hash)]
 #[derive(Clone, Copy)]
 pub struct Score {
@@ -80,8 +80,8 @@ impl Score {
         }
     }
 
-    /// Creates a mate in this many moves: positive if the side mates, negative if it is mated, 0 if it is
-    /// already mated; within ±499.
+    /// Creates a mate in this many moves, within ±499: positive if the side mates, negative if it is being
+    /// mated, 0 if it is already mated.
     #[staticmethod]
     #[pyo3(signature = (moves, turn = None))]
     pub fn from_mate(moves: i32, turn: Option<SideArgument>) -> PyResult<Score> {
@@ -92,14 +92,14 @@ impl Score {
         }
     }
 
-    /// The score in the engine's internal units: centipawns up to ±20,000, then wins by tablebase, by rule
-    /// and by mate.
+    /// The score in the engine's internal units: centipawns up to ±20,000, and beyond them wins by tablebase,
+    /// by rule and by mate.
     #[getter]
     fn value(&self) -> score::Score {
         self.value
     }
 
-    /// The side from whose point of view the score is; `None` if that side is unknown.
+    /// The side from whose point of view the score is given; `None` if that side is unknown.
     #[getter]
     fn turn(&self) -> Option<bool> {
         self.turn.map(colour)
@@ -122,8 +122,8 @@ impl Score {
         Some(self.value).filter(|&value| is_evaluation(value))
     }
 
-    /// Moves to mate: positive if the side mates, negative if it is mated, 0 if it is already mated; `None`
-    /// unless `kind` is `"mate"`.
+    /// Moves to mate: positive if the side mates, negative if it is being mated, 0 if it is already mated;
+    /// `None` unless `kind` is `"mate"`.
     #[getter]
     pub fn mate(&self) -> Option<i32> {
         mate_moves(self.value)
@@ -134,12 +134,12 @@ impl Score {
         is_mate(self.value)
     }
 
-    /// Returns the score from Red's point of view. Raises `ValueError` if its side is unknown.
+    /// Returns the score from Red's point of view. Raises `ValueError` if the side of the score is unknown.
     pub fn red(&self) -> PyResult<Score> {
         self.pov(SideArgument(Side::Red))
     }
 
-    /// Returns the score from Black's point of view. Raises `ValueError` if its side is unknown.
+    /// Returns the score from Black's point of view. Raises `ValueError` if the side of the score is unknown.
     fn black(&self) -> PyResult<Score> {
         self.pov(SideArgument(Side::Black))
     }
@@ -206,7 +206,7 @@ impl Score {
     }
 }
 
-/// The same score from the opponent's point of view.
+/// Returns the same score from the opponent's point of view.
 impl std::ops::Neg for Score {
     type Output = Score;
 

@@ -9,11 +9,11 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{self, RecvTimeoutError};
 
-/// Exclusive access to the engine for one thread, and the reasons to end its searches early.
+/// Exclusive access to the engine for one thread, and the reasons for ending its searches early.
 pub struct Session<'a, 's> {
     /// The engine.
     pub engine: &'a mut engine::Engine,
-    /// Set to stop the running search.
+    /// Flag that stops the running search.
     pub stop: &'a AtomicBool,
     /// Signals, and the caller's `stop`.
     pub interrupts: &'a mut Interrupts<'s>,
@@ -33,7 +33,7 @@ pub fn set(engine: &mut engine::Engine, options: Options) -> PyResult<()> {
 }
 
 impl Session<'_, '_> {
-    /// Searches with other options until the search ends or is stopped. `listen` receives every line and
+    /// Searches with different options until the search ends or is stopped. `listen` receives every line, and
     /// returns `false` to stop the search.
     pub fn search(
         &mut self,

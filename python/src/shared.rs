@@ -1,4 +1,4 @@
-//! Values shared by several threads of one process, one at a time.
+//! Values shared by the threads of one process and used by one thread at a time.
 
 use crate::signals::{Interrupts, PATIENCE};
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use std::thread::{self, ThreadId};
 /// A value that is used by one thread at a time, in the process that created it.
 ///
 /// A forked process has none of its parent's threads, and locks held by them remain locked. Therefore a child
-/// neither uses nor drops a value of its parent: every access checks the process first.
+/// neither uses nor drops its parent's values: every access checks the process first.
 pub struct Shared<T> {
     /// `None` only after the drop; a child process leaks the value instead of dropping it.
     value: Option<Mutex<T>>,
@@ -66,8 +66,8 @@ impl<T> Shared<T> {
         if self.is_here() { Ok(()) } else { Err(self.inherited()) }
     }
 
-    /// Fails in a forked process, and if the current thread is already using the value, since it would wait
-    /// for itself.
+    /// Fails in a forked process. Also fails if the current thread is already using the value, since the
+    /// thread would wait for itself.
     pub fn check(&self) -> PyResult<()> {
         self.check_process()?;
         if *lock(&self.user) == Some(thread::current().id()) { Err(self.reentered()) } else { Ok(()) }
@@ -81,8 +81,7 @@ impl<T> Shared<T> {
         self.error("is in use by this very call: a callback can't use it")
     }
 
-    /// Waits, without holding the GIL, until no other thread uses the value, or until an interrupt ends the
-    /// wait.
+    /// Waits, without holding the GIL, until no other thread uses the value or an interrupt ends the wait.
     pub fn turn(&self, interrupts: &mut Interrupts) -> PyResult<Turn<'_, T>> {
         self.check()?;
         let value = self.value.as_ref().ok_or_else(|| self.inherited())?;

@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// Interval at which a waiting call checks for signals and stops.
+/// Interval at which a waiting call checks for signals and stop requests.
 pub const PATIENCE: Duration = Duration::from_millis(20);
 
 /// An object with a method `is_set`, such as `threading.Event`; once it is set, the call that received it
@@ -68,7 +68,7 @@ impl<'a> Interrupts<'a> {
     }
 }
 
-/// Runs a job without the GIL, on a thread with a stack large enough for a search; sets the job's flag if a
+/// Runs a job without the GIL, on a thread with a stack large enough for a search. Sets the job's flag if a
 /// signal handler raises an exception.
 pub fn work<T: Send>(py: Python, job: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let (stop, mut interrupts) = (AtomicBool::new(false), Interrupts::default());

@@ -47,7 +47,7 @@ impl Position {
 
 #[pymethods]
 impl Position {
-    /// Sets up a FEN and clears the stack. Raises `InvalidFenError`, and then changes nothing.
+    /// Sets up a FEN and clears the stack. If it raises `InvalidFenError`, nothing is changed.
     fn set_fen(&mut self, fen: &str) -> PyResult<()> {
         *self = Position::of(read_fen(fen)?);
         Ok(())
@@ -73,13 +73,13 @@ impl Position {
         self.change(|setup| setup.board = board::Position::start().setup().board);
     }
 
-    /// Returns the first field of the FEN, which contains the pieces.
+    /// Returns the piece placement, the first field of the FEN.
     fn board_fen(&self) -> String {
         self.fen().split(' ').next().unwrap_or_default().to_owned()
     }
 
-    /// Sets up the pieces of a FEN; the side to move is unchanged. Raises `InvalidFenError`, and then changes
-    /// nothing.
+    /// Sets up the piece placement of a FEN; the side to move is unchanged. If it raises `InvalidFenError`,
+    /// nothing is changed.
     fn set_board_fen(&mut self, fen: &str) -> PyResult<()> {
         let read: Result<Setup, BadFen> = fen.parse();
         let read = read.map_err(|error| InvalidFenError::new_err(format!("{error}, in {fen:?}")))?;

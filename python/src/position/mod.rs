@@ -28,14 +28,14 @@ const MAX_DEPTH: u32 = 20;
 /// A position with a stack of moves, on which moves can be pushed and popped.
 ///
 /// `Position()` is the initial position; `Position(fen)` parses a FEN in any spelling (`E` or `B`, `H` or
-/// `N`, `w` or `r`); then `moves` are pushed on it. Raises `InvalidFenError` with all faults, and the
+/// `N`, `w` or `r`). Then `moves` are pushed on it. Raises `InvalidFenError` with all faults, and the
 /// exceptions of `push`.
 ///
 /// During a piece-by-piece setup, the position may be impossible: `is_valid()` and `status()` report this,
 /// and methods that require a possible position raise `InvalidFenError`.
 ///
 /// Squares are 0 (a0) to 89 (i9), rank by rank, from Red's edge; their names are accepted as well. Positions
-/// are compared and hashed by their FEN: do not change one that is a key of a dictionary.
+/// are compared and hashed by their FEN; do not change a position that is a dictionary key.
 #[pyclass(module = "chuhe")]
 pub struct Position {
     board: board::Position,
@@ -149,7 +149,7 @@ impl Position {
         self.setup().quiet_plies
     }
 
-    /// The move number, from 1, incremented after each move of Black.
+    /// The move number, from 1, incremented after each move by Black.
     #[getter]
     fn fullmove_number(&self) -> u16 {
         self.setup().move_number

@@ -1,4 +1,4 @@
-//! Pieces, attacks and pins of a position.
+//! Pieces, attacks and pins in a position.
 
 use super::Position;
 use crate::arguments::{KindArgument, SideArgument, SquareArgument, colour, piece_type};
@@ -17,13 +17,13 @@ fn square_set(py: Python, set: Bitboard) -> PyResult<Bound<PyAny>> {
     call(SQUARE_SET.import(py, "chuhe.squares", "SquareSet")?, (set.bits(),))
 }
 
-/// Returns the indices of the squares of a set.
+/// Returns the indices of the squares in a set.
 pub fn squares(set: Bitboard) -> Vec<usize> {
     set.into_iter().map(Square::index).collect()
 }
 
-/// Returns the squares that a piece attacks, even if they are occupied by friendly pieces: the squares on
-/// which it could capture an enemy piece.
+/// Returns the squares that a piece attacks, that is, on which it could capture an enemy piece. They include
+/// squares occupied by friendly pieces.
 fn attacks(board: &board::Position, from: Square) -> Bitboard {
     match board.piece_on(from) {
         Some(piece) if piece.kind() == Kind::Cannon => board.occupancy().behind_screens(from),
@@ -128,7 +128,7 @@ impl Position {
         self.occupied(|piece| color.as_ref().is_none_or(|color| piece.side() == color.0)).bits()
     }
 
-    /// Returns the square of a side's king, or `None` if it has no king yet.
+    /// Returns the square of a side's king, or `None` if it has no king.
     fn king(&self, color: SideArgument) -> Option<usize> {
         self.pieces_of(color.0, Kind::King).first().map(Square::index)
     }
@@ -165,7 +165,7 @@ impl Position {
         square_set(py, pin(self.board()?, color.0, square.0))
     }
 
-    /// Returns `True` if a side's piece is pinned, that is, if some move of it would expose its king.
+    /// Returns `True` if a side's piece is pinned, that is, if one of its moves would expose its king.
     fn is_pinned(&self, color: SideArgument, square: SquareArgument) -> PyResult<bool> {
         Ok(pin(self.board()?, color.0, square.0) != Bitboard::ALL)
     }

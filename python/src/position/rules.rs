@@ -1,4 +1,4 @@
-//! Rules of a position: check, end of the game, exchanges.
+//! Rules for a position: check, end of the game, and exchanges.
 
 use super::Position;
 use crate::game::{ASIAN, occurrences, result};
@@ -32,7 +32,7 @@ impl Position {
         outcome(py, judge(&self.game()?, rules.0), self.side())
     }
 
-    /// Returns `True` if that game is over.
+    /// Returns `True` if the game formed by the pushed moves is over.
     #[pyo3(signature = (rules = ASIAN))]
     fn is_game_over(&self, rules: RulesArgument) -> PyResult<bool> {
         Ok(judge(&self.game()?, rules.0) != Verdict::Open)
@@ -50,7 +50,7 @@ impl Position {
         Ok(occurrences(&self.game()?))
     }
 
-    /// Returns `True` if the position has occurred at least `count` times, including now.
+    /// Returns `True` if the position has occurred at least `count` times, including the current occurrence.
     #[pyo3(signature = (count = 3))]
     fn is_repetition(&self, count: usize) -> PyResult<bool> {
         Ok(self.occurrences()? >= count)
@@ -78,8 +78,8 @@ impl Position {
         Ok(board.piece_on(legal_move(board, r#move)?.to).is_some())
     }
 
-    /// Returns the static exchange evaluation of a legal move, in centipawns: its gain if both sides then
-    /// capture on its target as long as that is profitable.
+    /// Returns the static exchange evaluation of a legal move in centipawns: its gain if both sides then
+    /// capture on its target as long as capturing is profitable.
     #[pyo3(signature = (r#move, /))]
     fn exchange(&self, r#move: &Bound<PyAny>) -> PyResult<i32> {
         let board = self.board()?;
