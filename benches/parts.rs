@@ -1,4 +1,4 @@
-//! Microbenchmarks of the parts of a search: run all with `cargo bench`, or some with `cargo bench --
+//! Microbenchmarks of the parts of a search. Run all of them with `cargo bench`, or some with `cargo bench --
 //! generate`.
 //!
 //! Each benchmark processes all positions of `src/engine/embedded/bench.epd`, and divan counts them, so a
@@ -69,7 +69,7 @@ fn gives_check(bencher: Bencher) {
     });
 }
 
-/// Iterates over all legal moves in search order, without a hash move, killers or histories.
+/// Iterates over all legal moves in search order, without a hash move, killers and histories.
 #[divan::bench]
 fn pick(bencher: Bencher) {
     let (moves, histories, params) = (moves(), Histories::new().expect("a few MB"), Params::default());

@@ -1,18 +1,18 @@
 //! Lists the positions in ElephantEye's BOOK.DAT. The book stores only keys, so the program searches for
-//! matching positions, starting from the initial one.
+//! matching positions, starting from the initial position.
 //!
 //! ```text
 //! cargo run --release --example book_positions -- BOOK.DAT > positions.epd
 //! cargo run --release --example book_positions -- BOOK.DAT 3 > positions.epd
 //! ```
 //!
-//! The number is the maximum distance between two positions of the book in plies (1 to 3, default 2); the
+//! The number is the maximum distance between two positions of the book in plies (1 to 3, default 2). The
 //! moves in between need not be in the book, since a book made from games lacks the loser's moves and rarely
 //! played moves.
 //!
 //! Keys have 32 bits, so some positions that are not in the book match by chance. To estimate their number,
-//! the list also contains the matches of as many control keys, which are the keys of the book changed by
-//! [`CONTROL`]. `tests/foreign_records.py --book` checks both in the same way.
+//! the list also contains the matches of an equal number of control keys, which are the keys of the book
+//! changed by [`CONTROL`]. `tests/foreign_records.py --book` checks both in the same way.
 
 use chuhe::board::Position;
 use chuhe::book::{Book, eleeye_change, eleeye_keys};

@@ -1,4 +1,4 @@
-//! Judges a game: mate, stalemate, the natural limit, or a repetition and the side at fault.
+//! Judges a game: mate, stalemate, natural limit, or repetition and the side at fault.
 //!
 //! ```text
 //! cargo run --example judge

@@ -1,4 +1,4 @@
-//! Requests of the board application, handled one after another.
+//! Requests of the board application, which are handled sequentially.
 
 use super::host;
 use chuhe::desk::{Desk, Event, Message, Stop};
@@ -10,7 +10,7 @@ thread_local! {
     static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// Handles a message with one or more events.
+/// Handles a message, to which it responds with one or more events.
 pub(crate) fn handle(message: &str) {
     let stop = Stop::default();
     STOP.set(Some(stop.clone()));

@@ -16,12 +16,12 @@ unsafe extern "C" {
     /// Copies a line that has arrived into the buffer (see `allocate_input`) and returns 1; returns 0 if
     /// there is none.
     safe fn take_line() -> u32;
-    /// Receives output, always whole lines, in UTF-8.
+    /// Receives output in UTF-8, always as whole lines.
     fn write_output(text: *const u8, bytes: usize);
     /// Receives an event of the desk as JSON in UTF-8.
     #[cfg(feature = "desk")]
     fn send_event(text: *const u8, bytes: usize);
-    /// Receives the reason of a failure.
+    /// Receives the reason for a failure.
     fn report_failure(text: *const u8, bytes: usize);
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn send_json(text: &str) {
     unsafe { send_event(text.as_ptr(), text.len()) };
 }
 
-/// Reports the reason of a failure to the host.
+/// Reports the reason for a failure to the host.
 pub(crate) fn failed(reason: impl Display) {
     let text = reason.to_string();
     // SAFETY: the text has this length, and the host only reads it.

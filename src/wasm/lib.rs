@@ -1,8 +1,8 @@
 //! Chuhe as a WebAssembly module: a few exported functions and a text buffer for the surrounding JavaScript
 //! (`src/wasm/package`).
 //!
-//! The module has one thread and no event loop. During long work it calls the host repeatedly to send output
-//! and to receive input; a `stop` arrives in this way. `host` lists the functions that the host must provide.
+//! The module has one thread and no event loop. During long work, it calls the host repeatedly to send output
+//! and to receive input, such as `stop`. `host` lists the functions that the host must provide.
 //!
 //! The crate is empty for all other targets. `make wasm` builds the module, and `tests/wasm` tests it.
 
@@ -31,8 +31,8 @@ extern "C" fn allocate_input(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Returns the number of nodes of the fixed search to a depth, the engine's signature. A negative number
-/// indicates a failure, whose reason is reported to the host.
+/// Returns the number of nodes of a fixed search to this depth, which is the engine's signature. A negative
+/// number indicates a failure, whose reason is reported to the host.
 #[unsafe(no_mangle)]
 extern "C" fn bench(depth: u32) -> f64 {
     prepare();
@@ -53,8 +53,8 @@ extern "C" fn execute_line() -> u32 {
     u32::from(talk::execute(&text()))
 }
 
-/// Handles the request in the buffer, a message of the desk, and responds with one or more events. Input
-/// that arrives meanwhile stops the search.
+/// Handles the request in the buffer, a message of the desk, and responds with one or more events. Input that
+/// arrives in the meantime stops the search.
 #[cfg(feature = "desk")]
 #[unsafe(no_mangle)]
 extern "C" fn handle_request() {
@@ -67,7 +67,7 @@ fn prepare() {
 }
 
 /// Returns the text that the host has put into the buffer. It comes from `TextEncoder`, so it is valid UTF-8;
-/// commands with replacement characters would be refused as unknown.
+/// commands with replacement characters would be rejected as unknown.
 fn text() -> String {
     BUFFER.with_borrow(|buffer| String::from_utf8_lossy(buffer).into_owned())
 }

@@ -27,8 +27,8 @@ pub(crate) fn execute(line: &str) -> bool {
         if !with_talk(|talk| has_succeeded(talk.catch_up()) && !talk.is_over()) {
             return false;
         }
-        // The session is borrowed only by `with_talk`, which runs no search. `work_off` runs it and calls
-        // `give_way`, so lines that arrive meanwhile find the session free.
+        // The session is borrowed only by `with_talk`, which runs no search. `work_off` runs the search and
+        // calls `give_way`, so lines that arrive in the meantime find the session free.
         if !work_off() {
             return true;
         }
@@ -45,7 +45,7 @@ pub(crate) fn catch_up() {
     with_talk(|talk| has_succeeded(talk.catch_up()));
 }
 
-/// Returns `true` on success, and reports an error to the host.
+/// Returns `true` on success; otherwise reports the error to the host.
 fn has_succeeded(result: io::Result<()>) -> bool {
     result.map_err(host::failed).is_ok()
 }
