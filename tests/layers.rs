@@ -12,7 +12,7 @@ use std::path::Path;
 /// Crates as folders of `src`.
 const CRATES: [&str; 6] = ["board", "engine", "games", "lab", "app", "wasm"];
 
-/// Parts of `src`, each with strings that must not occur in it.
+/// Parts of `src`, each with strings that must not occur there.
 const NEVER: [(&str, &[&str]); 12] = [
     // `output::print_message` removes escape sequences from file names.
     ("app/cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!", "eprint!", "display().to_string()"]),
@@ -45,14 +45,15 @@ fn what_must_never_be_used_is_not() {
     }
 }
 
-/// Functions that read files, and where each may be used in addition to `engine/bytes/file.rs`, which checks
-/// kind and length.
+/// Functions that read files, and the places where each may be used in addition to `engine/bytes/file.rs`,
+/// which checks kind and length.
 const READERS: [(&str, &[&str]); 6] = [
     ("File::open(", &[]),
     ("fs::read(", &[]),
     ("read_to_string(", &[]),
     ("File::options(", &[]),
-    // Databases; their schemas are compared with the schema of an in-memory database, and books are created in one.
+    // Databases; their schemas are compared with the schema of an in-memory database, and books are created
+    // in one.
     ("Connection::open", &["engine/book/writing.rs", "engine/database.rs", "games/sqlite.rs"]),
     // Logs, locks and files opened for appending.
     (
@@ -68,8 +69,8 @@ const READERS: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// Functions that write files, and where each may be used in addition to `engine/bytes/file.rs`, which
-/// replaces files atomically.
+/// Functions that write files, and the places where each may be used in addition to `engine/bytes/file.rs`,
+/// which replaces files atomically.
 const WRITERS: [(&str, &[&str]); 5] = [
     ("File::create(", &["lab/arena/journal.rs"]),
     ("fs::write(", &["lab/arena/journal.rs"]),
@@ -78,7 +79,8 @@ const WRITERS: [(&str, &[&str]); 5] = [
     ("write_new_file(", &["app/cli/convert.rs"]),
 ];
 
-/// Returns `true` if a function with this name is called; `NewFile::create` is not a call of `File::create`.
+/// Returns `true` if a function with this name is called. `NewFile::create` does not count as a call to
+/// `File::create`.
 fn calls(code: &str, call: &str) -> bool {
     code.match_indices(call).any(|(at, _)| !code[..at].ends_with(char::is_alphanumeric))
 }
@@ -173,7 +175,7 @@ fn all_sources() -> Vec<(String, String)> {
     CRATES.iter().flat_map(of_crate).collect()
 }
 
-/// Returns `rules` for `rules/game.rs`; a file at the top of a crate counts as a folder.
+/// Returns `rules` for `rules/game.rs`; for a file at the top of a crate, returns the name of the file.
 fn folder(path: &str) -> String {
     path.split('/').next().unwrap_or_default().to_owned()
 }

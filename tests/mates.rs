@@ -1,5 +1,5 @@
-//! The mate solver: its proofs are confirmed with the board's move generator, and results without a mate by
-//! exhaustive search.
+//! The mate solver: its proofs are confirmed with the board's move generator, and its results without a mate
+//! by exhaustive search.
 
 use chuhe::board::{Move, Position};
 use chuhe::mates::{Answer, Limits, Pattern, Proof, Solver, shortest};
@@ -10,8 +10,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-/// Positions with a mate by checks that is only found if a disproof that depends on one line is not used on
-/// another.
+/// Positions with a mate by checks that is found only if a disproof that depends on one line is not used on
+/// another line.
 const REACHED_BY_TWO_LINES: [&str; 4] = [
     "1R1c1ab2/5k3/3r1a3/3C5/6b1N/3R5/9/3AB4/2p1p4/3K1N1rc w",
     "3a1kbn1/4P4/1c2n1r2/4p4/9/CC5pp/9/9/r1p1p4/3K3RR w",
@@ -31,7 +31,7 @@ fn solve(game: &Game, nodes: u64, quiet: u8) -> Answer {
     solver().solve(game, Limits { nodes, quiet }, &mut |_| true)
 }
 
-/// Returns the positions of a file with their operations, such as the number of attacker moves to the mate.
+/// Returns the positions in a file with their operations, such as the number of attacker moves to mate.
 fn positions(file: &str) -> Vec<(String, Vec<(String, String)>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions").join(file);
     let text = fs::read_to_string(path).expect("a file of positions");
@@ -46,8 +46,8 @@ fn positions(file: &str) -> Vec<(String, Vec<(String, String)>)> {
         .collect()
 }
 
-/// Confirms a proof: it has a legal move after every legal defence, and each move shortens the distance to
-/// the mate.
+/// Confirms a proof: it contains a legal move after every legal defence, and each move shortens the distance
+/// to mate.
 fn confirm(proof: &Proof, game: &Game) {
     fn walk(position: &mut Position, proof: &Proof, seen: &mut HashSet<u64>) {
         let step = proof.step(position).unwrap_or_else(|| panic!("no move in {position}"));
@@ -94,7 +94,7 @@ fn mates_by_checks(position: &mut Position, moves: u32) -> bool {
     })
 }
 
-/// Visits positions of random games in which checks are preferred, so that kings become exposed.
+/// Visits positions from random games in which checks are preferred, so that kings become exposed.
 fn wild_positions(count: usize, seed: u64, mut test: impl FnMut(&Game)) {
     let mut random = SplitMix64::new(seed);
     let mut made = 0;
@@ -137,7 +137,7 @@ fn a_mate_by_checks_is_found_with_a_proof_that_plain_moves_confirm() {
     assert_eq!(mates, MATES_BY_CHECKS);
 }
 
-/// Number of positions of the three files with a mate by checks.
+/// Number of positions in the three files that have a mate by checks.
 const MATES_BY_CHECKS: usize = 28;
 
 #[test]
@@ -175,7 +175,7 @@ fn no_mate_is_proved_where_trying_everything_finds_one() {
 
 #[test]
 fn quiet_moves_are_proved_as_well() {
-    // Black's king is smothered; a quiet move of a rook or a horse prepares the mate.
+    // Black's king is smothered; a quiet move by a rook or a horse prepares the mate.
     for (fen, quiet) in [
         ("4kab2/3Pa4/4b4/1N1N5/9/9/5p3/4B3n/3p4p/5K2c w", 1),
         ("6b2/9/3k5/4P1N2/2b6/9/9/9/3p2p2/4K4 w", 3),
@@ -232,7 +232,7 @@ fn perpetual_check_is_no_mate() {
 fn a_position_that_has_stood_twice_is_no_step_of_a_mate() {
     let mate = "3k5/4P4/9/9/9/9/9/9/9/R3K4 w";
     assert!(matches!(solve(&game(mate), 100, 0), Answer::Mate(_)));
-    // Stalemate also loses, and is found as a quiet mate.
+    // Stalemate also loses, and is found as a mate by a quiet move.
     let Answer::Mate(proof) = solve(&game("3k5/9/4P4/9/9/9/9/9/9/4K4 w"), 10_000, 1) else { panic!("no stalemate") };
     assert_eq!(proof.moves(), 1);
 }

@@ -1,10 +1,10 @@
-//! Announced wins, played out: a side announced to win by mate or by the repetition rules must win according
-//! to the referee.
+//! Announced wins, played out: a side that is announced to win by mate or by the repetition rules must win
+//! according to the referee.
 //!
-//! The games are self-play games and random endings. From the first announcement on, each game is played out
+//! The games are self-play games and random endings. After the first announcement, each game is played out
 //! twice: against the best defence found by the engine, and against a sceptical defender that ignores losing
-//! repetitions and repeats as long as it is not ruled a loss. Every decided score during these games counts
-//! as an announcement, and the referee's final verdict must confirm all of them.
+//! repetitions and repeats as long as it does not lose by the rules. Every decided score during these games
+//! counts as an announcement, and the referee's final verdict must confirm all of them.
 //!
 //! `CHUHE_TRUTH=full cargo test --release -p chuhe-engine --test truth -- --nocapture` plays 10,000 positions
 //! and 2,000 endings.
@@ -19,7 +19,7 @@ use chuhe_engine::{Options, Searcher};
 
 /// Amount of work.
 struct Size {
-    /// Number of positions of self-play games.
+    /// Number of positions from self-play games.
     positions: usize,
     /// Number of random endings.
     endings: usize,

@@ -1,4 +1,4 @@
-//! Parsers of binary files. Checksums are corrected first, so that the code after the checks is tested.
+//! Parsers of binary files. Checksums are corrected first, so that the code after their validation is tested.
 
 use chuhe::board::{Position, STARTPOS};
 use chuhe::book::Book;
@@ -10,14 +10,14 @@ use chuhe::eval::nnue::Network;
 use std::path::PathBuf;
 use std::{env, fs, process};
 
-/// Writes the bytes to a file for a parser that needs one, and returns its path.
+/// Writes the bytes to a file for a parser that requires a file, and returns its path.
 fn file_of(data: &[u8]) -> PathBuf {
     let path = env::temp_dir().join(format!("chuhe-fuzz-{}", process::id()));
     fs::write(&path, data).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     path
 }
 
-/// Parses a network. The result must be encoded as the same bytes.
+/// Parses a network. Encoding the result must give the same bytes.
 pub(crate) fn network(data: &[u8]) {
     let mut bytes = data.to_vec();
     if let Some((body, sum)) = bytes.split_last_chunk_mut::<8>() {

@@ -8,7 +8,7 @@ use chuhe::records::{Record, RecordReader, pgn};
 use std::cell::RefCell;
 use std::io::{Cursor, Sink, sink};
 
-/// Maximum number of lines of an input that a session receives.
+/// Maximum number of lines of an input that are sent to a session.
 const MAX_LINES: usize = 40;
 
 /// Commands whose duration depends on their numbers, or that end the session.
@@ -41,7 +41,7 @@ pub(crate) fn moves(data: &[u8]) {
     }
 }
 
-/// Reads the records of a file. A playable game must be unchanged after being written as PGN and read again.
+/// Reads the records in a file. A playable game must be unchanged after being written as PGN and read again.
 pub(crate) fn records(data: &[u8]) {
     let Ok(games) = RecordReader::new(Cursor::new(data.to_vec())) else { return };
     for record in games.take(20).flatten() {

@@ -1,4 +1,4 @@
-//! Tests of the database; compares the stored values with those of a plain program.
+//! Tests of the position database; compares the stored values with the values of an independent program.
 
 mod plain;
 
@@ -23,7 +23,8 @@ fn scored(moves: &[PlainMove]) -> Vec<ScoredMove> {
     moves.iter().enumerate().map(entry).collect()
 }
 
-/// Returns a random graph: the sides alternate, and most scores are small, so that many values are equal.
+/// Returns a random graph in which the sides alternate and most scores are small, so that many values are
+/// equal.
 fn random_graph(random: &mut SplitMix64) -> PlainGraph {
     const SCORES: [i32; 12] = [-300, -50, -20, -20, 0, 0, 10, 30, 30, 60, 300, 29_990];
     let count = 2 + random.below(22) as usize;
@@ -56,8 +57,8 @@ fn check_offender(graph: &PlainGraph, cycle: &[(usize, usize)]) -> Option<usize>
     }
 }
 
-/// Compares the values, costs and barred moves of a database with those of the plain program; returns the numbers of barred
-/// moves and of draws.
+/// Compares the values, costs and barred moves in a database with the results of the independent program;
+/// returns the numbers of barred moves and of draws.
 fn assert_equal(database: &Connection, graph: &PlainGraph, order: &[u64], seed: u64) -> (usize, usize) {
     let plain = Plain::solve(graph, order, &|cycle| check_offender(graph, cycle));
     let mut states = database.prepare_cached("SELECT value, cost FROM positions WHERE key = ?1").unwrap();
@@ -72,8 +73,8 @@ fn assert_equal(database: &Connection, graph: &PlainGraph, order: &[u64], seed: 
     (plain.barred.len(), plain.values.iter().filter(|value| **value == 0).count())
 }
 
-/// Adds a position to a database, with the moves from and to the positions that it contains. Returns the keys of the
-/// positions before it.
+/// Adds a position to a database, with the moves from and to positions in the database. Returns the keys of
+/// its predecessors.
 fn insert(database: &Connection, graph: &PlainGraph, order: &[u64], at: usize) -> Vec<u64> {
     let sql = "INSERT INTO positions VALUES (?1, x'', ?2, 0, 0, 0, 1, NULL, 1, 0, 0)";
     let moves = ScoredMove::write(&scored(&graph[at]));
@@ -130,7 +131,7 @@ fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
             settle(changed);
         }
         bars += assert_equal(&begun, &graph, &order, seed).0;
-        // Then some are analysed again.
+        // Then some positions are analysed again.
         for _ in 0..4 {
             let at = random.below(count as u64) as usize;
             for mv in graph[at].iter_mut().filter(|mv| mv.own.is_some()) {
@@ -172,7 +173,7 @@ impl Drop for Temporary {
     }
 }
 
-/// Returns a new database of default settings with the start position as its root.
+/// Returns a new database with default settings and the initial position as its root.
 fn from_the_start(name: &str) -> (Temporary, Store) {
     let file = Temporary::new(name);
     let mut store = Store::open_to_add(&file.0, None, None).unwrap();
@@ -180,7 +181,7 @@ fn from_the_start(name: &str) -> (Temporary, Store) {
     (file, store)
 }
 
-/// Returns the positions of a line with repetitions, and positions near them.
+/// Returns the positions on a line with repetitions, and positions near them.
 fn ending(fen: &str, line: &str, count: usize) -> Vec<Place> {
     let mut position: Position = fen.parse().unwrap();
     let mut places = vec![Place::of(&position)];
@@ -312,7 +313,7 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
     for round in 0..300 {
         let expected = store.leaves(Selection { count: 3, ..ONE }).unwrap();
         if round > 0 {
-            // The cost stored at the root is that of its cheapest leaf.
+            // The cost stored at the root is the cost of its cheapest leaf.
             let sql = "SELECT cost FROM positions JOIN roots USING (key)";
             let stored = database.query_row(sql, [], |row| row.get(0)).unwrap();
             assert_eq!(expected[0].cost, Some(stored));
@@ -320,7 +321,7 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
         assert!(expected.windows(2).all(|two| two[0].cost <= two[1].cost));
         let one = store.take(ONE, LEASE).unwrap();
         assert_eq!(one[0], expected[0]);
-        // Another worker gets the next position while the first is leased.
+        // Another worker receives the next position while the first is leased.
         if let Some(two) = other.take(ONE, LEASE).unwrap().first() {
             assert_ne!(two.position, one[0].position);
             other.add(&[analysis(&two.position, 10)]).unwrap();
@@ -337,7 +338,8 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
     assert!(Store::open_to_add(&file.0, Some(RuleSet::Draw), None).is_err());
 }
 
-/// Returns the processor time of this thread, which does not depend on the load; on systems without it, the time.
+/// Returns the processor time of this thread, which does not depend on the load; on systems without it, the
+/// elapsed time.
 fn clock() -> Duration {
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let spent = spent.and_then(|spent| spent.split(' ').next()?.parse().ok());
@@ -346,7 +348,7 @@ fn clock() -> Duration {
 
 #[test]
 fn a_large_database_is_sound() {
-    // With CHUHE_POSITIONS=1000000 and --nocapture the speeds are those of docs/16-explore.md.
+    // With CHUHE_POSITIONS=1000000 and --nocapture, this prints the speeds given in docs/16-explore.md.
     let count = std::env::var("CHUHE_POSITIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000);
     let (file, mut store) = from_the_start("large");
     let (mut taking, mut adding, mut added, mut sample) = (Duration::ZERO, Duration::ZERO, 0, Vec::new());
@@ -399,7 +401,7 @@ fn a_lease_that_expires_is_given_to_another_worker() {
 fn a_lease_of_a_process_that_has_ended_is_given_to_another_worker_at_once() {
     let (file, mut store) = from_the_start("ended");
     let first = store.take(ONE, LEASE).unwrap();
-    // The lease of a process that runs, or of one on another machine, remains.
+    // The lease of a running process and the lease of a process on another machine remain.
     let other = Connection::open(&file.0).unwrap();
     let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();
     let number = format!("replace(process, ' {}', ' {}')", std::process::id(), child.id());
@@ -433,8 +435,8 @@ fn a_better_analysis_replaces_a_worse_one_and_never_the_other_way() {
     assert_eq!(value(&store), 30);
     assert_eq!(store.add(&[with(50, &[("h2e2", 90)])]).unwrap(), Added { known: 1, ..Added::default() });
     assert_eq!(value(&store), 30);
-    // Moves that the better analysis does not score were not among its best, so their scores are capped by
-    // its scores.
+    // Moves that the better analysis does not score were not among its best moves, so their scores are capped
+    // by its scores.
     assert_eq!(store.add(&[with(200, &[("c3c4", 15)])]).unwrap(), Added { better: 1, ..Added::default() });
     let view = store.view(&start).unwrap().unwrap();
     assert_eq!((view.value.score, view.nodes), (15, 200));

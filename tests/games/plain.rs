@@ -1,10 +1,10 @@
-//! A plain program that shares no code with the database: it plays out the game on the graph for more and
-//! more plies; an unfinished game is a draw.
+//! An independent program that shares no code with the database: it plays out the game on the graph for an
+//! increasing number of plies; an unfinished game is a draw.
 
 use std::collections::BTreeSet;
 
-/// A move: its own score, the index of the position after it, and whether that position can occur again and
-/// the move gives check.
+/// A move: its own score, the index of the position after it, whether that position can occur again, and
+/// whether the move gives check.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainMove {
     pub own: Option<i32>,
@@ -15,10 +15,10 @@ pub(crate) struct PlainMove {
 
 pub(crate) type PlainGraph = Vec<Vec<PlainMove>>;
 
-/// Returns the offender of a cycle of positions and moves.
+/// Returns the offender in a cycle of positions and moves.
 pub(crate) type Judge<'j> = &'j dyn Fn(&[(usize, usize)]) -> Option<usize>;
 
-/// Solution of the plain program: values, costs and barred moves.
+/// Solution of the independent program: values, costs and barred moves.
 pub(crate) struct Plain {
     pub values: Vec<i32>,
     pub costs: Vec<u32>,
@@ -27,10 +27,10 @@ pub(crate) struct Plain {
 
 const LOST_BY_RULE: i32 = -24_999;
 
-/// Cost of a position with nothing left to explore below it.
+/// Cost of a position without unexplored moves below it.
 const CLOSED: u32 = 1_000_000;
 
-/// Completes a relation to its transitive closure.
+/// Replaces a relation by its transitive closure.
 fn close(reach: &mut [Vec<bool>]) {
     for via in 0..reach.len() {
         for from in 0..reach.len() {
@@ -100,7 +100,7 @@ impl Plain {
         }
     }
 
-    /// Returns the move that secures a draw: one that leaves the graph, or else the first.
+    /// Returns a move that secures a draw: one that leaves the graph, if there is one, or else the first.
     fn drawing(&self, graph: &PlainGraph, at: usize) -> Option<usize> {
         let zero = |(place, mv): &(usize, &PlainMove)| self.value(at, *place, mv) == Some(0);
         let moves: Vec<(usize, &PlainMove)> = graph[at].iter().enumerate().filter(zero).collect();

@@ -18,8 +18,8 @@ struct File {
 }
 
 /// Returns the files that each file uses, from `(path below the crate, code without comments)`. Skips test
-/// modules, and re-exports (`pub use`, `pub(crate) use`). A use of a re-exported name counts as a use of the file
-/// that defines it.
+/// modules, and re-exports (`pub use`, `pub(crate) use`). The use of a re-exported name counts as a use of
+/// the file that defines it.
 pub(crate) fn uses(sources: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> {
     let files: BTreeMap<Module, (&String, File)> =
         sources.iter().map(|(path, code)| (module(path), (path, read(&module(path), code)))).collect();
@@ -65,7 +65,7 @@ fn module(path: &str) -> Module {
     path.split('/').map(str::to_owned).collect()
 }
 
-/// Returns the file that defines `path`, following imported names to their definition.
+/// Returns the file that defines `path`, following imported names to their definitions.
 fn definer(files: &BTreeMap<Module, (&String, File)>, path: &[String]) -> Option<String> {
     let mut path = path.to_vec();
     for _ in 0..10 {
@@ -99,7 +99,7 @@ fn read(own: &Module, code: &str) -> File {
         for path in paths_in(before) {
             file.used.extend(absolute(own, &file.children, &path));
         }
-        // In a nested module, `super::*` is the file itself.
+        // In a nested module, `super::*` refers to the file itself.
         if before.ends_with(' ') && import.ends_with("super::*;") {
             continue;
         }

@@ -1,10 +1,10 @@
-//! Checks that odd words do not occur in docs, help, messages and comments; `docs/words.md` lists better
-//! ones.
+//! Checks that certain unsuitable words do not occur in docs, help, messages and comments; `docs/words.md`
+//! lists better ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Odd words with better alternatives.
+/// Unsuitable words, with better alternatives.
 const ODD: [(&str, &str); 10] = [
     ("men", "pieces"),
     ("shall", "must, should"),
@@ -55,7 +55,7 @@ fn said_in_code(line: &str) -> String {
     format!("{} {comment}", parts(code, '"', 1))
 }
 
-/// Splits a line at marks and returns every second part, starting with the first (0) or the second (1).
+/// Splits a line at a delimiter and returns every second part, starting with the first (0) or the second (1).
 fn parts(line: &str, mark: char, first: usize) -> String {
     line.split(mark).skip(first).step_by(2).collect::<Vec<_>>().join(" ")
 }

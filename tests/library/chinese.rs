@@ -1,11 +1,11 @@
-//! Every English sentence of errors and of the command line has a Chinese translation.
+//! Tests that every English sentence in errors and on the command line has a Chinese translation.
 
 use chuhe::translation::catalogue::Catalogue;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Literals of the command line that need no translation: data for other programs, and titles of plots.
+/// Literals of the command line that need no translation: data for other programs, and plot titles.
 const NO_MESSAGES: [&str; 18] = [
     "full tree",
     "minimal tree",
@@ -27,10 +27,10 @@ const NO_MESSAGES: [&str; 18] = [
     "is not in",
 ];
 
-/// Beginnings of literals that need no translation: scripts and pages.
+/// Prefixes of literals that need no translation: scripts and pages.
 const NO_BEGINNINGS: [&str; 4] = ["--wrap=", "<!doctype", "<meta", "{}=$(sbatch"];
 
-/// Text in front of a literal that is not printed.
+/// Text before a literal that is not printed.
 const UNPRINTED: [&str; 6] = ["after_help = ", "expect(", "tracing::", "panic!(", "#[error(", "HELP: &str = "];
 
 /// Replaces placeholders by `{}` and runs of white space by a space.
@@ -51,14 +51,14 @@ fn forms() -> BTreeSet<String> {
     Catalogue::texts().iter().map(|(english, _)| form(english)).collect()
 }
 
-/// Returns `true` if a string has two English words in a row.
+/// Returns `true` if a string contains two consecutive English words.
 fn is_sentence(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').map(|word| word.trim_end_matches([',', ';', ':', '.'])).collect();
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_lowercase());
     words.windows(2).any(|pair| pair.iter().all(|word| is_word(word)))
 }
 
-/// Returns the string literals of the code before its tests, each with the 40 bytes in front of it.
+/// Returns the string literals in the code before its tests, each with the 40 bytes before it.
 fn literals(code: &str) -> Vec<(String, String)> {
     let code = code.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let (mut literals, mut at) = (Vec::new(), 0);
@@ -140,7 +140,7 @@ fn errors_and_messages_have_translations() {
 fn translations_contain_no_english_sentence() {
     for (english, chinese) in Catalogue::texts() {
         for line in chinese.lines() {
-            // Commands, formats and names of programs may consist of several words.
+            // Commands, formats and program names may consist of several words.
             let plain: String = line.split('`').step_by(2).collect();
             let is_named = ["genfens", "cbr, cbl", "cmd=self", "setoption", "h2e2", "screen horses", "Chuhe match"];
             let is_allowed = is_named.iter().any(|name| plain.contains(name)) || plain.contains("chuhe ");

@@ -40,8 +40,8 @@ fn answers(desk: &mut Desk, text: &str) -> Vec<String> {
     events
 }
 
-/// Replaces values that vary: times and speeds (between runs), the version (between releases), nodes and
-/// depths (with every change of play).
+/// Replaces values that vary: times and speeds (between runs), the version (between releases), and nodes and
+/// depths (whenever play changes).
 fn steady(json: String) -> String {
     ["time_ms", "nps", "version", "nodes", "seldepth"].iter().fold(json, |json, name| {
         let field = format!("\"{name}\":");
@@ -97,7 +97,7 @@ fn conversations_go_as_they_are_written_down() {
     }
 }
 
-/// Returns the fields of all messages of the conversations, for mixing.
+/// Returns the fields of all messages in the conversations, for mixing.
 fn vocabulary() -> (Vec<String>, Vec<Value>) {
     let (mut names, mut values) =
         (Vec::new(), vec![json!(null), json!(-1), json!(1e300), json!(""), json!([]), json!({})]);
@@ -167,7 +167,7 @@ fn whatever_is_asked_is_answered() {
     });
 }
 
-/// The board also announces only wins by rule that the referee confirms.
+/// The board announces only wins by rule that the referee confirms.
 #[test]
 fn judge_confirms_the_wins_by_rule_that_think_announces() {
     let games = [
@@ -259,7 +259,7 @@ fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {
         assert_eq!(best(&found["moves"][1]), ("h2e2".into(), (-10).into(), 40.into(), 1.into()), "{found}");
         let illegal = ask(&mut desk, &remember(&json!([]), 100, json!([{"move": "a0a5", "score": {"cp": 0}}])));
         assert_eq!(illegal[0]["is"], "error");
-        // A review uses the database, and says where the game leaves it.
+        // A review uses the database and reports where the game leaves it.
         let review = json!({"id": 1, "do": "review", "moves": ["h2e2", "a9a8"], "nodes": 1000}).to_string();
         let reviewed = ask(&mut desk, &review).pop().expect("a review");
         assert_eq!(reviewed["leaves_explored"], 2, "the reply loses half a pawn or more: {reviewed}");

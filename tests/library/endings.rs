@@ -335,7 +335,7 @@ fn who_can_only_check_forever_loses() {
             let wins = game.position().side() == winner;
             let moves = match wins {
                 true => tables.best_moves(game.position()).expect("sound tables").expect("known"),
-                // The losing side prolongs the game as long as the rule of perpetual check allows.
+                // The losing side prolongs the game as long as the rule on perpetual check allows.
                 false => {
                     let holds = |mv: &Move| {
                         let mut after = game.position().clone();
@@ -347,7 +347,7 @@ fn who_can_only_check_forever_loses() {
                     if holding.is_empty() { all.into_iter().collect() } else { holding }
                 }
             };
-            // The winner plays the first best move instead of a random one: every best move must make
+            // The winner plays the first best move instead of a random one, since every best move must make
             // progress.
             game.make(moves[if wins { 0 } else { random.below(moves.len() as u64) as usize }]);
         };

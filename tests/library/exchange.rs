@@ -1,5 +1,5 @@
-//! Compares the fast exchange evaluation with an exhaustive one: every capture on the square in every order,
-//! on a plain board.
+//! Compares the fast static exchange evaluation with an exhaustive one that tries all captures on the square
+//! in every order on a plain board.
 
 use crate::random_positions::mixed;
 use chuhe::board::{Kind, Move, Piece, Position, Side, Square, exchange_value};
@@ -8,7 +8,7 @@ const POSITIONS: usize = if cfg!(debug_assertions) { 500 } else { 10_000 };
 
 type Board = [Option<Piece>; 90];
 
-/// Returns the maximum gain of `side` by capturing on the square with any of its pieces, or by stopping.
+/// Returns the maximum gain of `side` from capturing on the square with any of its pieces, or from declining.
 fn exhaustive(board: &mut Board, square: Square, side: Side) -> i32 {
     let victim = board[square.index()].expect("a piece on the square");
     let mut best = 0;
@@ -30,8 +30,8 @@ fn exhaustive(board: &mut Board, square: Square, side: Side) -> i32 {
     best
 }
 
-/// Returns `true` if an enemy rook, cannon or king outside the square could capture the king of `side`, if
-/// that king is also outside the square.
+/// Returns `true` if an enemy rook, cannon or king that is not on the square could capture the king of
+/// `side`; `false` if that king is on the square.
 fn is_exposed(board: &Board, square: Square, side: Side) -> bool {
     let is_king = |at: &Square| board[at.index()] == Some(Piece::new(side, Kind::King));
     let Some(king) = Square::ALL.into_iter().filter(|&at| at != square).find(is_king) else { return false };

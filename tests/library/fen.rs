@@ -30,7 +30,7 @@ fn invalid_fens_are_refused_with_their_reasons() {
     }
 }
 
-/// Strings that a careless user or a broken program might write.
+/// Strings that a careless user or a faulty program might write.
 const ODDITIES: [&str; 18] = [
     "/",
     "//",

@@ -1,4 +1,4 @@
-//! Playing levels: the constraints of each level, and the chances of a very simple player against the first.
+//! Playing levels: the constraints of each level, and the chances of a very simple player against level 1.
 
 use chuhe::board::{Move, Position, Side, exchange_value};
 use chuhe::engine::{Level, Options, Searcher};
@@ -12,8 +12,8 @@ fn searcher(level: Level, seed: u64) -> Searcher {
     Searcher::new(options).expect("1 MB can be had")
 }
 
-/// Returns limits under which the level's own node limit ends the search; the depth only makes the search
-/// finite.
+/// Returns limits under which the level's own node limit ends the search; the depth limit only ensures that
+/// the search is finite.
 fn limits() -> Limits {
     Limits::depth(60)
 }
@@ -67,7 +67,7 @@ fn a_player_who_only_takes_what_is_free_scores_20_to_60_percent_against_level_1(
 
 #[test]
 fn from_level_3_a_mate_in_one_is_never_missed() {
-    // In the last two positions an unprotected rook can be captured.
+    // In the last two positions, an unprotected rook can be captured.
     for fen in [
         "3k5/9/9/9/9/9/9/9/4R4/R3K4 w",
         "r3k4/4r4/9/9/9/9/9/9/9/3K5 b",

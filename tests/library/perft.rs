@@ -1,4 +1,4 @@
-//! The verified counts of positions/perft.epd.
+//! The verified counts in positions/perft.epd.
 
 use chuhe::board::{Position, Setup, perft};
 

@@ -1,4 +1,4 @@
-//! Puzzles: their file format, their themes, and their search in games.
+//! Puzzles: their file format, their themes, and the search for puzzles in games.
 
 use chuhe::board::{Move, Position};
 use chuhe::engine::{Level, Options, Searcher};

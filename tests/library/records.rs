@@ -68,7 +68,7 @@ const WORDS: [&str; 24] = [
     "% $1",
 ];
 
-/// Returns a random game from the initial position or from a position of another game, with comments,
+/// Returns a random game from the initial position or from a position in another game, with comments,
 /// variations and glyphs.
 fn random_game(random: &mut SplitMix64) -> Record {
     let mut start = Position::start();
@@ -98,7 +98,7 @@ fn random_game(random: &mut SplitMix64) -> Record {
     }
     let length = 1 + random.below(80);
     grow(&mut record, NodeId::ROOT, length, random);
-    // Adds variations at any node, more often at earlier nodes.
+    // Variations are added at any node, more often at earlier nodes.
     for _ in 0..random.below(6) {
         let line: Vec<NodeId> = record.tree.main_line().collect();
         let mut from = if line.is_empty() { NodeId::ROOT } else { line[random.below(line.len() as u64) as usize] };
@@ -248,7 +248,7 @@ fn a_thousand_random_games_go_through_every_format() {
     }
 }
 
-/// Corrupts a file: changes, removes, duplicates or inserts bytes, or makes a number huge.
+/// Corrupts a file: changes, removes, duplicates or inserts bytes, or makes a number very large.
 fn mutate(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
     for _ in 0..=random.below(4) {
         let length = bytes.len().max(1) as u64;
@@ -272,7 +272,8 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
     }
 }
 
-/// The number of damaged files is CHUHE_MUTATIONS, or 4,000. docs/records.md gives the command for 100,000.
+/// The number of damaged files is CHUHE_MUTATIONS, or 4,000 by default. docs/records.md gives the command for
+/// 100,000.
 #[test]
 fn damaged_files_neither_panic_nor_take_memory() {
     let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -11,7 +11,7 @@ use chuhe::search::{Limits, STACK};
 use chuhe::words::Language;
 use std::convert::Infallible;
 
-/// Red's rook can mate on the last rank. On the g-file it would be captured.
+/// Red's rook can mate on the last rank, but would be captured on the g-file.
 const MATE_IN_ONE: &str = "3k5/1R7/9/9/6r2/9/9/9/R8/5K3 w - - 0 1";
 
 struct Engine(Searcher);
@@ -75,7 +75,7 @@ fn a_forced_move_and_a_mate_are_never_blamed() {
     assert_eq!(found.points.last(), Some(&1.0));
 }
 
-/// An analyst that returns given lines for the first position, and a score of 0 afterwards.
+/// An analyst that returns given lines for the first position, and a score of 0 for all others.
 struct Scripted(Vec<ScoredLine>);
 
 impl Analyst for Scripted {
@@ -101,7 +101,7 @@ fn the_only_good_move_is_one_that_was_played_and_without_which_there_is_a_mistak
     assert!(!is_only("h2e2", two(-90), "startpos"), "an inaccuracy");
     assert!(!is_only("b0c2", two(-130), "startpos"), "another move was played");
     assert!(!is_only("h2e2", vec![found(0, "h2e2")], "startpos"), "the other moves have no scores");
-    // If a move is the only legal one, the player does not get credit for finding it.
+    // If a move is the only legal one, the player gets no credit for finding it.
     let forced = "3k5/R8/9/9/9/9/9/9/9/1R3K3 b";
     assert!(!is_only("d9e9", vec![found(-900, "d9e9"), found(-2000, "d9d8")], forced));
 }

@@ -1,11 +1,11 @@
-//! Tests of the referee: every line of `positions/rules/*.epd` under every rule set.
+//! Tests of the referee: every line in `positions/rules/*.epd` under every rule set.
 
 use chuhe::board::{Move, Position, Square};
 use chuhe::rules::{Game, Outcome, RuleSet, Verdict, judge};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// A line of a case file: a FEN, then `key value` fields separated by semicolons.
+/// A line in a case file: a FEN, then `key value` fields separated by semicolons.
 struct Case {
     origin: String,
     fen: String,
@@ -91,7 +91,7 @@ fn no_two_cases_are_alike_under_mirror_colour_or_shift() {
 }
 
 /// Returns a canonical form of a case under symmetry: pieces and moves relative to the corner of the smallest
-/// box around the pieces, the smallest of the four forms.
+/// box around the pieces; the smallest of the four forms.
 fn shape(case: &Case) -> String {
     let position: Position = case.fen.parse().expect("a legal FEN");
     let moves: Vec<Move> = case.cycle().iter().map(|mv| mv.parse().expect("a move")).collect();

@@ -22,7 +22,8 @@ fn cycles() -> impl Iterator<Item = SampledCycle> {
     SAMPLE.iter().cloned()
 }
 
-/// Returns `true` if every piece ends on its first square; `false` if two equal pieces have changed places.
+/// Returns `true` if every piece returns to its first square; `false` if two equal pieces have changed
+/// places.
 fn comes_home(cycle: &SampledCycle) -> bool {
     let mut places: Vec<(_, _)> = cycle.start.occupancy().all().into_iter().map(|at| (at, at)).collect();
     for mv in &cycle.moves {
@@ -50,7 +51,7 @@ fn the_sampled_cycles_are_worth_judging() {
 
 #[test]
 fn a_mirrored_cycle_has_the_same_loser() {
-    // The league uses the first victim found, and the order differs in the mirror image.
+    // The league uses the first victim found, and the order is different in the mirror image.
     for rules in RuleSet::ALL.into_iter().filter(|&rules| rules != RuleSet::League) {
         for SampledCycle { start, moves } in cycles() {
             let mirrored: Vec<Move> = moves.iter().map(|mv| mv.mirrored()).collect();
@@ -115,7 +116,7 @@ fn two_idle_moves_more_turn_a_loss_into_a_draw() {
 }
 
 /// Returns two moves of each side, away and back, during which `side` neither checks nor chases. Repeating
-/// them does not lose for `side`, and the opponent does not attack with every move if they are repeated in
+/// them does not lose for `side`, and the opponent does not attack with every move if they are played in
 /// reverse.
 fn idle_detour(start: &Position, side: Side) -> Option<Vec<Move>> {
     let quiet = |board: &Position| {
@@ -146,8 +147,8 @@ fn is_playable(start: &Position, moves: &[Move]) -> bool {
     }) && board.key() == start.key()
 }
 
-/// Returns `true` if no move of the side checks or makes an attack, according to the full description of the
-/// cycle.
+/// Returns `true` if no move of the side gives check or makes an attack, according to the full description of
+/// the cycle.
 fn is_idle(start: &Position, moves: &[Move], side: Side) -> bool {
     use chuhe::rules::{Cycle, Deed};
     let mut game = Game::new(start.clone());

@@ -22,7 +22,7 @@ struct Case {
     best: Move,
     /// Exceptions: names of rule sets, or `history`, for which the goal cannot be reached.
     unless: Vec<String>,
-    /// Move that would reach the goal if every repetition drew.
+    /// Move that would reach the goal if every repetition were a draw.
     trap: Option<Move>,
 }
 
@@ -63,7 +63,7 @@ fn answer(engine: &mut Engine, game: &Game, rules: RuleSet, limits: Limits) -> (
     (found.best, found.lines[0].score)
 }
 
-/// Returns `true` if a score reaches the goal: a win by mate, by rule or by a heavy piece; a draw by
+/// Returns `true` if a score reaches the goal: a win by mate, by rule or by a heavy piece, or a draw by
 /// repetition or dead position.
 fn reaches(score: Score, goal: Goal) -> bool {
     match goal {
@@ -139,7 +139,7 @@ fn what_the_goal_hangs_on_is_needed() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// In games with history, the best move ends the game.
+/// In games with a history, the best move ends the game.
 #[test]
 fn the_referee_confirms_the_goals_that_hang_on_history() {
     let mut judged = 0;
@@ -154,7 +154,7 @@ fn the_referee_confirms_the_goals_that_hang_on_history() {
     assert!(judged >= 7, "{judged}");
 }
 
-/// The reported line contains the cycle as often as the referee requires.
+/// The reported line repeats the cycle as often as the referee requires.
 #[test]
 fn the_referee_confirms_every_announced_win_by_rule() {
     let mut engine = engine(true);
@@ -177,7 +177,7 @@ fn the_referee_confirms_every_announced_win_by_rule() {
     assert!(announced >= 3, "{announced}");
 }
 
-/// At the natural limit a complete repetition has priority, but a repetition that requires another cycle is
+/// At the natural limit, a complete repetition has priority, but a repetition that requires another cycle is
 /// too late.
 #[test]
 fn the_search_asks_in_the_order_of_the_referee() {
@@ -194,8 +194,8 @@ fn the_search_asks_in_the_order_of_the_referee() {
     assert!(is_decided(score_of(&game, last)));
     game.make(last);
     assert!(matches!(judge(&game, RuleSet::Asian), Verdict::Over(Outcome::Loss, Reason::PerpetualChase(_))));
-    // Black can only give perpetual check. Red wins only if it is ruled a loss before the natural limit is
-    // reached.
+    // Black can only give perpetual check. Red wins only if the perpetual check is ruled a loss before the
+    // natural limit is reached.
     for (quiet_plies, wins) in [(80, true), (116, false)] {
         let fen = format!("3a5/4a4/C3k4/n5P2/3R5/9/9/9/5Kr2/3R1A3 w - - {quiet_plies} 70");
         let score = score_of(&Game::from_fen(&fen).expect("a FEN"), "f1f2".parse().expect("a move"));

@@ -1,4 +1,5 @@
-//! The search: equal to minimax with all techniques off, reproducible, and correct where the truth is known.
+//! The search: equal to minimax with all techniques off, reproducible, and correct where the true value is
+//! known.
 
 use crate::random_positions::{random_game, strewn};
 use chuhe::board::{Move, Position};
@@ -50,7 +51,8 @@ fn with_every_technique_off_the_search_returns_minimax() {
     let mut engine = with_switches(Switches::none());
     let mut random = SplitMix64::new(11);
     let mut positions = Vec::new();
-    // 70 sparse boards to depth 4, 30 positions of games to depth 3 (4 with few moves).
+    // 70 sparse boards to depth 4, and 30 positions from games to depth 3 (to depth 4 if they have few
+    // moves).
     while positions.len() < 70 {
         let position = strewn(&mut random, 9);
         if position.has_moves() && position.legal_moves().len() < 22 {
@@ -75,8 +77,8 @@ fn with_every_technique_off_the_search_returns_minimax() {
     }
 }
 
-/// Returns the reported score of a value: beyond a decisive advantage the search compresses centipawns by
-/// three.
+/// Converts a value to the reported score: beyond a decisive advantage, the search compresses centipawns by a
+/// factor of three.
 pub(crate) fn as_told(value: Score) -> Score {
     if is_evaluation(value) { reported(internal(value)) } else { value }
 }
@@ -120,7 +122,7 @@ fn the_bench_is_the_signature() {
     }
 }
 
-/// Node count of the bench. It changes only with commits that change play; their messages end with the new
+/// Node count of the bench. It changes only in commits that change play; their messages end with the new
 /// count.
 const SIGNATURE: u64 = 396377;
 /// Node count of the bench with the hand-written evaluation.

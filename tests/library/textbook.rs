@@ -103,7 +103,7 @@ fn quiescence_gives_one_value_whatever_the_window() {
 #[test]
 fn every_exact_algorithm_finds_the_minimax_value_of_random_trees() {
     for seed in 0..400 {
-        // Few distinct values cause many ties, and many distinct values cause few.
+        // Few distinct values cause many ties; many distinct values cause few.
         let tree = Synthetic::new(seed, 2 + seed % 4, [1, 5, 100, 10_000][seed as usize % 4]);
         for depth in 1..=5 {
             check(&tree, depth, seed as usize + depth as usize, seed % 3 == 0, &format!("{tree:?}"));
@@ -211,7 +211,7 @@ fn the_playing_search_without_techniques_is_minimax() {
     }
 }
 
-/// With a history table the orders may differ, since the table changes between the generation of two stages.
+/// With a history table, the orders may differ, since the table changes between the generation of two stages.
 #[test]
 fn staged_moves_come_in_the_order_of_sorted_ones() {
     for position in gallery().iter().take(30) {
@@ -235,7 +235,7 @@ fn random_position(random: &mut SplitMix64) -> Position {
     let mut position = Position::start();
     for _ in 0..random.below(300) {
         let captures = position.moves(Targets::Captures);
-        // In games of random moves, captures are rare; here they are preferred at times, so that all game
+        // Captures are rare in games of random moves. Here they are sometimes preferred, so that all game
         // phases occur.
         let moves = if random.below(3) == 0 && !captures.is_empty() { captures } else { position.legal_moves() };
         if moves.is_empty() {

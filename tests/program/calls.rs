@@ -1,4 +1,4 @@
-//! Helpers to run the program, and temporary folders for its output.
+//! Helpers that run the program, and temporary folders for its output.
 
 use std::io::Write;
 use std::ops::Deref;
@@ -20,12 +20,12 @@ pub(crate) fn chuhe(arguments: &[&str]) -> Output {
     done(&mut command(arguments))
 }
 
-/// Runs the program in another folder.
+/// Runs the program in a different folder.
 pub(crate) fn chuhe_in(folder: &Path, arguments: &[&str]) -> Output {
     done(command(arguments).current_dir(folder))
 }
 
-/// Runs a command with input; the command may ignore the input.
+/// Runs a command with input, which the command may ignore.
 pub(crate) fn chuhe_reading(command: &mut Command, input: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("chuhe runs");
@@ -33,8 +33,8 @@ pub(crate) fn chuhe_reading(command: &mut Command, input: &str) -> Output {
     child.wait_with_output().expect("its end")
 }
 
-/// Runs the program in a shell after `limits`, such as an `ulimit`. The signal for files that are too large
-/// is ignored, so that the limit has the effect of a full disk.
+/// Runs the program in a shell after the shell commands `limits`, such as `ulimit -f 8`. The signal for files
+/// that are too large is ignored, so that the limit has the effect of a full disk.
 #[cfg(unix)]
 pub(crate) fn chuhe_under(limits: &str, folder: &Path, words: &str) -> Output {
     let script = format!("{limits}; exec \"$0\" {words}");
@@ -102,7 +102,7 @@ impl Folder {
         folder
     }
 
-    /// Returns the path of a folder that does not exist yet.
+    /// Returns a folder that has not been created.
     pub(crate) fn named(name: &str) -> Folder {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = format!("{}-{name}", NUMBER.fetch_add(1, Ordering::Relaxed));

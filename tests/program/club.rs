@@ -1,4 +1,5 @@
-//! A library as clubs have it: several spellings of a name, consultation games, exercises, games without tags.
+//! A library like a club's: several spellings of a name, consultation games, exercises, and games without
+//! tags.
 
 use crate::calls::{Folder, chuhe_in, chuhe_reading, command, errors, text, text_of};
 use serde_json::Value;
@@ -79,7 +80,7 @@ fn each_spelling_is_confirmed_by_itself_and_no_pair_is_proposed() {
     let of = |more: &[&str]| text_of(chuhe_in(&folder, &[&propose[..], more].concat()));
     assert_eq!(of(&["--player", "胡榮華"]), "胡荣华 = 上海胡荣华\n");
     assert_eq!((of(&["--min-games", "5"]).lines().count(), of(&["--min-games", "6"]).as_str()), (1, ""));
-    // The first spelling of 许银川 is refused, the second is confirmed.
+    // The first spelling of 许银川 is rejected, the second is confirmed.
     let ask = [&propose[..], &["--alias", "players.txt", "--player", "许银川"]].concat();
     text_of(chuhe_reading(command(&ask).current_dir(&*folder), "no\nyes\n"));
     assert_eq!(fs::read_to_string(folder.join("players.txt")).expect("the file"), "许银川 = 深圳许银川\n");

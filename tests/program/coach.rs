@@ -5,11 +5,11 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A game in which Red loses a rook for a cannon with the fifth move.
+/// A game in which Red loses a rook for a cannon with move five.
 const HUNG_ROOK: &str = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h7 h9h7";
 
-/// Creates a folder with five games in one file: Ann and Bob have either colour, and an unknown player has
-/// Red in the last.
+/// Creates a folder with five games in one file. Ann and Bob play either colour; in the last game, an unknown
+/// player is Red.
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     let players = [("Ann", "Bob"), ("Bob", "Ann"), ("Ann", "Bob"), ("Bob", "Cid"), ("", "Ann")];
@@ -72,7 +72,7 @@ fn a_report_of_several_games_begins_with_totals_of_each_player() {
         assert_eq!(cells[..counts], expected, "{row}");
         assert_eq!(cells[counts..counts + 3], judged.map(|(_, count): (&str, u32)| count.to_string()), "{row}");
     }
-    // The worst move loses the rook, in the first of Ann's games.
+    // The worst move loses the rook in the first of Ann's games.
     assert!(rows[0].contains("1: 5. R2+1??"), "{text}");
     let index = fs::read_to_string(folder.join("pages/index.html")).expect("a page");
     assert!(index.contains("1.html#moment9") && index.find("R2+1??") < index.find("href=\"2.html\""), "{index}");
@@ -93,7 +93,7 @@ fn what_the_parts_print_one_after_the_other_is_the_whole() {
     assert_eq!(annotated, fs::read_to_string(folder.join("whole.pgn")).expect("a file"));
 
     let analyze = ["analyze", "--file", "games.pgn", "--nodes", "200", "--hash", "1", "--json"];
-    // Times vary between runs and are removed.
+    // Times vary between runs, so they are removed.
     let steady = |text: String| -> Vec<Value> {
         let read = |line: &str| serde_json::from_str::<Value>(line).expect("JSON");
         text.lines().map(read).map(|line| serde_json::json!([line["fen"], line["nodes"], line["lines"]])).collect()

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-/// Runs a command on the list of a folder, in another folder.
+/// Runs a command on the engine list in a folder, from a different folder.
 fn engines(list: &Path, folder: &Path, arguments: &[&str]) -> Output {
     let folders = ["XDG_CONFIG_HOME", "HOME", "APPDATA"].map(|name| (name, list));
     done(command(&[&["engines"], arguments].concat()).current_dir(folder).envs(folders))
@@ -71,7 +71,7 @@ fn engines_that_are_added_at_once_are_all_kept() {
     assert!(names.iter().all(|name| listed.contains(name)), "{listed}");
 }
 
-/// The path of the settings folder is a file, so nothing can be written to it.
+/// The path of the settings folder is a file, so nothing can be written there.
 #[test]
 fn a_list_that_cannot_be_written_is_told_instead_of_success() {
     let folder = Folder::new("engines of no folder");

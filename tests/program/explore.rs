@@ -26,7 +26,7 @@ fn check(database: &Path) {
 
 #[test]
 fn a_run_killed_at_random_moments_loses_nothing_and_repeats_nothing() {
-    // The nightly checks kill more often.
+    // The nightly checks kill the program more often.
     let kills = std::env::var("CHUHE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6u32);
     let folder = Folder::new("explore-killed");
     let database = folder.join("a.explore.db");
@@ -46,7 +46,7 @@ fn a_run_killed_at_random_moments_loses_nothing_and_repeats_nothing() {
     }
     text_of(done(&mut explore(&database, &["--positions", "5", "--concurrency", "2"])));
     check(&database);
-    // The leases of killed processes have not expired, but end with them.
+    // The leases of killed processes have not expired, but end with the processes.
     if cfg!(target_os = "linux") {
         let leases = Connection::open(&database).expect("a database");
         let left: i64 = leases.query_row("SELECT count(*) FROM leases", [], |row| row.get(0)).expect("a count");
@@ -93,10 +93,10 @@ fn positions_that_people_play_have_a_share() {
     let path = games.to_str().expect("a name");
     text_of(done(&mut explore(&database, &["--games", path, "--people", "50", "--positions", "8"])));
     let database_path = database.to_str().expect("a name");
-    // The start, then 1. a0a1, which no engine would choose.
+    // The initial position, then 1. a0a1, which no engine would choose.
     let shown = chuhe(&["explore", "show", database_path, "--moves", "a0a1", "--json"]);
     assert!(text(&shown).contains("\"below\""), "{shown:?}");
-    // The library's games beside the moves, of one player if requested.
+    // The games in the library are shown beside the moves; of one player, if requested.
     let library = folder.join("a.games.db");
     text_of(done(command(&["games", "add", path, "--to"]).arg(&library)));
     let library = library.to_str().expect("a name");
@@ -130,14 +130,14 @@ fn exercises_and_other_openings_are_left_out_and_holes_have_their_moves() {
     text_of(done(&mut explore(&whole, &["--games", games, "--player", "lu qin", "--positions", "3"])));
     assert_eq!(Store::open(&whole).expect("a database").roots().expect("roots"), [Position::start()]);
     assert_eq!(played(&whole), [2, 1, 1, 1, 1, 1], "the exercise is not counted");
-    // The start is the mirror image of a position of a game.
+    // The first position is the mirror image of a position in a game.
     let below = folder.join("b.explore.db");
     let moves = ["--moves", "兵七进一 卒７进１"];
     text_of(done(&mut explore(&below, &[&moves[..], &["--games", games, "--positions", "3"]].concat())));
     assert_eq!(played(&below), [1, 1]);
     let none = done(&mut explore(&folder.join("c.explore.db"), &["--moves", "a0a2", "--games", games]));
     assert!(String::from_utf8_lossy(&none.stderr).contains("no game reaches the start"), "{none:?}");
-    // Each hole has the moves that lead to it from the start of the run.
+    // Each hole lists the moves that lead to it from the first position of the run.
     let path = below.to_str().expect("a name");
     let holes = text_of(chuhe(&[&["explore", "holes", path, "--json", "--count", "5"][..], &moves].concat()));
     let mut count = 0;
@@ -182,7 +182,7 @@ fn planned_positions_are_analysed_elsewhere_and_added() {
     let again = text_of(done(command(&["explore", "add", path]).args(&results)));
     assert_eq!(again.lines().filter(|line| line.contains("0 new, 0 improved, 6 already there")).count(), 2, "{again}");
     check(&database);
-    // Another database is added as well, and damaged lines are counted.
+    // A second database is added as well, and damaged lines are counted.
     let copy = folder.join("b.explore.db");
     let added = text_of(done(command(&["explore", "add"]).arg(&copy).arg(&database)));
     assert!(added.contains("22 new"), "{added}");
@@ -213,7 +213,7 @@ fn a_database_is_exported_and_used_as_a_book() {
     assert_eq!((best(&own).mv, best(&own).score), (itself.mv, itself.score));
     let view = Store::open(&database).expect("a database").view(&start).expect("a view").expect("the start");
     assert_eq!(Some(i64::from(view.value.score)), itself.score);
-    // The other formats have the same moves and scores, also in positions of one path only.
+    // The other formats contain the same moves and scores, also in positions of one path only.
     let mut after = start.clone();
     after.make(view.moves.iter().find(|entry| entry.below > 0).expect("an explored move").mv);
     let moves = |book: &Path| -> BTreeMap<String, Option<i64>> {
@@ -245,7 +245,7 @@ fn a_database_is_exported_and_used_as_a_book() {
     let tree = export("a.pgn");
     let tree = std::fs::read_to_string(tree).expect("a file");
     assert!(tree.contains('(') && tree.contains("[Result"), "a tree has variations: {tree}");
-    // The protocol's option BookFile plays from the database.
+    // With the option BookFile, the protocol plays from the database.
     let spoken = format!("uci\nsetoption name BookFile value {path}\nsetoption name OwnBook value true\n");
     let input = spoken + "position startpos\ngo movetime 5000\nquit\n";
     let played = crate::calls::chuhe_reading(&mut command(&[]), &input);
@@ -283,6 +283,6 @@ fn a_review_says_where_a_game_leaves_the_explored_lines() {
     assert!(said.contains("1... ") && said.contains(" leaves the explored lines here."), "{said}");
     let record = std::fs::read_to_string(&annotated).expect("a file");
     assert_eq!(record.matches("; leaves the explored lines here").count(), 1, "{record}");
-    // The built-in book is not called explored.
+    // The built-in book is not described as explored.
     assert!(!review(&["--json"]).contains("leaves_explored"));
 }

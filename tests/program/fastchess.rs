@@ -5,7 +5,7 @@ use crate::players::player;
 use std::path::Path;
 use std::process::Output;
 
-/// Returns the words of `-engine` for a player with a character.
+/// Returns the words of `-engine` for a player with a given character.
 fn engine(character: &str, limit: &str) -> Vec<String> {
     let settings = player(character, "");
     let (command, _) = settings.strip_prefix("cmd=").unwrap().split_once(",name=").unwrap();
@@ -117,7 +117,8 @@ fn single_games_have_openings_of_their_own() {
     assert!(single.len() == 4 && single.windows(2).all(|pair| pair[0] != pair[1]));
     let pairs = fens(2, "sequential", "-rounds 2 -games 2");
     assert_eq!([&pairs[0], &pairs[1], &pairs[2], &pairs[3]], [&single[1], &single[1], &single[2], &single[2]]);
-    // The shuffled order depends only on the seed; `start` selects where in this order the match begins.
+    // The shuffled order depends only on the seed; `start` selects the place in this order at which the match
+    // begins.
     let shuffled = fens(1, "random", "-rounds 4 -games 1");
     assert_eq!(fens(3, "random", "-rounds 2 -games 1"), shuffled[2..]);
     assert_ne!(shuffled, single);

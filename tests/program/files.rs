@@ -249,15 +249,14 @@ fn one_game_that_is_broken_spoils_no_other() {
     assert!(said.contains("warning: games.pgn: line 7"), "{said}");
     let summary = fs::read_to_string(folder.join("played/summary.json")).expect("a summary");
     assert!(summary.contains("games.pgn: line 7"), "{summary}");
-    // A file without any start is an error.
+    // A file without a starting position is an error.
     fs::write(folder.join("empty.epd"), "").expect("a file");
     for arguments in [&["openings", "--from", "empty.epd", "--count", "1"][..], &["judge", "--file", "empty.epd"]] {
         assert_eq!(chuhe_in(&folder, arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
 
-/// A hundred thousand positions; a game in memory takes 9 kB, so all of them together would exhaust the
-/// limit.
+/// A hundred thousand positions. A game in memory takes 9 kB, so all of them together would exceed the limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_file_takes_little_memory() {

@@ -28,7 +28,7 @@ fn keep(moves: &[&str], result: &str, tags: &[(&str, &str)]) -> Value {
     json!({"id": 1, "do": "keep", "tree": {"tags": tags, "result": result, "nodes": nodes}})
 }
 
-/// Tags of a game between the user with a colour and a level of the engine.
+/// Tags of a game between the user, with a colour, and a level of the engine.
 fn seats<'t>(id: &'t str, red: &'t str, black: &'t str) -> [(&'t str, &'t str); 5] {
     [("Red", "You"), ("Black", "Chuhe"), ("GameId", id), ("RedSeat", red), ("BlackSeat", black)]
 }
@@ -55,7 +55,8 @@ fn a_game_is_stored_once_and_again_as_it_goes_on() {
     assert_eq!((rows, &found["all"]), (vec![(2, "1-0", 2), (1, "0-1", 3)], &json!(2)));
     let part = ask(&mut desk, json!({"id": 3, "do": "find", "mine": true, "from": 1, "count": 1}));
     assert_eq!((&part["from"], &part["games"][0]["id"]), (&json!(1), &json!(1)));
-    // A removed game is not stored again by a page that shows it, even if its number belongs to another game.
+    // A removed game is not stored again by a page that still shows it, even if its number belongs to another
+    // game.
     let kept = |desk: &mut Desk, id: &str, earlier: i64| {
         let mut request = keep(&["h2e2", "h9g7"], "*", &seats(id, "human", "3"));
         request["game"] = json!(earlier);
@@ -107,7 +108,7 @@ fn own_results_are_counted_by_opponent_and_opening_with_both_colours() {
         ("2", "human", "3", ["h2e2", "h9g7"], "1/2-1/2"),
         ("3", "3", "human", ["c3c4", "b7c7"], "1-0"),
         ("4", "engine:Pikafish", "human", ["c3c4", "b7c7"], "0-1"),
-        // Unfinished, between two people, and between engines.
+        // Unfinished, between two people, and between two engines.
         ("5", "human", "3", ["h2e2", "b9c7"], "*"),
         ("6", "human", "human", ["h2e2", "h9g7"], "1-0"),
         ("7", "1", "2", ["h2e2", "h9g7"], "1-0"),
@@ -247,7 +248,7 @@ fn the_given_library_is_changed_only_if_the_host_allows_it() {
     }
 }
 
-/// A library in a folder of its own.
+/// A library in its own temporary folder.
 struct Temporary(Folder, Library);
 
 impl Temporary {
@@ -291,12 +292,12 @@ fn a_removed_game_is_found_by_nothing_and_its_neighbours_remain() {
     library.1.add(&games).expect("three games");
     let other = library.1.put(&game("h2e2 h9g7 h0g2", &[("Red", "Lü")]), "GameId").expect("a game");
     assert_eq!((library.with(""), library.with("h2e2 h9g7")), (vec![1, 2, 3, 4], vec![1, 3, 4]));
-    // The first game of the batch of three is removed, then one of another batch.
+    // The first game of the batch of three is removed, then a game of another batch.
     assert!(library.1.remove(1).expect("it is removed") && library.1.remove(other).expect("it is removed"));
     assert_eq!((library.with(""), library.with("h2e2 h9g7")), (vec![2, 3], vec![3]));
     assert!(!library.1.remove(1).expect("it is no longer there"));
     assert_eq!(library.names(), [("Hu", 2), ("b2e2 b9c7 b0c2", 1), ("h2e2 b9c7", 1)].map(named));
-    // The number is used again, and the index still leads to the right games.
+    // The number is reused, and the index still leads to the right games.
     library.1.add(&[game("c3c4 c6c5", &[])]).expect("a game");
     assert_eq!(
         (library.with("c3c4"), library.with("h2e2 b9c7"), library.1.count().expect("a count")),

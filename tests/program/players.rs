@@ -22,7 +22,7 @@ const CHARACTER: &str = "CHUHE_TEST_ENGINE";
 fn an_engine_for_the_other_tests() {
     let Ok(character) = std::env::var(CHARACTER) else { return };
     let mut out = std::io::stdout().lock();
-    // The test harness may have written a partial line.
+    // The test harness may have written an incomplete line.
     writeln!(out).unwrap();
     let mut game = Game::from_fen(STARTPOS).unwrap();
     let mut moves = 0;
@@ -31,7 +31,7 @@ fn an_engine_for_the_other_tests() {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["ucci"] if character == "mute" => {}
-            // Every second process does not start.
+            // Every second process fails to start.
             ["ucci"] if character == "moody" && moods() => std::process::exit(1),
             ["ucci"] if character == "parent" => {
                 let child = Command::new("sleep").arg("60").spawn().unwrap();
@@ -71,7 +71,7 @@ fn an_engine_for_the_other_tests() {
     std::process::exit(0);
 }
 
-/// Returns `true` at every second call, according to the file of notes.
+/// Returns `true` at every second call, according to the notes file.
 fn moods() -> bool {
     note(std::process::id());
     let path = std::env::var(NOTES).unwrap();
@@ -136,7 +136,7 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
             eprintln!("noise on standard error");
             writeln!(out, "bestmove {mv} ponder {mv}\nbestmove {mv}").unwrap();
         }
-        // Also reports other moves of a book.
+        // Also reports moves from a book as other lines.
         "reader" => {
             let others = legal.iter().filter(|other| **other != mv).take(2);
             others.for_each(|other| writeln!(out, "info depth 0 score 5 pv {other}").unwrap());
@@ -150,7 +150,7 @@ fn answer(character: &str, moves: u32, game: &Game, offered: bool, out: &mut imp
     }
 }
 
-/// Returns the setting of a player with a character.
+/// Returns the setting of a player with this character.
 pub(crate) fn player(character: &str, more: &str) -> String {
     let exe = std::env::current_exe().unwrap();
     format!(

@@ -7,7 +7,7 @@ use std::fs;
 fn puzzles_are_found_in_games_and_counted() {
     let folder = Folder::new("puzzles of games");
     let game = "[FEN \"4k4/r8/9/1N7/9/9/9/9/9/3K5 b\"]\n\n1. ... a8a9 2. b6c8 *\n\n";
-    // A game that occurs twice gives one puzzle.
+    // A game that occurs twice yields only one puzzle.
     fs::write(folder.join("games.pgn"), game.repeat(2)).expect("a file");
     let run = |arguments: &[&str]| chuhe_in(&folder, arguments);
     text_of(run(&["puzzles", "make", "games.pgn", "--out", "found.epd", "--nodes", "2000", "--threads", "2"]));

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Positions whose best play depends on the repetition rules.
 const CASES: &str = include_str!("../../positions/rules-search/asian.epd");
-/// Checks and chases that lose separately, but draw if they alternate.
+/// Checks and chases, each of which loses by itself; alternating between them draws.
 const MIXED: &str = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b ; name mixed";
 
 fn record(arguments: &[&str]) -> Value {
@@ -25,7 +25,7 @@ fn games() -> Vec<(String, String)> {
 }
 
 /// Returns the result that `judge` gives after more moves, from the point of view of the side to move there,
-/// with that side.
+/// and that side.
 fn judged(fen: &str, moves: &str, line: &Value) -> (String, String) {
     let line: Vec<&str> = line.as_array().expect("a line").iter().map(|mv| mv.as_str().expect("a move")).collect();
     let moves = format!("{moves} {}", line.join(" "));
@@ -50,7 +50,8 @@ fn judge_confirms_the_wins_that_analyze_announces() {
         }
     }
     assert!(by_rule >= 3, "{by_rule} wins by rule");
-    // The search judges a perpetual check at its second occurrence; the printed line has the third as well.
+    // The search judges a perpetual check at its second occurrence; the printed line continues to the third
+    // occurrence.
     let fen = "9/P3k4/3R5/9/9/R6r1/9/5K3/2r6/9 w - - 2 2";
     let found = record(&["analyze", fen, "--nodes", "100000", "--json"]);
     assert_eq!(found["lines"][0]["score"]["rule"], 1, "{found}");

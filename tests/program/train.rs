@@ -50,8 +50,8 @@ fn what_is_played_is_learnt_and_played_again() {
     let again = load(&files, &Labels::default(), 8, &alone, |_| {}).expect("records");
     assert_eq!((&again.samples.training, &again.samples.held_out), (&samples.training, &samples.held_out));
 
-    // The label is from the mover's point of view: even in games with few nodes, an advantage of half a rook
-    // predicts the winner, and so does the material.
+    // The label is from the mover's point of view. Even in games with few nodes, an advantage of half a rook
+    // predicts the winner, as does the material.
     let agreeing = agreement(&samples.training, 500);
     assert!(agreeing > Some(0.8), "{agreeing:?}");
     let rooks = |sample: &Sample| {

@@ -116,7 +116,7 @@ fn files_of_other_runs_are_not_touched() {
     assert_eq!(fs::read(&path).expect("a state"), state);
     assert_eq!(run(&path, &["--resume"]).0, Some(0));
 
-    // State files of an engine with another signature, and invalid files, are rejected.
+    // State files of an engine with a different signature, and invalid files, are rejected.
     let signature =
         String::from_utf8_lossy(&state).lines().find(|line| line.starts_with("engine")).expect("a line").to_owned();
     let other = String::from_utf8_lossy(&state).replace(&signature, "engine = 1");

@@ -76,17 +76,17 @@ impl Gui {
         input.write_all(bytes).and_then(|()| input.flush()).expect("the program listens");
     }
 
-    /// Returns the lines up to the first that begins with a string.
+    /// Returns the lines up to the first line that begins with a string.
     pub(crate) fn until(&mut self, start: &str) -> Vec<String> {
         self.listen(start, |line| line.starts_with(start))
     }
 
-    /// Returns the lines up to the first that contains a string.
+    /// Returns the lines up to the first line that contains a string.
     pub(crate) fn until_one_has(&mut self, text: &str) -> Vec<String> {
         self.listen(text, |line| line.contains(text))
     }
 
-    /// Returns the lines up to the first that satisfies a condition.
+    /// Returns the lines up to the first line that satisfies a condition.
     pub(crate) fn listen(&mut self, what: &str, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut heard = Vec::new();
         let deadline = Instant::now() + PATIENCE;
@@ -130,7 +130,7 @@ impl Gui {
         fen.unwrap_or_else(|| panic!("no FEN in {lines:#?}")).to_owned()
     }
 
-    /// Sends a signal: `INT`, `TERM`.
+    /// Sends a signal such as `INT` or `TERM`.
     #[cfg(unix)]
     pub(crate) fn signal(&self, name: &str) {
         let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
@@ -164,8 +164,8 @@ impl Gui {
         self.wait();
     }
 
-    /// Returns the last lines after the engine has ended by itself; it must succeed and leave standard error
-    /// empty.
+    /// Returns the last lines after the engine has ended by itself. It must have succeeded, and standard
+    /// error must be empty.
     pub(crate) fn end(mut self) -> Vec<String> {
         let mut heard = Vec::new();
         loop {

@@ -1,6 +1,6 @@
 //! Tests of the protocols with the real program: rules of the session, transcripts of GUIs, and random input.
 //!
-//! The tests do not measure times; a test that fails by timeout has waited for a minute.
+//! The tests do not measure time; a test that fails by timeout has waited for a minute.
 
 #[path = "../program/calls.rs"]
 #[allow(dead_code)]

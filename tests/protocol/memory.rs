@@ -2,8 +2,9 @@
 
 use super::gui::Gui;
 
-/// Returns the number of pages committed during the first search after some lines, which slow it down. It is the
-/// minimum of three attempts, since a system with little free memory takes pages away from any program.
+/// Returns the number of pages committed during the first search after some lines; committing pages slows the
+/// search down. It is the minimum of three attempts, since a system with little free memory takes pages away
+/// from any program.
 fn faults_of_a_search(gui: &mut Gui, lines: &str) -> u64 {
     let attempt = |_| {
         gui.send(lines);

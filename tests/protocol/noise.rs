@@ -17,7 +17,7 @@ const WORDS: &str = "\
     0 1 -1 2 7 99999999999999999999 x h2e2 h9g7 b0c2 a0a9 i10i9 0000 (none) rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR \
     4k4/9/9/9/9/9/9/9/9/3K5 3k5/9/9/9/9/9/9/9/4R4/R3K4 9/9/9/9/9/9/9/9/9/9 w b r - - 120 batch multipv randomness huge perft 象棋 ;";
 
-/// Valid lines; their numbers are small, so that they are fast.
+/// Valid lines with small numbers, so that they are executed quickly.
 const TEMPLATES: [&str; 47] = [
     "position startpos",
     "position startpos moves h2e2 h9g7",
@@ -100,7 +100,7 @@ fn line(random: &mut SplitMix64) -> Vec<u8> {
         0..6 => pick(random, &TEMPLATES).to_owned(),
         6..8 => (0..random.below(9)).map(|_| word(random)).collect::<Vec<_>>().join(" "),
         8 => {
-            // A valid line with an additional or a changed word.
+            // A valid line with an additional or changed word.
             let mut words: Vec<&str> = pick(random, &TEMPLATES).split(' ').collect();
             let at = random.below(words.len() as u64) as usize;
             if random.below(2) == 0 {
@@ -112,8 +112,8 @@ fn line(random: &mut SplitMix64) -> Vec<u8> {
         }
         _ => return (0..random.below(60)).map(|_| random.below(256) as u8).filter(|byte| *byte != b'\n').collect(),
     };
-    // Removes commands that would take too long or too much memory for a test, especially in batch mode,
-    // where `stop` waits.
+    // Removes commands that would require too much time or memory for a test, especially in batch mode, where
+    // `stop` waits.
     let is_go = first_word(text.as_bytes()) == "go";
     if is_go {
         text += " nodes 20";
@@ -198,7 +198,7 @@ fn every_go_has_one_answer_whatever_else_is_said() {
             send(&mut gui, &meanwhile);
             gui.send("stop");
             gui.listen("an answer", is_answer);
-            // In UCCI a late `stop` after other lines is answered separately.
+            // In UCCI, a late `stop` after other lines receives a separate reply.
             let late: Vec<String> = gui.said().into_iter().filter(|line| is_answer(line)).collect();
             assert!(late.is_empty() || late == ["nobestmove"], "{go} in round {round}: {late:#?}");
         }

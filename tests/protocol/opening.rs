@@ -7,10 +7,10 @@ use chuhe::book::Book;
 use std::collections::BTreeSet;
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
-/// The next check of Red's rook repeats the position for the third time, which loses.
+/// With the next check by Red's rook, the position occurs for the third time, which loses.
 const CHECKS: &str = "4k4/9/9/9/9/9/9/9/3R5/3K5 w moves d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9";
 
-/// Returns the number of search lines; lines of a book have depth 0.
+/// Returns the number of search lines; lines from a book have depth 0.
 fn searched(lines: &[String]) -> usize {
     lines.iter().filter(|line| line.starts_with("info depth") && !line.starts_with("info depth 0 ")).count()
 }
@@ -58,7 +58,7 @@ fn a_seed_repeats_the_choice_and_games_differ_without_one() {
     assert!(games.len() > 3, "{games:?}");
 }
 
-/// Creates a folder with a book of one game.
+/// Creates a folder with a book that contains one game.
 fn book_of(name: &str, game: &str) -> (Folder, String) {
     let folder = Folder::new(name);
     let (games, book) = (folder.file("games.pgn"), folder.file("own.book"));

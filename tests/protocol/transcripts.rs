@@ -6,7 +6,7 @@ use chuhe::rules::Game;
 const BOARD: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// A game as sent by UCCI referees: the position after the last capture, and the moves since.
+/// A game as sent by UCCI referees: the position after the last capture, and the subsequent moves.
 struct Referee {
     game: Game,
     since: String,
@@ -82,7 +82,7 @@ fn uci2wb_speaks_ucci() {
     gui.send("setoption newgame\nsetoption threads 4\nsetoption ponder 0\nsetoption hashsize 16");
     gui.send(&format!("position fen {START} moves h2e2\ngo time 3000 opptime 3000 movestogo 40"));
     gui.best_move(START, "h2e2");
-    // The referee restarts from a position after a pawn move, with no move after `moves`; it mixes time,
+    // The referee restarts from a position after a pawn move, with no move after `moves`. It mixes time,
     // movetime and depth.
     let pawn = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b - - 0 1";
     gui.send(&format!("position fen {pawn} moves\ngo time 289995 opptime 280000 movetime 50 depth 8"));

@@ -1,4 +1,4 @@
-//! A server in its own process, and a client that uses raw sockets, so that it can violate the protocol.
+//! A server in its own process, and a client with raw sockets, which can violate the protocol.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -28,7 +28,7 @@ impl Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
         command.arg("serve").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(variables.iter().copied());
-        // Only servers with a folder of their own for data store games.
+        // Only servers with their own data folder store games.
         if cfg!(feature = "sqlite-books") && variables.iter().all(|(name, _)| *name != "XDG_DATA_HOME") {
             command.arg("--no-my-games");
         }
@@ -63,7 +63,7 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// Returns the response to a GET of a path with additional headers.
+    /// Returns the response to a GET request for a path, with additional headers.
     pub(crate) fn get(&self, path: &str, host: &str, headers: &str) -> String {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n"))
     }
@@ -125,7 +125,7 @@ impl Socket {
         self.body(body)
     }
 
-    /// Sends more of a frame.
+    /// Sends another part of a frame.
     pub(crate) fn body(&mut self, body: &[u8]) -> std::io::Result<()> {
         self.0.write_all(body)
     }

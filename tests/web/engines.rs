@@ -151,7 +151,7 @@ fn bad_engines_are_told_of_and_begun_anew_and_hurt_nobody() {
         );
         page.say(&json!({"id": id + 4, "do": "look", "language": "zh"}));
         assert_eq!(page.answer(id + 4)["is"], "position");
-        // After a restart the engine behaves well at first.
+        // After a restart, the engine behaves well at first.
         let again = if name == "mute" { "error" } else { "move" };
         assert_eq!(play(&mut page, id + 5, name)["is"], again, "{name}");
     }

@@ -248,7 +248,7 @@ fn noise_on_a_socket_ends_it_and_nothing_else() {
     let ours = format!("Origin: http://{}\r\n", server.host());
     let mut random = SplitMix64::new(8);
     for number in 0..400 {
-        // The slots are used by pages before and after their hello.
+        // Both pages before their hello and pages after it use slots.
         let Ok(mut socket) = server.try_socket(&ours) else {
             // Slots are released a moment later.
             std::thread::yield_now();
@@ -301,8 +301,8 @@ fn those_who_only_hold_connections_keep_no_page_out() {
     let server = Server::start();
     let host = server.host();
     let mut crowd = Vec::new();
-    // Some clients send requests and never read the responses, others are silent, and others open sockets
-    // without a hello.
+    // Some clients send requests and never read the responses, others are silent, and others open sockets but
+    // send no hello.
     let requests = format!("GET /strokes.json HTTP/1.1\r\nHost: {host}\r\n\r\n").repeat(300);
     for _ in 0..100 {
         let mut stream = server.connect();
@@ -344,7 +344,7 @@ fn a_flood_of_pings_ends_the_connection() {
 fn a_file_that_is_read_keeps_no_other_question_waiting_and_can_be_stopped() {
     let server = Server::start();
     let mut page = server.greeted();
-    // Nine thousand long games: parsing takes longer than sending the following requests.
+    // Nine thousand long games: parsing takes longer than sending the subsequent requests.
     let text = format!("{}*\n", "a0a1 a9a8 a1a0 a8a9 ".repeat(100)).repeat(9_000);
     page.say(&json!({"id": 1, "do": "open", "text": text}));
     page.say(&json!({"id": 2, "do": "look"}));
@@ -457,7 +457,7 @@ fn messages_that_are_none_are_answered_over_the_socket_too() {
         page.text(text);
         assert_eq!(page.hear().expect("an error")["code"], code, "{text}");
     }
-    // More requests are sent than the queue can hold; each is answered, at least with "busy".
+    // More requests are sent than the queue can hold. Each receives a response, at least "busy".
     for id in 0..1000 {
         page.say(&json!({"id": id, "do": "look"}));
     }

@@ -37,7 +37,7 @@ fn own_games_are_stored_where_only_their_user_can_read_them() {
         let mode = std::fs::metadata(folder.join("data/chuhe")).expect("the folder").permissions().mode();
         assert_eq!(mode & 0o077, 0, "{mode:o}");
     }
-    // The page may be closed directly after its last request.
+    // The page may be closed immediately after its last request.
     let mut last = server.greeted();
     let mut other = keep(1);
     other["tree"]["tags"] = json!([["GameId", "y"]]);

@@ -8,7 +8,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A user's home with an engine, which records each of its starts.
+/// A user's home folder with an engine that records each of its starts.
 struct Home(Folder);
 
 impl Home {
@@ -86,7 +86,7 @@ fn an_engine_is_added_used_and_removed() {
     let mut page = server.greeted();
     assert_eq!(engines(&server), json!(["Given", "x,cmd=/bin/false"]));
     assert_eq!(ask(&mut page, play.clone())["is"], "move");
-    // An engine of the command line is not in the list.
+    // An engine given on the command line is not in the list.
     assert_eq!(ask(&mut page, json!({"do": "remove_engine", "name": "Given"}))["code"], "engines_fixed");
     let removed = ask(&mut page, json!({"do": "remove_engine", "name": "x,cmd=/bin/false"}));
     assert_eq!(removed["engines"], json!(["Given"]));
@@ -142,7 +142,7 @@ fn only_programs_that_nobody_else_can_change_are_accepted() {
             assert!(answer["text"].as_str().is_some_and(|text| text.contains(said)), "{request}: {answer}");
         }
     }
-    // The question and the list name the program itself, not a link that can be changed.
+    // The question and the list refer to the program itself, not to a link that can be changed.
     symlink(home.path("programs/engine"), home.path("link")).expect("a link");
     let program = home.text("programs/engine");
     for path in [home.text("link"), before] {
