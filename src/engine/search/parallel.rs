@@ -194,6 +194,24 @@ mod tests {
     }
 
     #[test]
+    fn a_node_limit_returns_no_move_before_the_ponder_hit() {
+        for threads in [1, 2] {
+            let limits = Limits { ponder: true, ..Limits::nodes(500) };
+            let control = Control::default();
+            control.start(true);
+            // The opponent moves when the limit has long been exceeded.
+            let mut listener = |event| match event {
+                Event::Line(line) if line.nodes > 5_000 => control.ponder_hit(),
+                _ => {}
+            };
+            let (start, evaluator) = (Game::new(Position::start()), Handcrafted::default());
+            let found =
+                search(&start, &limits, &settings(1), &evaluator, &mut memory(threads), &control, &mut listener);
+            assert!(!control.is_pondering() && found.best.is_some(), "{threads} threads: {} nodes", found.nodes);
+        }
+    }
+
+    #[test]
     fn a_mate_in_one_is_told_in_a_few_lines() {
         let mate = game("3k5/9/9/9/9/9/9/4R4/4R4/5K3 w");
         for threads in [1, 2] {

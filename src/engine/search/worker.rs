@@ -137,7 +137,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         if looks {
             self.check_limits();
         }
-        let is_over = self.nodes >= self.node_limit || (looks && self.shared.control.is_stopped());
+        let is_over = (self.nodes >= self.node_limit && !self.pondering) || (looks && self.shared.control.is_stopped());
         // The main thread always completes its first iteration, so that there is a move and a line.
         if is_over && (self.root_depth > 1 || self.id > 0) {
             self.shared.control.stop();
