@@ -26,14 +26,19 @@ impl<W: Write> Session<W> {
     pub(super) fn set(&mut self, change: &Change) {
         let mut settings = self.settings.clone();
         change.apply(&mut settings);
-        for fault in self.opening.follow(&settings) {
-            self.output.inform(&fault);
-        }
         if settings.engine == self.settings.engine {
-            self.settings = settings;
+            self.adopt(settings);
         } else {
             self.prepare(settings, false);
         }
+    }
+
+    /// Applies settings that the engine has accepted, and opens their books.
+    fn adopt(&mut self, settings: SessionSettings) {
+        for fault in self.opening.follow(&settings) {
+            self.output.inform(&fault);
+        }
+        self.settings = settings;
     }
 
     /// Applies options to the engine, after clearing it if necessary.
@@ -67,12 +72,39 @@ impl<W: Write> Session<W> {
             let fault = format!("setoption: {error}; no option was changed, the hash table has {has} MB");
             return self.output.inform(&fault);
         }
-        self.settings = *settings;
+        self.adopt(*settings);
         let (threads, cores) = (self.settings.engine.threads, options::cores());
         if threads > cores && !self.warned_of_threads {
             self.warned_of_threads = true;
             let warning = format!("{threads} threads on {cores} cores: more threads than cores make play weaker");
             self.output.inform(&warning);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Dialect;
+    use crate::protocol::lines::ReadLine;
+    use crate::search::Limits;
+    use std::sync::mpsc::sync_channel;
+
+    #[test]
+    fn books_are_opened_only_if_the_engine_accepts_the_settings() {
+        let (sender, receiver) = sync_channel(16);
+        let mut session = Session::new(Vec::new(), sender, Some(Dialect::Uci)).expect("a session");
+        let mut plays_from_book = |done: Result<(), Error>| {
+            receiver.recv().expect("the engine is prepared");
+            session.handle(Input::Prepared(done)).expect("the output is written");
+            let (game, settings) = (session.engine.game().clone(), session.settings.clone());
+            let plays = session.opening.answer(&game, &settings, &Limits::default()).0.is_some();
+            let enable = ReadLine::Line("setoption name OwnBook value true".to_owned());
+            session.handle(Input::Gui(enable)).expect("the output is written");
+            plays
+        };
+        assert!(!plays_from_book(Ok(())));
+        assert!(!plays_from_book(Err(Error::SearchFailed)), "no option was changed");
+        assert!(plays_from_book(Ok(())));
     }
 }
