@@ -114,6 +114,17 @@ impl Finder {
         Some(false)
     }
 
+    /// Returns the length of the shortest mate, if it is less than `moves` moves; `None` if it is longer or the
+    /// nodes are used up.
+    fn length(&mut self, moves: u16) -> Option<u16> {
+        for length in 1..moves {
+            if self.is_mate_in(length)? {
+                return Some(length);
+            }
+        }
+        None
+    }
+
     /// Returns the line that begins with `check`, which mates in `moves` moves.
     fn line(&mut self, mut check: Move, mut moves: u16) -> Option<Vec<Move>> {
         let before = self.position.clone();
@@ -125,10 +136,10 @@ impl Finder {
             let mut latest: Option<(u16, Move)> = None;
             for answer in self.position.legal_moves() {
                 let undo = self.position.make(answer);
-                let left = (1..moves).find(|&left| self.is_mate_in(left) == Some(true));
+                let left = self.length(moves)?;
                 self.position.unmake(answer, undo);
-                if latest.is_none_or(|(most, _)| left > Some(most)) {
-                    latest = Some((left?, answer));
+                if latest.is_none_or(|(most, _)| left > most) {
+                    latest = Some((left, answer));
                 }
             }
             let Some((left, answer)) = latest else { break };
