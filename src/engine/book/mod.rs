@@ -85,12 +85,14 @@ impl Book {
         is_explored && self.moves(position).is_ok_and(|moves| !moves.is_empty())
     }
 
-    /// Returns the number of moves after `start` before the first move that is not played from the book.
+    /// Returns the number of moves after `start` before the first move that is not played from the book. The moves
+    /// must be legal.
     pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
         let mut game = start.clone();
         let is_known = |mv: &&Move| {
             let is_it = |entry: &BookMove| entry.mv == **mv && entry.weight > 0;
             let known = self.moves(game.position()).is_ok_and(|known| known.iter().any(is_it));
+            debug_assert!(game.position().is_legal(**mv), "{mv} is not legal");
             game.make(**mv);
             known
         };

@@ -30,8 +30,8 @@ const TABLE: &str = include_str!("../embedded/opening-names.tsv");
 const MAX_PLY: usize = 30;
 
 impl Opening {
-    /// Returns the opening of a game: the name of its last named position. `None` if there is none, as in a
-    /// game that starts in the middlegame.
+    /// Returns the opening of a game, whose moves must be legal: the name of its last named position. `None` if
+    /// there is none, as in a game that starts in the middlegame.
     ///
     /// ```
     /// use chuhe_board::Position;
@@ -45,6 +45,7 @@ impl Opening {
         let mut position = start.clone();
         let named = |position: &Position| NAMES.get(&key(position).0).copied();
         moves.iter().take(MAX_PLY).fold(named(&position), |last, mv| {
+            debug_assert!(position.is_legal(*mv), "{mv} is not legal");
             position.make(*mv);
             named(&position).or(last)
         })
