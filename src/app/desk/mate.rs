@@ -16,7 +16,8 @@ const NODES: u64 = 300_000;
 const QUIET: u8 = 3;
 
 pub(super) fn mate(ruled: &Ruled, language: Language, stop: &Stop) -> Result<Response, Refusal> {
-    let mut solver = Solver::new(MEMORY).map_err(|error| Refusal::Failed(error.to_string()))?;
+    let solver = Solver::new(MEMORY).map_err(|error| Refusal::Failed(error.to_string()))?;
+    let mut solver = solver.with_terms(ruled.terms);
     let solution = Solution::find(&ruled.game, &mut solver, NODES, QUIET, &|| !stop.is_asked());
     let mates = matches!(solution.found, MateResult::Mate(_));
     if stop.is_asked() && !mates {

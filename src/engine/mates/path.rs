@@ -9,23 +9,24 @@ pub(super) struct Path {
     keys: Vec<u64>,
     /// Hash of the line up to each ply.
     marks: Vec<u64>,
-    /// Number of keys per slot; in most cases, a single load shows that a position is new.
-    seen: Box<[u8; SLOTS]>,
+    /// Number of keys per slot; in most cases a single load shows that a position is new. A counter cannot
+    /// overflow: a game and the line after it have fewer than 65,536 positions in a slot.
+    seen: Box<[u16; SLOTS]>,
 }
 
 const SLOTS: usize = 4096;
 
 impl Path {
-    /// Creates the path of a game. It contains only positions that have occurred twice, because the third
-    /// occurrence is judged.
-    pub(super) fn of(game: &Game) -> Path {
+    /// Creates the path of a game whose repetitions are judged at occurrence `folds`. It contains only positions
+    /// whose next occurrence is judged.
+    pub(super) fn of(game: &Game, folds: usize) -> Path {
         let mut path = Path { keys: Vec::new(), marks: Vec::new(), seen: Box::new([0; SLOTS]) };
-        let mut times: HashMap<u64, u32> = HashMap::new();
+        let mut times: HashMap<u64, usize> = HashMap::new();
         let reversible = usize::from(game.position().quiet_plies()).min(game.plies().len());
         for ply in &game.plies()[game.plies().len() - reversible..] {
             let times = times.entry(ply.key).or_default();
             *times += 1;
-            if *times == 2 {
+            if *times + 1 == folds {
                 path.push(ply.key);
             }
         }
@@ -41,15 +42,13 @@ impl Path {
         let mixed = (self.mark().rotate_left(5) ^ key).wrapping_mul(GOLDEN_RATIO);
         self.marks.push(mixed);
         self.keys.push(key);
-        let count = &mut self.seen[key as usize % SLOTS];
-        *count = count.saturating_add(1);
+        self.seen[key as usize % SLOTS] += 1;
     }
 
     pub(super) fn pop(&mut self) {
         self.marks.pop();
         if let Some(key) = self.keys.pop() {
-            let count = &mut self.seen[key as usize % SLOTS];
-            *count = count.saturating_sub(1);
+            self.seen[key as usize % SLOTS] -= 1;
         }
     }
 
@@ -64,5 +63,30 @@ impl Path {
     /// Returns a hash of the line.
     pub(super) fn mark(&self) -> u64 {
         self.marks.last().copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_whose_next_occurrence_is_judged_are_on_the_path() {
+        let cycle = "h0g2 h9g7 g2h0 g7h9";
+        for (cycles, folds, count) in [(1, 2, 4), (1, 3, 0), (2, 3, 4), (2, 4, 0), (3, 4, 4)] {
+            let game = Game::read(&format!("startpos moves {}", vec![cycle; cycles].join(" "))).expect("a game");
+            assert_eq!(Path::of(&game, folds).len(), count, "{cycles} cycles, {folds} folds");
+        }
+    }
+
+    #[test]
+    fn a_position_is_found_after_hundreds_of_others_in_its_slot() {
+        let mut path = Path::of(&Game::new(chuhe_board::Position::start()), 3);
+        let keys = (0..300).map(|index| index * SLOTS as u64);
+        keys.clone().for_each(|key| path.push(key));
+        keys.skip(1).for_each(|_| path.pop());
+        assert_eq!((path.find(0), path.find(SLOTS as u64)), (Some(0), None));
+        path.pop();
+        assert_eq!(path.find(0), None);
     }
 }

@@ -31,6 +31,7 @@ pub enum Answer {
 /// A mate solver with its table, reusable for many positions.
 pub struct Solver {
     table: ProofTable,
+    terms: Terms,
     nodes: u64,
 }
 
@@ -40,7 +41,13 @@ impl Solver {
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Result<Solver, TryReserveError> {
-        Ok(Solver { table: ProofTable::new(megabytes)?, nodes: 0 })
+        Ok(Solver { table: ProofTable::new(megabytes)?, terms: Terms::default(), nodes: 0 })
+    }
+
+    /// Selects other rules than the default: a mate must come before the natural limit, and the attacker must
+    /// not repeat positions.
+    pub fn with_terms(self, terms: impl Into<Terms>) -> Solver {
+        Solver { terms: terms.into(), ..self }
     }
 
     /// Returns the number of nodes of the last search.
@@ -57,7 +64,7 @@ impl Solver {
         let mut after = game.clone();
         after.make(mv);
         let mut goes_on = |_| true;
-        let mut tree = Tree::new(&mut self.table, &after, &mut goes_on);
+        let mut tree = Tree::new(&mut self.table, &after, self.terms, &mut goes_on);
         tree.attacker = game.position().side();
         tree.path.push(game.position().key());
         tree.allow(nodes);
@@ -84,7 +91,7 @@ impl Solver {
     /// assert_eq!(proof.line().len(), 1);
     /// ```
     pub fn solve(&mut self, game: &Game, limits: Limits, goes_on: &mut dyn FnMut(u64) -> bool) -> Answer {
-        let mut tree = Tree::new(&mut self.table, game, goes_on);
+        let mut tree = Tree::new(&mut self.table, game, self.terms, goes_on);
         let mut by_checks = Value::open(1, 1);
         let mut answer = None;
         for quiet in 0..=limits.quiet {
@@ -99,7 +106,7 @@ impl Solver {
                 // A part of the proof may have been overwritten in the table, in which case it must be
                 // searched again.
                 tree.allow(limits.nodes);
-                answer = Proof::of(&mut tree, quiet).filter(|proof| is_within_limit(game, proof));
+                answer = Proof::of(&mut tree, quiet).filter(|proof| is_within_limit(game, self.terms, proof));
                 break;
             }
         }
@@ -112,12 +119,30 @@ impl Solver {
     }
 }
 
-/// Returns `true` if the longest line of a proof mates before the natural limit.
-fn is_within_limit(game: &Game, proof: &Proof) -> bool {
+/// Returns `true` if the longest line of a proof mates before the rules end the game.
+fn is_within_limit(game: &Game, terms: Terms, proof: &Proof) -> bool {
     let mut game = game.clone();
     proof.line().iter().all(|&mv| {
-        let is_open = judge(&game, Terms::default()) == Verdict::Open;
+        let is_open = judge(&game, terms) == Verdict::Open;
         game.make(mv);
         is_open
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_must_come_before_the_limit_of_the_selected_rules() {
+        let mates = |quiet_plies: u16, limit: u16| {
+            let game = Game::from_fen(&format!("3k5/4P4/9/9/9/9/9/9/9/R3K4 w - - {quiet_plies} 90")).expect("a FEN");
+            let solver = Solver::new(1).expect("1 MB can be had");
+            let mut solver = solver.with_terms(Terms::default().with_natural_limit(limit));
+            let limits = Limits { nodes: 1_000, quiet: 0 };
+            matches!(solver.solve(&game, limits, &mut |_| true), Answer::Mate(_))
+        };
+        assert!(mates(59, 60) && !mates(60, 60));
+        assert!(mates(119, 120) && !mates(120, 120) && mates(120, 200));
+    }
 }

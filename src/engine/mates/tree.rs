@@ -8,7 +8,7 @@ use super::moves::{checking_moves, count_checks};
 use super::path::Path;
 use super::table::{NEVER, NOTHING, ProofTable, Value};
 use chuhe_board::random::GOLDEN_RATIO;
-use chuhe_board::rules::Game;
+use chuhe_board::rules::{Game, Terms};
 use chuhe_board::{Move, Position, Side};
 
 /// Maximum length of a line in plies.
@@ -48,10 +48,15 @@ pub(super) struct Tree<'t> {
 }
 
 impl<'t> Tree<'t> {
-    pub(super) fn new(table: &'t mut ProofTable, game: &Game, goes_on: &'t mut dyn FnMut(u64) -> bool) -> Tree<'t> {
+    pub(super) fn new(
+        table: &'t mut ProofTable,
+        game: &Game,
+        terms: Terms,
+        goes_on: &'t mut dyn FnMut(u64) -> bool,
+    ) -> Tree<'t> {
         let position = game.position().clone();
         let attacker = position.side();
-        let path = Path::of(game);
+        let path = Path::of(game, terms.folds());
         Tree { table, position, attacker, path, children: Vec::new(), nodes: 0, node_limit: 0, stopped: false, goes_on }
     }
 
