@@ -21,6 +21,7 @@ get node nodejs
 get npm npm
 get wasm-opt binaryen
 command -v node > /dev/null && command -v npm > /dev/null || lacks "Node 18 and npm"
+node tests/wasm/desk_worker.mjs
 status=0
 # The same variables as in make, so that the module is identical.
 export RUSTFLAGS="-C target-cpu=native"

@@ -7,8 +7,12 @@ import { parent } from "./threads.js";
 let engine;
 /** @type {() => string | undefined} */
 let next = () => undefined;
-/** Number of the current request. */
-let question = 0;
+/** Number of the current request of a desk. */
+let current = 0;
+/** Number of the last request that was stopped; all earlier ones are stopped as well. */
+let stopped = 0;
+/** True if the current request has been told to stop. */
+let stops = false;
 const early = [];
 
 const port = parent((message) => {
@@ -21,10 +25,10 @@ async function begin({ module, pipe }) {
   if (pipe) next = reader(pipe);
   try {
     engine = await start(module, {
-      say: (said) => port.post({ said }),
-      tell: (json) => port.post({ told: json }),
-      nextLine: () => (question > 0 ? stopped() : next()),
-      fault: (fault) => port.post({ fault }),
+      onOutput: (output) => port.post({ output }),
+      onEvent: (event) => port.post({ event }),
+      nextLine: () => (current > 0 ? nextStop() : next()),
+      onFault: (fault) => port.post({ fault }),
     });
   } catch (error) {
     port.post({ fault: String(error) });
@@ -36,29 +40,35 @@ async function begin({ module, pipe }) {
 
 function obey(message) {
   try {
-    if (message.ask !== undefined) {
-      question = message.number;
-      engine.ask(message.ask);
+    if (message.request !== undefined) {
+      current = message.number;
+      stops = false;
+      engine.request(message.request);
     } else {
-      if (message.line !== undefined) hear(message.line);
-      for (let line = next(); line !== undefined; line = next()) hear(line);
+      if (message.line !== undefined) execute(message.line);
+      for (let line = next(); line !== undefined; line = next()) execute(line);
     }
   } catch (error) {
     port.post({ fault: String(error), died: true });
     return;
   } finally {
-    question = 0;
+    current = 0;
   }
   // A request for more bytes is not a line.
   if (!message.more) port.post({ done: true });
 }
 
-function hear(line) {
-  if (!engine.hear(line)) port.post({ over: true });
+function execute(line) {
+  if (!engine.execute(line)) port.post({ over: true });
 }
 
-/** The pipe of a desk transmits the numbers of the requests to stop. */
-function stopped() {
-  for (let line = next(); line !== undefined; line = next()) if (Number(line) >= question) return line;
-  return undefined;
+/**
+ * Returns a line once if the current request must stop. The pipe of a desk transmits the numbers of the requests
+ * to stop; a number may arrive during an earlier request.
+ */
+function nextStop() {
+  for (let line = next(); line !== undefined; line = next()) stopped = Math.max(stopped, Number(line));
+  if (stops || stopped < current) return undefined;
+  stops = true;
+  return "stop";
 }

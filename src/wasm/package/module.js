@@ -5,10 +5,10 @@ const text = { read: new TextDecoder(), write: new TextEncoder() };
 
 /**
  * @typedef {object} Handlers
- * @property {(lines: string) => void} say receives lines of UCI or UCCI, each with a line break
- * @property {(json: string) => void} tell receives an event of the desk
+ * @property {(lines: string) => void} onOutput receives lines of UCI or UCCI, each with a line break
+ * @property {(json: string) => void} onEvent receives an event of the desk
  * @property {() => string | undefined} nextLine returns a line received in the meantime
- * @property {(reason: string) => void} fault receives the reason of a failure
+ * @property {(reason: string) => void} onFault receives the reason of a failure
  */
 
 /** Waits, if the thread may block; otherwise returns at once. */
@@ -28,9 +28,9 @@ const sleep = (() => {
  * @param {WebAssembly.Module} module @param {Partial<Handlers>} handlers
  */
 export async function start(module, handlers = {}) {
-  const taken = (/** @type {((text: string) => void) | undefined} */ take) => (/** @type {number} */ at, /** @type {number} */ bytes) =>
-    take?.(text.read.decode(new Uint8Array(exports.memory.buffer, at, bytes)));
-  const put = (/** @type {string} */ line) => {
+  const decoded = (/** @type {((text: string) => void) | undefined} */ handler) => (/** @type {number} */ at, /** @type {number} */ bytes) =>
+    handler?.(text.read.decode(new Uint8Array(exports.memory.buffer, at, bytes)));
+  const writeInput = (/** @type {string} */ line) => {
     const bytes = text.write.encode(line);
     // The allocation may move the memory.
     const at = exports.allocate_input(bytes.length);
@@ -43,24 +43,24 @@ export async function start(module, handlers = {}) {
     take_line: () => {
       const line = handlers.nextLine?.();
       if (line === undefined) return 0;
-      put(line);
+      writeInput(line);
       return 1;
     },
-    write_output: taken(handlers.say),
-    send_event: taken(handlers.tell),
-    report_failure: taken(handlers.fault),
+    write_output: decoded(handlers.onOutput),
+    send_event: decoded(handlers.onEvent),
+    report_failure: decoded(handlers.onFault),
   };
   const instance = await WebAssembly.instantiate(module, { chuhe });
   const exports = /** @type {any} */ (instance.exports);
   return {
     /** Executes a line of UCI or UCCI to completion; returns false after `quit`. */
-    hear(/** @type {string} */ line) {
-      put(line);
+    execute(/** @type {string} */ line) {
+      writeInput(line);
       return exports.execute_line() !== 0;
     },
     /** Handles a message of the desk, as JSON. */
-    ask(/** @type {string} */ json) {
-      put(json);
+    request(/** @type {string} */ json) {
+      writeInput(json);
       exports.handle_request();
     },
     /** Returns the number of nodes of the fixed search to a depth, the same number as the native engine's. */

@@ -51,7 +51,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
   }
 
   function receive(message) {
-    if (message.said !== undefined) message.said.split("\n").forEach((line) => line && heard(line));
+    if (message.output !== undefined) message.output.split("\n").forEach((line) => line && heard(line));
     else if (message.done) done();
     else if (message.over) close();
     else if (message.died) fault(message.fault);

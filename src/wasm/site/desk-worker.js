@@ -8,8 +8,8 @@
 import { canShare, makePipe, writer } from "./pipe.js";
 import { compile, thread } from "./threads.js";
 
-/** Requests handled by the thread for searches, as in `Request::is_quick`. */
-const SEARCHES = new Set(["think", "play", "hint", "offer", "try", "review"]);
+/** Requests handled by the thread for searches, as in `RequestName::kind`; a test compares the lists. */
+const SEARCHES = new Set(["think", "play", "offer", "hint", "mate", "review", "try"]);
 /** Events that are followed by others. */
 const PARTS = new Set(["line", "progress"]);
 /** Minimum interval between lines of an analysis, in milliseconds. */
@@ -21,8 +21,8 @@ const PATIENCE = 2000;
 const module = compile(new URL("./desk.wasm", import.meta.url));
 module.catch((error) => setTimeout(() => { throw error; }));
 
-const quick = seat();
-const searches = seat();
+const quick = deskThread();
+const searches = deskThread();
 let language;
 
 self.onmessage = ({ data: message }) => {
@@ -30,11 +30,11 @@ self.onmessage = ({ data: message }) => {
   const question = { language, ...message };
   const searching = SEARCHES.has(message.do);
   if (searching || message.do === "stop") searches.stop();
-  (searching ? searches : quick).ask(question);
+  (searching ? searches : quick).request(question);
 };
 
 /** Sends an event to the page. If lines arrive too fast, only those of the last complete iteration are sent. */
-const told = (() => {
+const send = (() => {
   /** @type {any[]} lines of the current iteration */
   let growing = [];
   /** @type {any[]} */
@@ -73,9 +73,11 @@ const told = (() => {
 })();
 
 /** A thread with a desk, which is replaced if necessary. */
-function seat() {
+function deskThread() {
   let core, write;
   let number = 0;
+  /** Number of the last request that was stopped; all earlier ones are stopped as well. */
+  let stopped = 0;
   /** Requests without a final response, the current one first. */
   let waiting = [];
   let late = 0;
@@ -93,42 +95,51 @@ function seat() {
   }
 
   function receive(message) {
-    if (message.told !== undefined) {
-      const event = JSON.parse(message.told);
+    if (message.event !== undefined) {
+      const event = JSON.parse(message.event);
       const asked = waiting[0];
-      if (!asked || asked.question.id !== event.id) return told(event);
+      if (!asked || asked.question.id !== event.id) return send(event);
       if (event.is === "line" && event.multipv === 1) asked.line = event;
       if (!PARTS.has(event.is)) asked.answered = true;
-      told(event);
+      send(event);
     } else if (message.done) {
-      clearTimeout(late);
       waiting.shift();
+      endInTime();
     } else if (message.died) fail(message.fault);
     else if (message.fault) console.error(message.fault);
   }
 
-  /** Handles the end of the thread: its request receives an error, and a new thread handles the others. */
-  function fail(reason) {
-    core.end();
-    const [failed, ...others] = waiting;
-    if (failed && !failed.answered) told({ id: failed.question.id, is: "error", code: "failed", text: reason });
-    begin(others);
+  /** Ends the thread if the current request has been stopped but does not end by itself. */
+  function endInTime() {
+    clearTimeout(late);
+    if (waiting.length > 0 && waiting[0].number <= stopped) late = setTimeout(() => fail("stopped"), PATIENCE);
   }
 
-  function begin(questions) {
-    clearTimeout(late);
+  /**
+   * Replaces the thread: stopped requests receive their final responses, the current one an error if it was not
+   * stopped, and the new thread handles the others.
+   */
+  function fail(reason) {
+    core.end();
+    const [current] = waiting;
+    const others = waiting.filter((asked) => asked !== current && asked.number > stopped);
+    for (const asked of waiting) {
+      if (asked.answered || others.includes(asked)) continue;
+      send(asked.number <= stopped ? finalResponse(asked) : { id: asked.question.id, is: "error", code: "failed", text: reason });
+    }
     waiting = [];
     open();
-    questions.forEach((asked) => put(asked));
+    others.forEach(put);
+    endInTime();
   }
 
   function put(asked) {
     waiting.push(asked);
-    core.post({ ask: JSON.stringify(asked.question), number: asked.number });
+    core.post({ request: JSON.stringify(asked.question), number: asked.number });
   }
 
-  /** Final response of a search that is ended together with its thread. */
-  function lastWord({ question, line }) {
+  /** Final response of a stopped search that is ended together with its thread. */
+  function finalResponse({ question, line }) {
     if (question.do === "think") {
       const name = (/** @type {any} */ names) => Object.fromEntries(Object.entries(names ?? {}).map(([form, list]) => [form, list[0]]));
       return {
@@ -141,22 +152,19 @@ function seat() {
 
   open();
   return {
-    ask(question) {
+    request(question) {
       number += 1;
       put({ question, number });
     },
     /** Ends all requested searches. */
     stop() {
       if (waiting.length === 0) return;
-      if (write) {
+      const begins = waiting[0].number > stopped;
+      stopped = number;
+      if (!write) fail("stopped");
+      else {
         write(String(number));
-        clearTimeout(late);
-        late = setTimeout(() => fail("stopped"), PATIENCE);
-      } else {
-        const ended = waiting;
-        core.end();
-        ended.filter((asked) => !asked.answered).forEach((asked) => told(lastWord(asked)));
-        begin([]);
+        if (begins) endInTime();
       }
     },
   };
