@@ -44,9 +44,10 @@ impl PlayedGames {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the conditions of the games, if the file contains them.
-    pub fn header(&mut self) -> Option<Header> {
-        self.source().header().copied()
+    /// Returns the conditions of the games. Raises `ValueError` if the file, such as PGN, does not contain them.
+    pub fn header(&mut self) -> PyResult<Header> {
+        let header = self.source().header().copied();
+        header.ok_or_else(|| value_error(format!("{} does not contain the conditions of its games", self.1.display())))
     }
 }
 
@@ -72,7 +73,7 @@ impl PlayedGames {
     /// `None` for PGN.
     #[getter]
     fn conditions<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(header) = self.header() else { return Ok(None) };
+        let Some(header) = self.source().header().copied() else { return Ok(None) };
         let conditions = PyDict::new(py);
         conditions.set_item("seed", header.seed)?;
         conditions.set_item("file", header.file)?;

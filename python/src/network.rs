@@ -3,7 +3,7 @@
 use crate::arrays::{board_of, features_of, positions_of, shape};
 use crate::errors::{NetworkError, os_error};
 use chuhe::board::Position;
-use chuhe::bytes::{MAX_FILE, read_file};
+use chuhe::bytes::{MAX_FILE, read_file, replace_file};
 use chuhe::eval::nnue::{self, embedded};
 use chuhe::eval::{Evaluator, Nnue};
 use chuhe::train::model::Model;
@@ -84,9 +84,9 @@ impl Network {
         Ok(Network(Arc::new(network)))
     }
 
-    /// Writes a `.net` file. Raises `OSError`.
+    /// Writes a `.net` file, or replaces it once it is complete. Raises `OSError`.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        std::fs::write(&path, self.0.encode()).map_err(|error| os_error(&error, &path))
+        replace_file(&path, &self.0.encode()).map_err(|error| os_error(&error, &path))
     }
 
     /// Number of hidden units per side.

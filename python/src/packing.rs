@@ -24,7 +24,8 @@ use std::sync::{Mutex, PoisonError};
 /// can read the file.
 ///
 /// Use it as a context manager: the file is moved to its final name at the end, or removed after an
-/// exception. Raises `OSError`, in particular if the file already exists.
+/// exception. Raises `OSError`, in particular if the file already exists, and `ValueError` if `like` contains no
+/// conditions.
 #[pyclass(module = "chuhe", frozen)]
 pub struct PlayedGamesWriter {
     /// `None` after the file has been closed.
@@ -105,8 +106,10 @@ impl PlayedGamesWriter {
         nodes: u32,
         seed: u64,
     ) -> PyResult<PlayedGamesWriter> {
-        let header = like.and_then(|games| games.try_borrow_mut().ok()?.header());
-        let header = header.unwrap_or_else(|| Header::with_defaults(seed, nodes));
+        let header = match like {
+            Some(games) => games.try_borrow_mut()?.header()?,
+            None => Header::with_defaults(seed, nodes),
+        };
         let create = || NewFile::create(&path, Existing::Refuse).and_then(|file| Writer::new(file, &header));
         let writer = py.detach(create).map_err(|error| os_error(&error, &path))?;
         Ok(PlayedGamesWriter { writer: Mutex::new(Some(writer)), path })

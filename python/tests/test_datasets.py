@@ -42,6 +42,21 @@ def test_samples_are_the_positions_of_the_games(files):
     assert len(samples[samples.turns]) == samples.turns.sum() and len(samples[3]) == 1
 
 
+def test_every_index_selects_whole_positions(files):
+    samples = chuhe.load_samples(*files, everything=True)
+    for index, rows in [(3, [3]), (-1, [len(samples) - 1]), (np.int64(3), [3]), (np.array(3), [3]), (slice(2, 5), [2, 3, 4]), ([4, 1], [4, 1])]:
+        some = samples[index]
+        for field in dataclasses.fields(some):
+            array = getattr(some, field.name)
+            assert array.shape == (len(rows), *getattr(samples, field.name).shape[1:]), field.name
+            assert (array == getattr(samples, field.name)[rows]).all(), field.name
+        assert some.planes().shape == (len(rows), 14, 10, 9) and some.features().shape == (len(rows), 2, 32)
+    assert len(samples[[]]) == 0
+    for wrong in (len(samples), (0, 0), [[0, 1]], None, "3"):
+        with pytest.raises(IndexError):
+            samples[wrong]
+
+
 def test_games_are_packed_and_come_out_as_they_went_in(files, tmp_path):
     source = chuhe.PlayedGames(files[0])
     assert source.packed and source.conditions["nodes"] == 60 and source.conditions["seed"] == 3
@@ -54,6 +69,10 @@ def test_games_are_packed_and_come_out_as_they_went_in(files, tmp_path):
     ours = chuhe.PlayedGame(Position(), moves, [35, -30_000], 0.5, "resigned", 0, played_out=True)
     with chuhe.PlayedGamesWriter(tmp_path / "ours.games", nodes=500, seed=7) as writer:
         writer.write(ours)
+    (tmp_path / "scored.pgn").write_text("1. h2e2 {+0.35/8} h9g7 {-0.20/8} 1/2-1/2\n")
+    with pytest.raises(ValueError, match="scored.pgn"):
+        chuhe.PlayedGamesWriter(tmp_path / "none.games", chuhe.PlayedGames(tmp_path / "scored.pgn"))
+    assert not (tmp_path / "none.games").exists()
     written = chuhe.PlayedGames(tmp_path / "ours.games")
     assert (written.conditions["nodes"], written.conditions["seed"]) == (500, 7)
     (game,) = written

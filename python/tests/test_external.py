@@ -437,6 +437,9 @@ def test_commands_are_those_of_the_protocol():
     assert position_command(Dialect.UCCI, game).endswith(" moves a9a8")
     clocks = Limit(red_clock=1.5, black_clock=2, red_inc=0.02, remaining_moves=None)
     assert go_uci(Dialect.UCI, clocks, None) == "go wtime 1500 btime 2000 winc 20"
+    assert go_uci(Dialect.UCI, Limit(red_clock=0, red_inc=0), None) == "go wtime 1 winc 0"
+    assert go_uci(Dialect.UCI, Limit(red_inc=0.02, remaining_moves=4), None) == "go winc 20 movestogo 4 infinite"
+    assert go_ucci(Limit(red_clock=60, red_inc=0.3), True, False) == "go time 60 increment 0"
     assert go_uci(Dialect.UCI_VARIANT, Limit(depth=3, time=0.0001), [chuhe.Move("h2", "e2")]) == "go movetime 1 depth 3 searchmoves h3e3"
     assert go_uci(Dialect.UCI, Limit(), None) == "go infinite" == go_ucci(Limit(), True, True)
     assert go_ucci(clocks, True, True) == "go time 1500 increment 20 opptime 2000 oppincrement 0"

@@ -1,5 +1,7 @@
 """Records, books, tablebases, mates and the library of games."""
 
+import warnings
+
 import chuhe
 import pytest
 from chuhe import Game, Library, Position, Query, Record
@@ -132,6 +134,15 @@ def test_every_format_comes_back(record, format):
     (again,) = games
     assert again.mainline_moves == record.mainline_moves
     assert games.format == {"cbl": "cbr", "moves": "pgn"}.get(format, format)
+
+
+@pytest.mark.parametrize("format, warns", [("pgn", False), ("xqf", True), ("cbf", True), ("moves", False)])
+def test_signs_that_a_format_cannot_hold_are_reported(format, warns):
+    signed = next(chuhe.parse_records("1. h2e2! h9g7?? *"))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        signed.to_bytes(format)
+    assert ["2 moves" in str(warning.message) for warning in caught] == [True] * warns
 
 
 def test_a_file_is_read_game_by_game_and_a_fault_does_not_end_it(tmp_path):

@@ -49,8 +49,8 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions of games as arrays of the same length N. `samples[index]` selects some of them; `index` is
-    any index accepted by numpy."""
+    """Positions of games as arrays of the same length N. `samples[index]` selects some of them; `index` is an
+    integer, a slice, or a one-dimensional array or list of integers or booleans."""
 
     boards: NDArray[np.uint8]
     """(N, 90): `Piece.index` of the piece on each square, 14 if it is empty."""
@@ -74,7 +74,12 @@ class Samples:
         return len(self.turns)
 
     def __getitem__(self, index: Any) -> Samples:
-        return Samples(*(np.atleast_1d(getattr(self, field.name)[index]) for field in fields(self)))
+        if isinstance(index, tuple) or np.ndim(index) > 1:
+            raise IndexError("samples have one axis")
+        # An integer selects one position, not the row of an array.
+        if np.ndim(index) == 0 and not isinstance(index, slice):
+            index = [index]
+        return Samples(*(getattr(self, field.name)[index] for field in fields(self)))
 
     def planes(self) -> NDArray[np.uint8]:
         """Returns the boards as planes; see `chuhe.planes`."""

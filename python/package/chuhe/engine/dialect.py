@@ -122,20 +122,27 @@ def position_command(dialect: Dialect, game: Game) -> str:
 
 
 def _milliseconds(seconds: float) -> int:
-    return max(1, round(seconds * 1000))
+    return round(seconds * 1000)
+
+
+def _positive(number: int) -> int:
+    """Returns a time of at least one unit; engines reject a time of 0."""
+    return max(1, number)
 
 
 def go_uci(dialect: Dialect, limit: Limit, root_moves: Sequence[Move] | None) -> str:
     """Returns the UCI command `go` with a limit."""
     words = ["go"]
-    clocks = {"wtime": limit.red_clock, "btime": limit.black_clock, "winc": limit.red_inc, "binc": limit.black_inc}
-    numbers: dict[str, int | None] = {name: None if time is None else _milliseconds(time) for name, time in clocks.items()}
-    numbers["movetime"] = None if limit.time is None else _milliseconds(limit.time)
-    numbers |= {"movestogo": limit.remaining_moves, "depth": limit.depth, "nodes": limit.nodes, "mate": limit.mate}
-    for name, number in numbers.items():
+    times = {"wtime": limit.red_clock, "btime": limit.black_clock, "movetime": limit.time}
+    increments = {"winc": limit.red_inc, "binc": limit.black_inc}
+    limits: dict[str, int | None] = {name: None if time is None else _positive(_milliseconds(time)) for name, time in times.items()}
+    limits |= {"depth": limit.depth, "nodes": limit.nodes, "mate": limit.mate}
+    additions: dict[str, int | None] = {name: None if time is None else _milliseconds(time) for name, time in increments.items()}
+    additions["movestogo"] = limit.remaining_moves
+    for name, number in (limits | additions).items():
         if number is not None:
             words += [name, str(number)]
-    if len(words) == 1:
+    if all(number is None for number in limits.values()):
         words.append("infinite")
     if root_moves is not None:
         words.append("searchmoves")
@@ -148,16 +155,16 @@ def go_ucci(limit: Limit, turn: bool, milliseconds: bool) -> str:
     the others."""
 
     def unit(seconds: float) -> int:
-        return _milliseconds(seconds) if milliseconds else max(1, int(seconds))
+        return _milliseconds(seconds) if milliseconds else int(seconds)
 
     def clock(prefix: str, left: float, inc: float | None) -> str:
         more = f"{prefix}increment {unit(inc) if inc else 0}" if limit.remaining_moves is None else f"{prefix}movestogo {limit.remaining_moves}"
-        return f" {prefix}time {unit(left)} {more}"
+        return f" {prefix}time {_positive(unit(left))} {more}"
 
     red, black = (limit.red_clock, limit.red_inc), (limit.black_clock, limit.black_inc)
     (left, inc), (enemy, enemy_inc) = (red, black) if turn else (black, red)
     if limit.time is not None:
-        return f"go time {unit(limit.time)} movestogo 1"
+        return f"go time {_positive(unit(limit.time))} movestogo 1"
     if left is not None:
         return "go" + clock("", left, inc) + ("" if enemy is None else clock("opp", enemy, enemy_inc))
     if limit.nodes is not None:
