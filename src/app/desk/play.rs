@@ -10,7 +10,7 @@ use super::think::{limits, rounded};
 use chuhe_board::rules::{Game, Verdict, rule};
 use chuhe_board::words::Language;
 use chuhe_board::{Move, Side};
-use chuhe_engine::book::{Book, choose, sound_moves};
+use chuhe_engine::book::{Book, BookMove, choose, sound_moves};
 use chuhe_engine::search::{Limits, Time};
 use chuhe_engine::{DRAW_NODES, Level, Options, takes_draw};
 use chuhe_games::review::JsonScore;
@@ -46,7 +46,9 @@ pub(super) fn play(
     let level = task.level.map_or(Some(Level::FULL), Level::new);
     let level = level.ok_or_else(|| Refusal::bad("level: 1 to 10"))?;
     let seed = task.seed.unwrap_or_else(|| chuhe_engine::machine::unseeded().next());
-    if let Some(mv) = task.book.then(|| book_move(book, ruled, seed)).flatten() {
+    if task.book
+        && let Some(mv) = book_move(book, ruled, seed)?
+    {
         emit(moved(game, mv, true, None, 0));
         return Ok(());
     }
@@ -102,9 +104,14 @@ impl GameText {
     }
 }
 
-fn book_move(book: &Book, ruled: &Ruled, seed: u64) -> Option<Move> {
-    let known = book.moves(ruled.game.position()).ok()?;
-    choose(&sound_moves(&ruled.game, &known, ruled.terms), seed).map(|entry| entry.mv)
+/// Returns the book moves of the final position, most frequent first.
+fn book_moves(book: &Book, ruled: &Ruled) -> Result<Vec<BookMove>, Refusal> {
+    book.moves(ruled.game.position()).map_err(|error| Refusal::File(error.to_string()))
+}
+
+fn book_move(book: &Book, ruled: &Ruled, seed: u64) -> Result<Option<Move>, Refusal> {
+    let sound = sound_moves(&ruled.game, &book_moves(book, ruled)?, ruled.terms);
+    Ok(choose(&sound, seed).map(|entry| entry.mv))
 }
 
 /// Returns a good move as a hint.
@@ -132,9 +139,9 @@ pub(super) fn offer(machine: &mut Machine, ruled: &Ruled, effort: &Effort, stop:
 
 /// Returns the book moves, most frequent first.
 pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Response, Refusal> {
-    let known = book.moves(ruled.game.position()).map_err(|error| Refusal::Failed(error.to_string()))?;
+    let known = book_moves(book, ruled)?;
     let total: u64 = known.iter().map(|entry| entry.weight).sum();
-    let entry = |entry: &chuhe_engine::book::BookMove| BookEntry {
+    let entry = |entry: &BookMove| BookEntry {
         mv: entry.mv.to_string(),
         names: Names::of(ruled.game.position(), entry.mv),
         share: rounded(entry.weight as f64 / total.max(1) as f64),
