@@ -5,13 +5,21 @@ use crate::calls::{Folder, begin, command, kill};
 use crate::calls::{chuhe_under, errors};
 use chuhe::board::{Move, Position};
 use chuhe::desk::{Desk, Message, Room, Shelf, Stop};
-use chuhe::games::{Group, Library, Pattern, Query, Results};
+use chuhe::games::{Change, Error, Group, Library, Pattern, Query, Results};
 use chuhe::random::SplitMix64;
 use chuhe::records::{GameResult, Record};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
+
+/// Changes a library and commits the change.
+pub(crate) fn in_change<T>(library: &mut Library, work: impl FnOnce(&Change) -> Result<T, Error>) -> T {
+    let change = library.change().expect("a change");
+    let done = work(&change).expect("it is done");
+    change.commit().expect("it is written");
+    done
+}
 
 /// Returns random games whose first plies are restricted to few moves, so that many share positions,
 /// including mirrored ones.
@@ -198,7 +206,7 @@ fn comments_of_a_duplicate_are_stored_unless_the_library_has_others() {
     }
     // The text form of a comment is not the comment, but the same for both.
     let odd = "a {b}\n\n  c";
-    library.put(&game(odd), "").unwrap();
+    in_change(&mut library, |change| change.put(&game(odd), ""));
     drop(library);
     let again = folder.join("odd.games.db");
     drop(self::library(&again, &[game(odd)]));
@@ -217,8 +225,8 @@ fn a_game_is_replaced_under_its_number() {
     let games = random_games(4, 31);
     drop(library(&path, &games[..3]));
     let mut library = Library::open_to_add(&path).unwrap();
-    assert!(library.replace(2, &games[3]).unwrap());
-    assert!(!library.replace(9, &games[3]).unwrap());
+    assert!(in_change(&mut library, |change| change.replace(2, &games[3])));
+    assert!(!in_change(&mut library, |change| change.replace(9, &games[3])));
     assert_eq!(library.ids().unwrap(), [1, 2, 3]);
     assert_eq!(library.game(2).unwrap().unwrap(), games[3]);
     let end = |game: &Record| {

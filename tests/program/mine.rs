@@ -1,6 +1,7 @@
 //! The games played on the page: stored, listed, counted, changed and exported by a desk.
 
 use crate::calls::Folder;
+use crate::games::in_change;
 use chuhe::board::{Move, Position};
 use chuhe::desk::{Desk, Message, Room, Shelf, Stop};
 use chuhe::games::{Library, Pattern, Query};
@@ -290,12 +291,15 @@ fn a_removed_game_is_found_by_nothing_and_its_neighbours_remain() {
     let games = ["h2e2 h9g7", "h2e2 b9c7", "b2e2 b9c7 b0c2"];
     let games = games.map(|moves| game(moves, &[("Red", "Hu"), ("Black", moves)]));
     library.1.add(&games).expect("three games");
-    let other = library.1.put(&game("h2e2 h9g7 h0g2", &[("Red", "Lü")]), "GameId").expect("a game");
+    let other = in_change(&mut library.1, |change| change.put(&game("h2e2 h9g7 h0g2", &[("Red", "Lü")]), "GameId"));
     assert_eq!((library.with(""), library.with("h2e2 h9g7")), (vec![1, 2, 3, 4], vec![1, 3, 4]));
     // The first game of the batch of three is removed, then a game of another batch.
-    assert!(library.1.remove(1).expect("it is removed") && library.1.remove(other).expect("it is removed"));
+    assert!(
+        in_change(&mut library.1, |change| change.remove(1))
+            && in_change(&mut library.1, |change| change.remove(other))
+    );
     assert_eq!((library.with(""), library.with("h2e2 h9g7")), (vec![2, 3], vec![3]));
-    assert!(!library.1.remove(1).expect("it is no longer there"));
+    assert!(!in_change(&mut library.1, |change| change.remove(1)));
     assert_eq!(library.names(), [("Hu", 2), ("b2e2 b9c7 b0c2", 1), ("h2e2 b9c7", 1)].map(named));
     // The number is reused, and the index still leads to the right games.
     library.1.add(&[game("c3c4 c6c5", &[])]).expect("a game");
@@ -303,7 +307,7 @@ fn a_removed_game_is_found_by_nothing_and_its_neighbours_remain() {
         (library.with("c3c4"), library.with("h2e2 b9c7"), library.1.count().expect("a count")),
         (vec![4], vec![2], 3)
     );
-    let gone = [2, 3, 4].map(|id| library.1.remove(id).expect("it is removed"));
+    let gone = [2, 3, 4].map(|id| in_change(&mut library.1, |change| change.remove(id)));
     assert!(gone == [true; 3] && library.with("").is_empty() && library.names().is_empty());
     let database = rusqlite::Connection::open(library.0.join("a.games.db")).expect("the file");
     let left: i64 = database.query_row("SELECT count(*) FROM positions", [], |row| row.get(0)).expect("rows");
@@ -314,7 +318,7 @@ fn a_removed_game_is_found_by_nothing_and_its_neighbours_remain() {
 fn a_game_replaces_the_one_with_its_key_and_no_other() {
     let mut library = Temporary::new("change-put");
     let put = |library: &mut Temporary, moves: &str, key: &str| {
-        library.1.put(&game(moves, &[("GameId", key)]), "GameId").expect("a game")
+        in_change(&mut library.1, |change| change.put(&game(moves, &[("GameId", key)]), "GameId"))
     };
     put(&mut library, "h2e2 h9g7", "one");
     put(&mut library, "h2e2 h9g7", "two");
@@ -331,17 +335,21 @@ fn a_game_replaces_the_one_with_its_key_and_no_other() {
 fn a_replaced_game_in_the_middle_of_a_batch_leaves_its_neighbours_removable() {
     let mut library = Temporary::new("change-middle");
     for key in ["one", "two", "three"] {
-        library.1.put(&game("h2e2 h9g7", &[("GameId", key)]), "GameId").expect("a game");
+        in_change(&mut library.1, |change| change.put(&game("h2e2 h9g7", &[("GameId", key)]), "GameId"));
     }
     let batch = ["h2e2 b9c7", "h2e2 h9g7 h0g2", "b2e2 b9c7"].map(|moves| game(moves, &[("GameId", moves)]));
     library.1.add(&batch).expect("a batch");
-    assert_eq!(library.1.put(&game("h2e2 h9g7 c3c4", &[("GameId", "h2e2 h9g7 h0g2")]), "GameId").expect("a game"), 5);
+    assert_eq!(
+        in_change(&mut library.1, |change| change
+            .put(&game("h2e2 h9g7 c3c4", &[("GameId", "h2e2 h9g7 h0g2")]), "GameId")),
+        5
+    );
     assert_eq!((library.with("h2e2"), library.with("h2e2 h9g7 h0g2")), (vec![1, 2, 3, 4, 5, 6], vec![]));
     let query = Query { pattern: Some(Pattern::position(&Position::start(), true)), ..Query::default() };
     let found = library.1.search(&query).expect("a search");
     assert_eq!(library.1.hits(&found).expect("all games").len(), 6);
     for id in [6, 4, 5, 2] {
-        assert!(library.1.remove(id).expect("it is removed"));
+        assert!(in_change(&mut library.1, |change| change.remove(id)));
     }
     assert_eq!(library.with("h2e2"), [1, 3]);
 }
@@ -349,12 +357,14 @@ fn a_replaced_game_in_the_middle_of_a_batch_leaves_its_neighbours_removable() {
 #[test]
 fn tags_are_changed_in_all_columns_and_the_moves_remain() {
     let mut library = Temporary::new("change-tags");
-    let id = library.1.put(&game("h2e2 h9g7", &[("Red", "Hu"), ("Event", "Cup")]), "GameId").expect("a game");
+    let id = in_change(&mut library.1, |change| {
+        change.put(&game("h2e2 h9g7", &[("Red", "Hu"), ("Event", "Cup")]), "GameId")
+    });
     let mut changed = library.1.game(id).expect("a library").expect("a game");
     changed.set_tag("Red", "胡榮華");
     changed.set_tag("Date", "1960.11.1");
     changed.result = GameResult::RedWins;
-    assert!(library.1.set_tags(id, &changed).expect("a change"));
+    assert!(in_change(&mut library.1, |change| change.set_tags(id, &changed)));
     assert_eq!(library.1.game(id).expect("a library"), Some(changed.clone()));
     let query = Query {
         player: Some("胡荣华".into()),
@@ -364,5 +374,64 @@ fn tags_are_changed_in_all_columns_and_the_moves_remain() {
     };
     assert_eq!(library.1.search(&query).expect("a search").len(), 1);
     assert_eq!(library.names(), [named(("胡榮華", 1))]);
-    assert!(!library.1.set_tags(id + 1, &changed).expect("no change"));
+    assert!(!in_change(&mut library.1, |change| change.set_tags(id + 1, &changed)));
+}
+
+#[test]
+fn edits_by_two_pages_at_once_are_all_kept() {
+    let folder = Folder::new("two-pages");
+    ask(&mut desk(&folder), keep(&["h2e2"], "*", &[("GameId", "x")]));
+    std::thread::scope(|scope| {
+        for (side, tag) in ["Red", "Black"].into_iter().enumerate() {
+            let mut desk = desk(&folder);
+            scope.spawn(move || {
+                for number in 0..100 {
+                    let number = number.to_string();
+                    let edit = json!({"id": 1, "do": "edit", "mine": true, "game": 1, "tags": {tag: number}});
+                    assert_eq!(ask(&mut desk, edit)["is"], "changed");
+                    let shown = ask(&mut desk, json!({"id": 2, "do": "show", "mine": true, "game": 1}));
+                    assert_eq!(shown["games"][0]["players"][side], number, "{tag}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn only_one_of_two_pages_that_know_the_same_version_replaces_it() {
+    let folder = Folder::new("two-versions");
+    let desks = [desk(&folder), desk(&folder)];
+    let barrier = std::sync::Barrier::new(2);
+    let conflicts: Vec<Vec<bool>> = std::thread::scope(|scope| {
+        let pages = desks.into_iter().zip(["h9g7", "b9c7"]).map(|(mut desk, reply)| {
+            let barrier = &barrier;
+            scope.spawn(move || {
+                let round = |number: usize| {
+                    let id = number.to_string();
+                    let tags = [("GameId", id.as_str())];
+                    ask(&mut desk, keep(&["h2e2"], "*", &tags));
+                    barrier.wait();
+                    let mut next = keep(&["h2e2", reply], "*", &tags);
+                    next["known"] = json!(["h2e2", "*"]);
+                    let kept = ask(&mut desk, next);
+                    barrier.wait();
+                    kept["conflict"].is_string()
+                };
+                (0..50).map(round).collect()
+            })
+        });
+        let pages: Vec<_> = pages.collect();
+        pages.into_iter().map(|page| page.join().expect("no panic")).collect()
+    });
+    for (one, other) in conflicts[0].iter().zip(&conflicts[1]) {
+        assert!(one != other, "one page stores its version and the other one learns of it: {conflicts:?}");
+    }
+}
+
+#[test]
+fn a_game_with_long_comments_is_stored() {
+    let folder = Folder::new("long-comments");
+    let mut long = keep(&["h2e2"], "*", &[("GameId", "x")]);
+    long["tree"]["comment"] = json!("x".repeat(300 << 10));
+    assert_eq!(ask(&mut desk(&folder), long)["is"], "kept");
 }

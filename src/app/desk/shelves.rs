@@ -102,6 +102,7 @@ impl Reader {
     /// unless that version conflicts with the `known` one.
     fn keep(&mut self, tree: &TreeText, earlier: Option<i64>, known: Option<&[String]>) -> Result<Response, Refusal> {
         let (game, mut library) = (tree.record()?, self.open_to_change()?);
+        let library = library.change()?;
         let number = library.with_tag(GAME_ID, game.tag(GAME_ID).unwrap_or_default())?;
         // The number may have been given to another game.
         if earlier.is_some() && earlier != number {
@@ -113,20 +114,25 @@ impl Reader {
                 return Ok(Response::Kept { game: Some(id), conflict: Some(conflict) });
             }
         }
-        Ok(Response::Kept { game: Some(library.put(&game, GAME_ID)?), conflict: None })
+        let id = library.put(&game, GAME_ID)?;
+        library.commit()?;
+        Ok(Response::Kept { game: Some(id), conflict: None })
     }
 
     fn remove(&mut self, id: i64) -> Result<Response, Refusal> {
         let mut library = self.open_to_change()?;
-        if !library.remove(id)? {
+        let change = library.change()?;
+        if !change.remove(id)? {
             return Err(no_game(id));
         }
+        change.commit()?;
         Ok(Response::Changed { total: library.count()? })
     }
 
     fn edit(&mut self, id: i64, tags: &BTreeMap<String, String>, result: Option<&str>) -> Result<Response, Refusal> {
         let mut library = self.open_to_change()?;
-        let mut game = library.game(id)?.ok_or_else(|| no_game(id))?;
+        let change = library.change()?;
+        let mut game = change.game(id)?.ok_or_else(|| no_game(id))?;
         for (name, value) in tags {
             if !TAGS.contains(&name.as_str()) {
                 return Err(Refusal::bad("tags: Red, Black, Event and Date can be changed"));
@@ -137,20 +143,23 @@ impl Reader {
             let result = GameResult::from_mark(mark);
             game.result = result.ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"))?;
         }
-        library.set_tags(id, &game)?;
+        change.set_tags(id, &game)?;
+        change.commit()?;
         Ok(Response::Changed { total: library.count()? })
     }
 
     /// Replaces the moves, comments and variations of a game. Tags that the tree lacks are kept.
     fn replace(&mut self, id: i64, tree: &TreeText) -> Result<Response, Refusal> {
         let mut library = self.open_to_change()?;
-        let (old, mut game) = (library.game(id)?.ok_or_else(|| no_game(id))?, tree.record()?);
+        let change = library.change()?;
+        let (old, mut game) = (change.game(id)?.ok_or_else(|| no_game(id))?, tree.record()?);
         for (name, value) in &old.tags {
             if game.tag(name).is_none() {
                 game.set_tag(name, value);
             }
         }
-        library.replace(id, &game)?;
+        change.replace(id, &game)?;
+        change.commit()?;
         Ok(Response::Changed { total: library.count()? })
     }
 

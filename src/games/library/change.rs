@@ -3,28 +3,23 @@
 use super::add::{columns, fingerprint, insert};
 use super::error::Error;
 use super::index::{BATCH, Batch, bucket, without};
-use super::store::{Library, StoredLine};
+use super::store::{Library, StoredLine, game};
 use crate::records::Record;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
 
-impl Library {
-    /// Stores a game, even if another game has the same moves, and returns its number. Replaces games with
-    /// the same value of the tag `key`, unless the value is empty.
+/// A transaction: until it is committed or dropped, no other program can change the library. Dropping it undoes
+/// its changes.
+#[must_use]
+pub struct Change<'l>(Transaction<'l>);
+
+impl Change<'_> {
+    /// Returns a game, like [`Library::game`].
     ///
     /// # Errors
-    /// Returns an error if the disk is full, or the file cannot be written or is damaged; nothing is changed
-    /// in that case.
-    pub fn put(&mut self, game: &Record, key: &str) -> Result<i64, Error> {
-        let database = begin(self)?;
-        let replaced = same(&database, key, game.tag(key).unwrap_or_default())?;
-        for id in &replaced {
-            remove(&database, *id)?;
-        }
-        // The new version takes the number of the old one, so that it keeps its place in the list.
-        let id = store(&database, game, replaced.first().copied())?;
-        database.commit()?;
-        Ok(id)
+    /// Returns an error if the database is damaged.
+    pub fn game(&self, id: i64) -> Result<Option<Record>, Error> {
+        game(&self.0, id)
     }
 
     /// Returns the number of the game with this value of a tag; `None` for an empty value.
@@ -32,49 +27,78 @@ impl Library {
     /// # Errors
     /// Returns an error if the database is damaged.
     pub fn with_tag(&self, key: &str, value: &str) -> Result<Option<i64>, Error> {
-        Ok(same(&self.database, key, value)?.first().copied())
+        Ok(same(&self.0, key, value)?.first().copied())
+    }
+
+    /// Stores a game, even if another game has the same moves, and returns its number. Replaces games with
+    /// the same value of the tag `key`, unless the value is empty.
+    ///
+    /// # Errors
+    /// Returns an error if the disk is full, or the file cannot be written or is damaged.
+    pub fn put(&self, game: &Record, key: &str) -> Result<i64, Error> {
+        let replaced = same(&self.0, key, game.tag(key).unwrap_or_default())?;
+        for id in &replaced {
+            remove(&self.0, *id)?;
+        }
+        // The new version takes the number of the old one, so that it keeps its place in the list.
+        Ok(store(&self.0, game, replaced.first().copied())?)
     }
 
     /// Replaces a game, with its moves, variations and tags, and keeps its number; returns `false` if there
     /// is no game with this number.
     ///
     /// # Errors
-    /// Returns the errors of [`Library::put`].
-    pub fn replace(&mut self, id: i64, game: &Record) -> Result<bool, Error> {
-        let database = begin(self)?;
-        if !remove(&database, id)? {
+    /// Returns the errors of [`Change::put`].
+    pub fn replace(&self, id: i64, game: &Record) -> Result<bool, Error> {
+        if !remove(&self.0, id)? {
             return Ok(false);
         }
-        store(&database, game, Some(id))?;
-        database.commit()?;
+        store(&self.0, game, Some(id))?;
         Ok(true)
     }
 
     /// Removes a game; returns `false` if there is no game with this number.
     ///
     /// # Errors
-    /// Returns the errors of [`Library::put`].
-    pub fn remove(&mut self, id: i64) -> Result<bool, Error> {
-        let database = begin(self)?;
-        let is_removed = remove(&database, id)?;
-        database.commit()?;
-        Ok(is_removed)
+    /// Returns the errors of [`Change::put`].
+    pub fn remove(&self, id: i64) -> Result<bool, Error> {
+        remove(&self.0, id)
     }
 
     /// Replaces the tags and the result of a game by the tags and the result of a record; returns `false` if
     /// there is no game with this number.
     ///
     /// # Errors
-    /// Returns the errors of [`Library::put`].
-    pub fn set_tags(&mut self, id: i64, game: &Record) -> Result<bool, Error> {
-        let database = begin(self)?;
-        let (red, black, event, date, year, tags) = columns(&database, game)?;
+    /// Returns the errors of [`Change::put`].
+    pub fn set_tags(&self, id: i64, game: &Record) -> Result<bool, Error> {
+        let database = &self.0;
+        let (red, black, event, date, year, tags) = columns(database, game)?;
         let sql = "UPDATE games SET red = ?2, black = ?3, event = ?4, date = ?5, year = ?6, result = ?7 WHERE id = ?1";
         let changed = database.execute(sql, (id, red, black, event, date, year, game.result.text()))?;
         database.execute("UPDATE lines SET tags = ?2 WHERE game = ?1", (id, tags))?;
-        forget_names(&database)?;
-        database.commit()?;
+        forget_names(database)?;
         Ok(changed > 0)
+    }
+
+    /// Writes the changes to the file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written; nothing is changed in that case.
+    pub fn commit(self) -> Result<(), Error> {
+        Ok(self.0.commit()?)
+    }
+}
+
+impl Library {
+    /// Begins a change, after waiting until no other program changes the library.
+    ///
+    /// # Errors
+    /// Returns an error if the library stays locked or cannot be written.
+    pub fn change(&mut self) -> Result<Change<'_>, Error> {
+        // The index identifies a batch by the number of its first game, which may be removed before the other
+        // games of the batch.
+        self.database.pragma_update(None, "foreign_keys", false)?;
+        Ok(Change(self.database.transaction_with_behavior(TransactionBehavior::Immediate)?))
     }
 
     /// Returns the names of all players and their numbers of games, sorted by name.
@@ -89,13 +113,6 @@ impl Library {
         let read = |row: &Row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
         Ok(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?)
     }
-}
-
-fn begin(library: &mut Library) -> rusqlite::Result<Transaction<'_>> {
-    // The index identifies a batch by the number of its first game, which may be removed before the other
-    // games of the batch.
-    library.database.pragma_update(None, "foreign_keys", false)?;
-    library.database.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
 /// Inserts a game and its positions under number `id` or, if `None`, the next unused number. Returns the

@@ -1,8 +1,8 @@
 //! The game library: games in an SQLite database, searchable by position, player, event and opening.
 //!
 //! [`Library::add`] adds games, [`Library::search`] executes a [`Query`], [`Library::moves`] lists the moves
-//! played in a position, and [`Library::table`] counts results. [`Library::put`] stores one of the user's own
-//! games. `docs/records.md` documents the tables for use by other programs.
+//! played in a position, and [`Library::table`] counts results. [`Change`] stores, replaces and removes
+//! single games. `docs/records.md` documents the tables for use by other programs.
 
 mod add;
 mod change;
@@ -17,6 +17,7 @@ mod table;
 mod year;
 
 pub use add::Added;
+pub use change::Change;
 pub use error::Error;
 pub use find::{Hit, Match};
 pub use index::{BATCH, Occurrence};

@@ -136,27 +136,32 @@ impl Library {
     /// # Errors
     /// Returns an error if the database is damaged.
     pub fn game(&self, id: i64) -> Result<Option<Record>, Error> {
-        let sql = "SELECT start, moves, result, tags, notes FROM games JOIN lines ON game = id WHERE id = ?1";
-        let read = |row: &Row| -> rusqlite::Result<_> {
-            let notes: Option<String> = row.get(4)?;
-            Ok((StoredLine::read(row, 0)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?, notes))
-        };
-        let mut statement = self.database.prepare_cached(sql)?;
-        let mut rows = statement.query_map([id], read)?;
-        let Some(found) = rows.next() else { return Ok(None) };
-        let (line, result, tags, notes) = found?;
-        let damaged = || Error::Damaged(id);
-        let mut record = match notes {
-            Some(text) => read_notes(text).ok_or_else(damaged)?,
-            None => {
-                let start = line.start().ok_or_else(damaged)?;
-                Record::of_line(start, line.moves().into_iter().map(|mv| (mv, String::new())))
-            }
-        };
-        record.tags = serde_json::from_str(&tags).map_err(|_| damaged())?;
-        record.result = GameResult::read(&result);
-        Ok(Some(record))
+        game(&self.database, id)
     }
+}
+
+/// Returns a game, like [`Library::game`].
+pub(super) fn game(database: &Connection, id: i64) -> Result<Option<Record>, Error> {
+    let sql = "SELECT start, moves, result, tags, notes FROM games JOIN lines ON game = id WHERE id = ?1";
+    let read = |row: &Row| -> rusqlite::Result<_> {
+        let notes: Option<String> = row.get(4)?;
+        Ok((StoredLine::read(row, 0)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?, notes))
+    };
+    let mut statement = database.prepare_cached(sql)?;
+    let mut rows = statement.query_map([id], read)?;
+    let Some(found) = rows.next() else { return Ok(None) };
+    let (line, result, tags, notes) = found?;
+    let damaged = || Error::Damaged(id);
+    let mut record = match notes {
+        Some(text) => read_notes(text).ok_or_else(damaged)?,
+        None => {
+            let start = line.start().ok_or_else(damaged)?;
+            Record::of_line(start, line.moves().into_iter().map(|mv| (mv, String::new())))
+        }
+    };
+    record.tags = serde_json::from_str(&tags).map_err(|_| damaged())?;
+    record.result = GameResult::read(&result);
+    Ok(Some(record))
 }
 
 /// Returns `true` if a file is a library, according to its first bytes.
