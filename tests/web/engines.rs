@@ -117,10 +117,64 @@ fn options_are_set_by_the_page_but_no_files_are_named() {
     let wished = json!({"Skill Level": "3", "Book Files": "/etc/passwd", "Hash": "99999999", "x\nquit": "1"});
     page.say(&json!({"id": 2, "do": "think", "engine": "one", "options": wished, "limit": {"time_ms": 1}}));
     page.answer(2);
-    page.say(&json!({"id": 3, "do": "talk", "engine": "one"}));
-    let talk = page.answer(3)["text"].as_str().unwrap_or_default().to_owned();
+    let talk = talk(&mut page, 3, "one");
     assert!(talk.contains("> setoption name Skill Level value 3"), "{talk}");
     assert!(!talk.contains("passwd") && !talk.contains("99999999") && !talk.contains("quit"), "{talk}");
+}
+
+/// Returns the communication with an engine.
+fn talk(page: &mut Socket, id: u64, engine: &str) -> String {
+    page.say(&json!({"id": id, "do": "talk", "engine": engine}));
+    page.answer(id)["text"].as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn a_request_is_not_affected_by_the_options_of_earlier_ones() {
+    let server = with(&[ours("one", "uci") + ",option.Skill Level=9,nodes=500"]);
+    let mut page = server.greeted();
+    let wished = json!({"Skill Level": "3", "UCI_LimitStrength": "true"});
+    let limit = json!({"nodes": 500});
+    page.say(&json!({"id": 1, "do": "think", "engine": "one", "options": wished, "lines": 3, "limit": limit}));
+    page.answer(1);
+    assert_eq!(play(&mut page, 2, "one")["is"], "move");
+    let talk = talk(&mut page, 3, "one");
+    let last = |name: &str| {
+        let lines = talk.lines().filter_map(|line| line.split_once(&format!("> setoption name {name} value ")));
+        lines.map(|(_, value)| value).last().map(str::to_owned)
+    };
+    assert_eq!(last("MultiPV").as_deref(), Some("1"), "{talk}");
+    assert_eq!(last("Skill Level").as_deref(), Some("9"), "{talk}");
+    assert_eq!(last("UCI_LimitStrength").as_deref(), Some("false"), "{talk}");
+}
+
+#[test]
+fn engines_obey_all_limits_of_an_analysis_and_of_a_move() {
+    let server = with(&[ours("one", "uci")]);
+    let mut page = server.greeted();
+    for (id, limit) in [(1, json!({"nodes": 2_000})), (2, json!({"depth": 3})), (3, json!({"time_ms": 50}))] {
+        page.say(&json!({"id": id, "do": "think", "engine": "one", "lines": 2, "limit": limit}));
+        let done = page.answer(id);
+        assert_eq!((&done["is"], &done["stopped"]), (&json!("done"), &json!(false)), "{limit}");
+        page.say(&json!({"id": id + 10, "do": "play", "engine": "one", "limit": limit}));
+        assert_eq!(page.answer(id + 10)["is"], "move", "{limit}");
+    }
+    let talk = talk(&mut page, 4, "one");
+    for go in ["> go nodes 2000", "> go depth 3", "> go movetime 50"] {
+        assert!(talk.contains(go), "{go}: {talk}");
+    }
+}
+
+#[test]
+fn an_engine_shows_the_threat_after_a_pass() {
+    let server = with(&[ours("one", "ucci")]);
+    let mut page = server.greeted();
+    let limit = json!({"nodes": 1_000});
+    page.say(&json!({"id": 1, "do": "think", "engine": "one", "moves": ["h2e2"], "pass": true, "limit": limit}));
+    let best = page.answer(1)["best"].as_str().expect("a move").to_owned();
+    assert!(best[1..].starts_with(['0', '1', '2', '3', '4']), "Red moves again: {best}");
+    let check = "3k5/9/9/9/9/9/9/3R5/9/4K4 b";
+    page.say(&json!({"id": 2, "do": "think", "engine": "one", "start": check, "pass": true, "limit": limit}));
+    assert_eq!(page.answer(2)["code"], "in_check");
 }
 
 #[test]

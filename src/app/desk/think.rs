@@ -6,6 +6,7 @@ use super::machine::Machine;
 use super::names::{LineNames, Names};
 use super::refusal::Refusal;
 use super::stop::Stop;
+use chuhe_board::rules::Game;
 use chuhe_board::{Position, Side};
 use chuhe_engine::Options;
 use chuhe_engine::eval::{Chances, expected_points};
@@ -36,10 +37,7 @@ pub(super) fn think(
 ) -> Result<(), Refusal> {
     let Ruled { mut game, terms, .. } = ruled;
     if task.pass {
-        if game.position().in_check() {
-            return Err(Refusal::InCheck);
-        }
-        game.make_null();
+        pass(&mut game)?;
     }
     let lines = task.lines.clamp(1, MAX_LINES);
     machine.prepare(task.effort, |options| Options { rules: terms, multipv: lines, ..options })?;
@@ -57,6 +55,18 @@ pub(super) fn think(
         time_ms: conclusion.time.as_millis() as u64,
         stopped: stop.is_asked(),
     });
+    Ok(())
+}
+
+/// Makes the side to move pass.
+///
+/// # Errors
+/// Returns an error if it is in check.
+pub(crate) fn pass(game: &mut Game) -> Result<(), Refusal> {
+    if game.position().in_check() {
+        return Err(Refusal::InCheck);
+    }
+    game.make_null();
     Ok(())
 }
 

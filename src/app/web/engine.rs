@@ -1,34 +1,31 @@
 //! External engines for the page, driven by the client of matches.
 
+use super::analysis::{Analysis, State};
+use super::play_time::PlayTime;
 use super::worker::Handler;
 use crate::desk::{
-    AnalysisLine, ClockText, Effort, Event, Message, Names, OptionEntry, Refusal, Request, Response, Room, Stop,
-    Thinker,
+    Effort, Event, LimitText, Message, Names, OptionEntry, Refusal, Request, Response, Room, Stop, Thinker, pass,
 };
 use chuhe_board::rules::Game;
 use chuhe_board::score::{EVALUATION_LIMIT, Score, mate_in, mated_in};
 use chuhe_board::words::{Key, Language};
-use chuhe_board::{Move, Position, Side};
 use chuhe_engine::protocol::Dialect;
 use chuhe_engine::protocol::lines::{flatten, shorten};
-use chuhe_engine::search::{Bound, Report};
 use chuhe_games::review::JsonScore;
 use chuhe_lab::arena::claim::{Claim, Info};
 use chuhe_lab::arena::client::Client;
-use chuhe_lab::arena::dialect::{Answer, Clock, Clocks, Requests};
+use chuhe_lab::arena::dialect::{Answer, Requests};
 use chuhe_lab::arena::fault::{EngineFault, Exit, NoAnswer, NoStart};
 use chuhe_lab::arena::offer::{Offer, Refused, Values, Warning};
-use chuhe_lab::arena::player::{Limit, Player};
+use chuhe_lab::arena::player::Player;
 use chuhe_lab::arena::transcript::Transcript;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// Maximum duration of an analysis, the same as for Chuhe itself.
-const MAX_TIME: Duration = Duration::from_secs(300);
-/// Time per move without a clock, unless the engine has its own limit.
-const MOVE_TIME: Duration = Duration::from_secs(2);
+/// Maximum number of lines of an analysis.
+const MAX_LINES: usize = 10;
 /// Options that the page does not show, because this module sets them or they would change the engine's
 /// protocol.
 const OWN_OPTIONS: [&str; 10] = [
@@ -60,8 +57,8 @@ impl Engine {
         Engine { player, room, log, client: None, set: BTreeMap::new() }
     }
 
-    /// Returns the running engine with these options.
-    fn ready(&mut self, options: &BTreeMap<String, String>, effort: Option<&Effort>) -> Result<&mut Client, NoAnswer> {
+    /// Returns the running engine.
+    fn start(&mut self) -> Result<&mut Client, NoAnswer> {
         let client = match self.client.take() {
             Some(client) => client,
             None => {
@@ -69,44 +66,78 @@ impl Engine {
                 Client::start(&self.player, &mut self.log, &NEVER)?
             }
         };
-        let client = self.client.insert(client);
-        let threads = effort.and_then(|effort| effort.threads).unwrap_or(1).clamp(1, self.room.threads.max(1));
-        let hash = effort.and_then(|effort| effort.hash_mb).unwrap_or(64).clamp(1, self.room.hash_mb.max(1));
-        let mut wished = options.clone();
-        wished.retain(|name, _| !OWN_OPTIONS.contains(&name.to_ascii_lowercase().as_str()));
-        if effort.is_some() {
-            for (names, own, value) in
-                [(["threads", "threads"], self.player.threads, threads), (["hash", "hashsize"], self.player.hash, hash)]
-            {
-                let offer =
-                    client.offered.iter().find(|offer| names.contains(&offer.name.to_ascii_lowercase().as_str()));
-                if let (Some(offer), None) = (offer, own) {
-                    wished.insert(offer.name.clone(), value.to_string());
+        Ok(self.client.insert(client))
+    }
+
+    /// Returns the running engine with these options. The other options have the values from its start, also those
+    /// that an earlier request has changed. For a search, its resources and its number of lines are set as well.
+    fn ready(
+        &mut self,
+        options: &BTreeMap<String, String>,
+        search: Option<(&Effort, usize)>,
+    ) -> Result<&mut Client, NoAnswer> {
+        let offered = self.start()?.offered.clone();
+        let mut changes = BTreeMap::new();
+        for offer in &offered {
+            let value = match (options.get(&offer.name), search) {
+                _ if is_own_option(&offer.name) => {
+                    search.and_then(|(effort, lines)| self.own_value(&offer.name, effort, lines))
                 }
+                (Some(value), _) if may_take(offer, value) => Some(value.clone()),
+                _ => self.set.contains_key(&offer.name).then(|| self.initial_value(offer)),
+            };
+            let changes_it = |value: &String| self.set.get(&offer.name) != Some(value) && may_take(offer, value);
+            if let Some(value) = value.filter(changes_it) {
+                changes.insert(offer.name.clone(), value);
             }
         }
-        for (name, value) in wished {
-            let offer = client.offered.iter().find(|offer| offer.name == name && may_take(offer, &value));
-            if offer.is_some() && self.set.get(&name).is_none_or(|set| *set != value) {
-                client.set_option(&name, (!value.is_empty()).then_some(&value), &mut self.log);
-                self.set.insert(name, value);
-            }
+        let client = self.client.as_mut().ok_or(NoAnswer::Stopped)?;
+        for (name, value) in changes {
+            client.set_option(&name, (!value.is_empty()).then_some(&value), &mut self.log);
+            self.set.insert(name, value);
         }
         Ok(client)
+    }
+
+    /// Returns the value of an option that a search sets, unless the player's settings fix it.
+    fn own_value(&self, name: &str, effort: &Effort, lines: usize) -> Option<String> {
+        let value = match name.to_ascii_lowercase().as_str() {
+            "threads" if self.player.threads.is_none() => {
+                effort.threads.unwrap_or(1).clamp(1, self.room.threads.max(1))
+            }
+            "hash" | "hashsize" if self.player.hash.is_none() => {
+                effort.hash_mb.unwrap_or(64).clamp(1, self.room.hash_mb.max(1))
+            }
+            "multipv" => lines,
+            _ => return None,
+        };
+        Some(value.to_string())
+    }
+
+    /// Returns the value of an option after the start: that of the player's settings, or the engine's default.
+    fn initial_value(&self, offer: &Offer) -> String {
+        let own = self.player.options.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(&offer.name));
+        own.map_or_else(|| offer.default.clone(), |(_, value)| value.clone())
     }
 
     fn answer(&mut self, message: &Message, stop: &Stop, emit: &mut dyn FnMut(Response)) -> Result<(), Refusal> {
         let language = message.language.unwrap_or_default();
         match &message.request {
-            Request::Think { game, lines, limit, thinker, effort, .. } => {
+            Request::Think { game, lines, limit, pass: passes, thinker, effort } => {
+                let mut game = game.game()?;
+                if *passes {
+                    pass(&mut game)?;
+                    // The protocols cannot express a null move, so the game begins after it.
+                    game = Game::new(game.position().clone());
+                }
                 let limit = limit.unwrap_or_default();
-                let time = limit.time_ms.map_or(MAX_TIME, Duration::from_millis).min(MAX_TIME);
-                let searched = self.think(&game.game()?, *lines, time, (thinker, effort), stop, emit);
+                let searched = self.think(&game, *lines, limit, (thinker, effort), stop, emit);
                 searched.map_err(|failed| self.refusal(failed, language))
             }
-            Request::Play { game, clock, thinker, effort, .. } => {
+            Request::Play { game, clock, limit, thinker, effort, .. } => {
                 let game = game.open_game(language)?;
-                let played = self.play(&game, clock.as_ref(), (thinker, effort), stop);
+                let time = PlayTime::new(&self.player, &game, clock.as_ref(), limit.as_ref());
+                let played = self.play(&game, &time, (thinker, effort), stop);
                 emit(played.map_err(|failed| self.refusal(failed, language))?);
                 Ok(())
             }
@@ -123,7 +154,7 @@ impl Engine {
         &mut self,
         game: &Game,
         lines: usize,
-        time: Duration,
+        limit: LimitText,
         (thinker, effort): (&Thinker, &Effort),
         stop: &Stop,
         emit: &mut dyn FnMut(Response),
@@ -131,84 +162,49 @@ impl Engine {
         let start = Instant::now();
         let position = game.position();
         let legal = position.legal_moves().len();
-        let pawn = self.player.pawn;
-        let client = self.ready(&thinker.options, Some(effort))?;
+        let lines = lines.clamp(1, max_lines(self.start()?)).min(legal);
+        let client = self.ready(&thinker.options, Some((effort, lines.max(1))))?;
         let dialect = client.dialect();
-        let several = client.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case("multipv"));
-        let several = several.map(|offer| offer.name.clone());
-        let of = if several.is_some() { lines.clamp(1, 10).min(legal) } else { 1 };
-        let (mut nodes, mut wrong) = (0, None);
-        let mut hear = |text: Option<&str>| {
-            if let Some(info) = text.and_then(Info::read) {
-                nodes = info.nodes.unwrap_or(nodes);
-                match line(&Info { nodes: Some(nodes), ..info }, dialect, position, of, start.elapsed(), pawn) {
-                    Ok(line) => line.into_iter().for_each(|line| emit(Response::Line(Box::new(line)))),
-                    Err(fault) => wrong = Some(fault),
-                }
-            }
-            stop.is_asked() || start.elapsed() >= time || wrong.is_some()
+        let mut analysis = Analysis {
+            position,
+            dialect,
+            pawn: self.player.pawn,
+            lines,
+            limit,
+            start,
+            stop,
+            emit,
+            state: State::default(),
         };
         let answer = match &mut self.client {
             Some(client) if legal > 0 => {
-                let count = of.to_string();
-                if let Some(name) = several.filter(|name| self.set.get(name) != Some(&count)) {
-                    client.set_option(&name, Some(&count), &mut self.log);
-                    self.set.insert(name, count);
-                }
-                client.search(&self.player, game, "go infinite", &mut hear, &mut self.log, &NEVER)?
+                let mut receive = |text: Option<&str>| analysis.receive(text);
+                client.search(&self.player, game, "go infinite", &mut receive, &mut self.log, &NEVER)?
             }
             _ => Answer::Resigns,
         };
-        if let Some(fault) = wrong {
-            return Err(fault.into());
-        }
-        let best = if let Answer::Move { mv, .. } = answer { Some(mv) } else { None };
-        emit(Response::Done {
-            best: best.map(|mv| mv.to_string()),
-            names: best.map(|mv| Names::of(position, mv)),
-            nodes,
-            time_ms: start.elapsed().as_millis() as u64,
-            stopped: stop.is_asked(),
-        });
-        Ok(())
+        analysis.end(answer)
     }
 
     fn play(
         &mut self,
         game: &Game,
-        clock: Option<&ClockText>,
+        time: &PlayTime,
         (thinker, effort): (&Thinker, &Effort),
         stop: &Stop,
     ) -> Result<Response, NoAnswer> {
-        let side = game.position().side();
-        let mut player = self.player.clone();
-        let (clocks, time) = match (clock, player.limit) {
-            (Some(clock), _) => {
-                let own = |left: u64| {
-                    let [left, increment] = [left, clock.inc_ms].map(|ms| Duration::from_millis(ms.min(86_400_000)));
-                    Some(Clock { left, increment, moves: clock.moves.map(|moves| moves.max(1)) })
-                };
-                player.limit = Limit::Clock { moves: None, base: MOVE_TIME, increment: Duration::ZERO };
-                let left = if side == Side::Red { clock.red_ms } else { clock.black_ms };
-                (Clocks([own(clock.red_ms), own(clock.black_ms)]), Duration::from_millis(left.min(86_400_000)))
-            }
-            (None, Limit::Clock { .. } | Limit::MoveTime(_)) => {
-                let time = if let Limit::MoveTime(time) = player.limit { time } else { MOVE_TIME };
-                player.limit = Limit::MoveTime(time);
-                (Clocks::default(), time + player.patience)
-            }
-            (None, _) => (Clocks::default(), MAX_TIME),
-        };
-        let (mut score, pawn, mut log) = (None, player.pawn, self.log.clone());
-        let client = self.ready(&thinker.options, Some(effort))?;
+        let (mut score, mut nodes, pawn, mut log) = (None, 0, self.player.pawn, self.log.clone());
+        let client = self.ready(&thinker.options, Some((effort, 1)))?;
         let start = Instant::now();
-        let go = client.dialect().go(&player, side, &clocks, false);
-        let mut hear = |text: Option<&str>| {
-            let info = text.and_then(Info::read).filter(|info| info.multipv == 1);
-            score = info.and_then(|info| info.score).or(score);
-            stop.is_asked() || start.elapsed() >= time
+        let go = client.dialect().go(&time.player, game.position().side(), &time.clocks, false);
+        let mut receive = |text: Option<&str>| {
+            if let Some(info) = text.and_then(Info::read).filter(|info| info.multipv == 1) {
+                score = info.score.or(score);
+                nodes = info.nodes.unwrap_or(nodes);
+            }
+            stop.is_asked() || start.elapsed() >= time.most || time.nodes.is_some_and(|limit| nodes >= limit)
         };
-        let answer = client.search(&player, game, &go, &mut hear, &mut log, &NEVER)?;
+        let answer = client.search(&time.player, game, &go, &mut receive, &mut log, &NEVER)?;
         if stop.is_asked() {
             return Err(NoAnswer::Stopped);
         }
@@ -303,6 +299,19 @@ fn may_take(offer: &Offer, value: &str) -> bool {
     fits && offer.refuses(value).is_none()
 }
 
+/// Returns `true` if this module sets an option, not the page.
+fn is_own_option(name: &str) -> bool {
+    OWN_OPTIONS.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Returns the maximum number of lines of an analysis.
+fn max_lines(client: &Client) -> usize {
+    match client.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case("multipv")).map(|offer| &offer.values) {
+        Some(Values::Number(_, most)) => most.map_or(MAX_LINES, |most| most.clamp(1, MAX_LINES as i64) as usize),
+        _ => 1,
+    }
+}
+
 fn introduce(client: &Client, language: Language) -> Response {
     let warning = |warning: &Warning| {
         let (key, what) = match warning {
@@ -319,9 +328,8 @@ fn introduce(client: &Client, language: Language) -> Response {
             Values::Button => ("button", None, None, Vec::new()),
             Values::Any => return None,
         };
-        let own = OWN_OPTIONS.contains(&offer.name.to_ascii_lowercase().as_str());
         let (name, default) = (offer.name.clone(), offer.default.clone());
-        (!own).then_some(OptionEntry { name, kind, default, least, most, choices })
+        (!is_own_option(&offer.name)).then_some(OptionEntry { name, kind, default, least, most, choices })
     };
     Response::Options {
         identity: client.identity.clone(),
@@ -336,7 +344,7 @@ fn introduce(client: &Client, language: Language) -> Response {
 }
 
 /// Converts an engine's score to centipawns.
-fn points(claim: Claim, pawn: u32) -> Score {
+pub(super) fn points(claim: Claim, pawn: u32) -> Score {
     match claim {
         Claim::Points(points) => {
             let hundredths = i64::from(points) * 100 / i64::from(pawn.max(1));
@@ -345,56 +353,4 @@ fn points(claim: Claim, pawn: u32) -> Score {
         Claim::Mate(moves) if moves > 0 => mate_in((2 * moves.min(400) - 1) as usize),
         Claim::Mate(moves) => mated_in((-2 * moves.max(-400)) as usize),
     }
-}
-
-/// Converts an engine's line to notation: `None` if no line has a score, an error if the first move is
-/// illegal.
-fn line(
-    info: &Info,
-    dialect: Dialect,
-    position: &Position,
-    of: usize,
-    time: Duration,
-    pawn: u32,
-) -> Result<Option<AnalysisLine>, EngineFault> {
-    let (Some(claim), false) = (info.score, info.pv.is_empty()) else { return Ok(None) };
-    // At depth 0 an engine reports the moves of its own book, unordered, with weights as scores.
-    if info.multipv > of || info.depth == Some(0) {
-        return Ok(None);
-    }
-    let mut pv: Vec<Move> = Vec::new();
-    let mut at = position.clone();
-    for word in info.pv.iter().take(AnalysisLine::MAX_PLIES) {
-        match dialect.ranks().read(word) {
-            Ok(mv) if at.is_legal(mv) => {
-                at.make(mv);
-                pv.push(mv);
-            }
-            _ if pv.is_empty() => return Err(EngineFault::Illegal(word.chars().take(40).collect())),
-            _ => break,
-        }
-    }
-    let depth = info.depth.unwrap_or_default();
-    let report = Report {
-        depth,
-        seldepth: info.seldepth.unwrap_or(depth),
-        multipv: info.multipv,
-        score: points(claim, pawn),
-        bound: match info.bound.as_deref() {
-            Some("lowerbound") => Bound::Lower,
-            Some(_) => Bound::Upper,
-            None => Bound::Exact,
-        },
-        nodes: info.nodes.unwrap_or_default(),
-        time,
-        hashfull: info.hashfull.unwrap_or_default(),
-        table_hits: 0,
-        pv,
-    };
-    let mut line = AnalysisLine::of(&report, of, position);
-    if let Some(wdl) = info.wdl {
-        line.set_chances(wdl, position);
-    }
-    line.nps = info.nps.unwrap_or(line.nps);
-    Ok(Some(line))
 }

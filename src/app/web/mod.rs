@@ -2,9 +2,10 @@
 //!
 //! The server listens on the loopback interface only. `guard` checks requests, connections wait in `hall`
 //! until they send `hello`, `files` contains the page, `connection` carries the messages of [`crate::desk`]
-//! over a WebSocket, `engine` runs external engines, and `keeper` adds and removes them. `docs/10-board.md`
+//! over a WebSocket, `engine` runs external engines (`analysis`, `play_time`), and `keeper` adds and removes them. `docs/10-board.md`
 //! describes the threat model.
 
+mod analysis;
 mod connection;
 mod engine;
 mod files;
@@ -12,6 +13,7 @@ mod guard;
 mod hall;
 mod keeper;
 mod lines;
+mod play_time;
 mod roster;
 mod server;
 mod worker;
