@@ -7,7 +7,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use chuhe::desk::{Desk, Event, Message, Room, Shelf, Stop};
+use chuhe::desk::{Desk, Event, Message, RequestName, Room, Shelf, Stop};
 use chuhe::random::SplitMix64;
 use chuhe::records::Encoding;
 use chuhe::search::STACK;
@@ -122,7 +122,7 @@ fn noise(random: &mut SplitMix64, names: &[String], values: &[Value]) -> String 
         fields.insert("id".into(), json!(pick(1000)));
     }
     if pick(20) > 0 {
-        fields.insert("do".into(), json!(Message::REQUESTS[pick(Message::REQUESTS.len())]));
+        fields.insert("do".into(), json!(RequestName::ALL[pick(RequestName::ALL.len())]));
     }
     for _ in 0..pick(6) {
         let name = names[pick(names.len())].clone();
@@ -272,4 +272,25 @@ fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {
             let _ = fs::remove_file(format!("{}{suffix}", path.display()));
         }
     });
+}
+
+#[cfg(feature = "sqlite-books")]
+#[test]
+fn a_book_that_cannot_be_read_is_reported_and_not_taken_for_one_without_moves() {
+    let path = std::env::temp_dir().join(format!("chuhe-desk-{}.obk", std::process::id()));
+    let database = rusqlite::Connection::open(&path).expect("a database");
+    database.execute_batch("CREATE TABLE bhobk (vkey, vmove INTEGER)").expect("a table");
+    let room = Room { book: Some(path.clone().into()), ..Room::default() };
+    with_stack(move || {
+        let mut desk = Desk::new(room);
+        let mut played =
+            |id: u32| ask(&mut desk, &json!({"id": id, "do": "play", "limit": {"nodes": 100}}).to_string()).remove(0);
+        assert_eq!(played(1)["is"], "move");
+        database.execute_batch("BEGIN EXCLUSIVE").expect("a lock");
+        let refused = played(2);
+        assert!(refused["text"].as_str().is_some_and(|text| text.contains("locked")), "{refused}");
+        database.execute_batch("COMMIT").expect("no lock");
+        assert_eq!(played(3)["is"], "move");
+    });
+    fs::remove_file(path).expect("the book");
 }

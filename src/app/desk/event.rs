@@ -6,7 +6,7 @@
 use super::library_entry::{
     Conflict, ExploredEntry, FoundEntry, Libraries, LibraryEntry, PlayedEntry, ResultsEntry, ValuedEntry,
 };
-use super::message::Request;
+use super::message::RequestName;
 use super::names::{LineNames, Names};
 use super::puzzle_entry::{PuzzleEntry, ThemeEntry};
 use super::refusal::Refusal;
@@ -185,7 +185,7 @@ pub(crate) struct Hello {
     forms: Vec<String>,
     formats: Vec<FormatEntry>,
     languages: [&'static str; 2],
-    requests: &'static [&'static str],
+    requests: &'static [RequestName],
     library: Option<LibraryEntry>,
     /// Library of the games played on the page.
     mine: Option<LibraryEntry>,
@@ -429,7 +429,7 @@ pub(super) fn hello(room: &Room, libraries: Libraries) -> Response {
         forms: Form::ALL.map(|form| form.tag().to_ascii_lowercase()).into(),
         formats: Format::ALL.map(format).into(),
         languages: ["en", "zh"],
-        requests: Request::NAMES,
+        requests: RequestName::ALL,
         library,
         mine,
         explored,

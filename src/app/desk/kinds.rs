@@ -1,8 +1,56 @@
 //! Kinds of requests, which determine who handles them and when.
 
-use super::message::Request;
+use super::message::{Request, RequestName};
+
+/// Kind of request. Requests of different kinds do not wait for each other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum RequestKind {
+    /// Answered at once.
+    Quick,
+    /// Searches; a new search stops the previous one.
+    Search,
+    /// Opens a file, which may take some time; a new one stops the previous one.
+    File,
+    /// Concerns a library or the position database, which may take some time.
+    Library,
+    /// Concerns the list of external engines.
+    EngineList,
+}
+
+impl RequestName {
+    /// Returns the kind.
+    pub(crate) const fn kind(self) -> RequestKind {
+        use RequestName::*;
+        match self {
+            Hello | Look | Line | Stop | Book | Endings | Judge | Read | Save | Options | Talk | Puzzles | Setup => {
+                RequestKind::Quick
+            }
+            Think | Play | Offer | Hint | Mate | Review | Try => RequestKind::Search,
+            Open => RequestKind::File,
+            Find | Show | Played | Explored | Remember | Add | Keep | Remove | Edit | Results | Names | Merge
+            | Export => RequestKind::Library,
+            Folder | Program | AddEngine | RemoveEngine => RequestKind::EngineList,
+        }
+    }
+
+    /// Returns `true` if the request contains a file or a tree of moves, so that it may be long.
+    pub(super) const fn may_be_long(self) -> bool {
+        use RequestName::*;
+        match self {
+            Open | Save | Add | Keep | Edit => true,
+            Hello | Look | Line | Think | Stop | Play | Offer | Hint | Book | Endings | Mate | Judge | Read
+            | Review | Try | Find | Show | Played | Explored | Remember | Remove | Results | Names | Merge | Export
+            | Options | Talk | Folder | Program | AddEngine | RemoveEngine | Puzzles | Setup => false,
+        }
+    }
+}
 
 impl Request {
+    /// Returns the kind.
+    pub(crate) fn kind(&self) -> RequestKind {
+        self.name().kind()
+    }
+
     /// Returns `true` if the request takes so long that only one should run at a time.
     pub(crate) fn is_long(&self) -> bool {
         matches!(self, Request::Review { .. })
@@ -18,31 +66,24 @@ impl Request {
             _ => None,
         }
     }
+}
 
-    /// Returns `true` if the request concerns the list of external engines.
-    pub(crate) fn is_of_list(&self) -> bool {
-        use Request::{AddEngine, Folder, Program, RemoveEngine};
-        matches!(self, Folder { .. } | Program { .. } | AddEngine { .. } | RemoveEngine { .. })
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
 
-    /// Returns `true` if the request concerns a library.
-    pub(crate) fn is_of_library(&self) -> bool {
-        use Request::{Add, Edit, Explored, Export, Find, Keep, Merge, Names, Played, Remember, Remove, Results, Show};
-        matches!(
-            self,
-            Find { .. } | Show { .. } | Played { .. } | Add { .. } | Keep { .. } | Remove { .. } | Edit { .. }
-        ) || matches!(
-            self,
-            Results { .. } | Names { .. } | Merge { .. } | Export { .. } | Explored { .. } | Remember { .. }
-        )
-    }
-
-    /// Returns `true` if the request is answered at once, and `false` if it searches.
-    pub(crate) fn is_quick(&self) -> bool {
-        use Request::{Hint, Mate, Offer, Play, Review, Think, Try};
-        !matches!(
-            self,
-            Think { .. } | Play { .. } | Hint { .. } | Offer { .. } | Try { .. } | Review { .. } | Mate { .. }
-        )
+    #[test]
+    fn the_page_without_a_server_has_the_same_searches() {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/wasm/site/desk-worker.js");
+        let script = std::fs::read_to_string(script).expect("the script");
+        let list = script.split_once("const SEARCHES = new Set(").expect("the list").1;
+        let list: Vec<RequestName> =
+            serde_json::from_str(list.split_once(");").expect("its end").0).expect("names of requests");
+        let searches = RequestName::ALL.iter().filter(|name| name.kind() == RequestKind::Search);
+        for name in searches.clone() {
+            assert!(list.contains(name), "{name:?} is missing");
+        }
+        assert_eq!(list.len(), searches.count());
     }
 }

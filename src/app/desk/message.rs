@@ -4,17 +4,15 @@ use super::fields::{AnalysedMove, ClockText, Effort, GameText, GamesText, LimitT
 use super::refusal::Refusal;
 use super::trees::TreeText;
 use chuhe_board::words::{Language, UnknownLanguage};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// Upper bound of request numbers: JavaScript represents smaller integers exactly.
 const MAX_ID: u64 = 1 << 53;
-/// Maximum length of a request without a file, in bytes; the longest game has 8,000 bytes.
+/// Maximum length of a request without a file or a tree, in bytes; the longest game has 8,000 bytes.
 const MAX_REQUEST: usize = 256 << 10;
-/// Requests that may be longer, within the host's limit.
-const FILES: [&str; 4] = ["open", "save", "add", "edit"];
 
 /// A request with its number.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,351 +25,341 @@ pub struct Message {
     pub(crate) request: Request,
 }
 
-/// Request. Most requests contain a game; some also contain an effort (the resources to use) or a thinker
-/// (the engine to use).
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub(crate) enum Request {
-    /// First message of a connection. The host checks the token; a desk ignores it.
-    Hello {
-        /// Secret token of the run.
-        #[serde(default)]
-        token: String,
-    },
-    /// State of a game.
-    Look {
-        #[serde(flatten)]
-        game: GameText,
-    },
-    /// Effect of each move of a line.
-    Line {
-        /// Game before the line.
-        #[serde(flatten)]
-        game: GameText,
-        /// Moves in any notation.
-        line: Vec<String>,
-    },
-    /// Analysis.
-    Think {
-        #[serde(flatten)]
-        game: GameText,
-        /// Number of best lines, 1 to 10.
-        #[serde(default = "one")]
-        lines: usize,
-        /// Limits.
-        limit: Option<LimitText>,
-        /// Makes the side to move pass first, to show the opponent's threats.
-        #[serde(default)]
-        pass: bool,
-        #[serde(flatten)]
-        thinker: Thinker,
-        #[serde(flatten)]
-        effort: Effort,
-    },
-    /// Stops the running search.
-    Stop {},
-    /// Requests the engine's move.
-    Play {
-        #[serde(flatten)]
-        game: GameText,
-        /// Level, 1 to 10.
-        level: Option<u8>,
-        /// Both clocks, if the game is played with clocks.
-        clock: Option<ClockText>,
-        /// Limits, used without clocks.
-        limit: Option<LimitText>,
-        /// Allows moves of the opening book.
-        #[serde(default = "yes")]
-        book: bool,
-        #[serde(flatten)]
-        thinker: Thinker,
-        /// Seed of random choices.
-        seed: Option<u64>,
-        #[serde(flatten)]
-        effort: Effort,
-    },
-    /// Offers the engine a draw on behalf of the side to move.
-    Offer {
-        #[serde(flatten)]
-        game: GameText,
-        #[serde(flatten)]
-        effort: Effort,
-    },
-    /// Requests a good move.
-    Hint {
-        #[serde(flatten)]
-        game: GameText,
-        /// Limits.
-        limit: Option<LimitText>,
-        #[serde(flatten)]
-        effort: Effort,
-    },
-    /// Requests the moves of the opening book.
-    Book {
-        #[serde(flatten)]
-        game: GameText,
-    },
-    /// Requests tablebase values.
-    Endings {
-        #[serde(flatten)]
-        game: GameText,
-    },
-    /// Searches for a proved mate by the side to move.
-    Mate {
-        #[serde(flatten)]
-        game: GameText,
-    },
-    /// Requests the referee's ruling, with the effect of every ply of a repetition.
-    Judge {
-        #[serde(flatten)]
-        game: GameText,
-    },
-    /// Parses a move.
-    Read {
-        #[serde(flatten)]
-        game: GameText,
-        /// Move in any notation.
-        text: String,
-    },
-    /// Review of every move of a game.
-    Review {
-        #[serde(flatten)]
-        game: GameText,
-        /// Nodes per position.
-        nodes: Option<u64>,
-        /// Names of Red and Black.
-        #[serde(default)]
-        players: [String; 2],
-        /// Result given in the record.
-        #[serde(default = "unknown")]
-        result: String,
-        #[serde(flatten)]
-        effort: Effort,
-    },
-    /// A learner's answer to a position.
-    Try {
-        #[serde(flatten)]
-        game: GameText,
-        /// Move in any notation.
-        answer: String,
-        /// Best move, if a review has found it.
-        best: Option<String>,
-        /// Nodes per position.
-        nodes: Option<u64>,
-        #[serde(flatten)]
-        effort: Effort,
-    },
-    /// Opens a file of games; the file's name is not used.
-    Open {
-        /// Content as text.
-        text: Option<String>,
-        /// Content as bytes.
-        base64: Option<String>,
-        /// Number of the game whose tree is requested, from 1.
-        game: Option<usize>,
-    },
-    /// Returns a game as a file.
-    Save {
-        /// Name of the format.
-        form: String,
-        /// Notation of moves, if the format allows a choice.
-        notation: Option<String>,
-        tree: TreeText,
-    },
-    /// Searches a library.
-    Find {
-        /// Searches the games played on the page.
-        #[serde(default)]
-        mine: bool,
-        /// Game whose final position can restrict the results.
-        #[serde(flatten)]
-        game: GameText,
-        /// Restricts the results to games that contain the game's final position.
-        #[serde(default)]
-        position: bool,
-        /// Filter.
-        #[serde(flatten)]
-        what: GamesText,
-        /// Index of the first result to return, from 0.
-        #[serde(default)]
-        from: usize,
-        /// Number of results to return, at most 500.
-        #[serde(default = "hundred")]
-        count: usize,
-    },
-    /// Requests a game of a library.
-    Show {
-        #[serde(default)]
-        mine: bool,
-        /// Number in the library.
-        game: i64,
-    },
-    /// Requests the moves played in a position in the library.
-    Played {
-        #[serde(flatten)]
-        game: GameText,
-    },
-    /// Requests the moves of the final position in the position database.
-    Explored {
-        #[serde(flatten)]
-        game: GameText,
-    },
-    /// Stores an analysis of the final position in the position database.
-    Remember {
-        #[serde(flatten)]
-        game: GameText,
-        /// Name of the engine, by default this one.
-        by: Option<String>,
-        nodes: u64,
-        depth: u32,
-        /// Moves with their scores.
-        lines: Vec<AnalysedMove>,
-    },
-    /// Adds games to the library.
-    Add {
-        /// Bytes of a file.
-        base64: String,
-    },
-    /// Stores a game played on the page. It replaces the game with the same tag `GameId`.
-    Keep {
-        tree: TreeText,
-        /// Number under which an earlier version was stored. A game that was removed is not stored again.
-        #[serde(default)]
-        game: Option<i64>,
-        /// Moves and result of the version that the page last stored or read. Another version is not replaced,
-        /// unless the game continues it.
-        #[serde(default)]
-        known: Option<Vec<String>>,
-    },
-    /// Removes a game from a library.
-    Remove {
-        #[serde(default)]
-        mine: bool,
-        /// Number in the library.
-        game: i64,
-    },
-    /// Changes a game in a library: some of its tags, or its moves, comments and variations.
-    Edit {
-        #[serde(default)]
-        mine: bool,
-        /// Number in the library.
-        game: i64,
-        /// New values by name; an empty value removes the tag.
-        #[serde(default)]
-        tags: BTreeMap<String, String>,
-        /// New result.
-        result: Option<String>,
-        /// New moves, comments, variations, tags and result.
-        tree: Option<TreeText>,
-    },
-    /// Requests a player's or Red's results by opening; for games played on the page, also by opponent.
-    Results {
-        #[serde(default)]
-        mine: bool,
-        #[serde(flatten)]
-        what: GamesText,
-    },
-    /// Requests the names of players and the merged spellings.
-    Names {
-        #[serde(default)]
-        mine: bool,
-    },
-    /// Merges another spelling with a player's name or, without one, separates all spellings of the name.
-    Merge {
-        #[serde(default)]
-        mine: bool,
-        name: String,
-        spelling: Option<String>,
-    },
-    /// Requests the games that match a filter as a PGN file.
-    Export {
-        #[serde(default)]
-        mine: bool,
-        #[serde(flatten)]
-        what: GamesText,
-        /// Notation of moves.
-        notation: Option<String>,
-    },
-    /// Requests the name of an external engine and those of its options that the page can set.
-    Options {
-        #[serde(flatten)]
-        thinker: Thinker,
-    },
-    /// Requests the last lines of the communication with an external engine.
-    Talk {
-        #[serde(flatten)]
-        thinker: Thinker,
-    },
-    /// Requests the folders and programs in a folder, by default the user's home folder.
-    Folder { path: Option<String> },
-    /// Requests the path, with links resolved, of a program named by the user; does not start it.
-    Program { path: String },
-    /// Starts a program and adds it to the user's engines if it plays a move.
-    AddEngine {
-        /// Path of the program.
-        path: String,
-        /// Name of the engine; by default that of the file.
-        #[serde(default)]
-        name: String,
-    },
-    /// Removes an engine from the user's list.
-    RemoveEngine { name: String },
-    /// Requests all puzzles.
-    Puzzles {},
-    /// Checks whether a position is legal.
-    Setup {
-        /// Position as FEN.
-        fen: Option<String>,
-        /// Letter of the piece on each occupied square, as an alternative to the FEN.
-        pieces: Option<BTreeMap<String, String>>,
-        /// Side to move.
-        side: Option<SideName>,
-    },
+/// Declares the requests and the enum of their names.
+macro_rules! requests {
+    ($(#[$attribute:meta])* enum Request { $($(#[$doc:meta])* $name:ident $fields:tt,)* }) => {
+        $(#[$attribute])*
+        pub(crate) enum Request {
+            $($(#[$doc])* $name $fields,)*
+        }
+
+        /// Name of a request: the value of `do` in a message.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        #[allow(missing_docs)]
+        pub enum RequestName {
+            $($name,)*
+        }
+
+        impl RequestName {
+            /// All names.
+            pub const ALL: &[RequestName] = &[$(RequestName::$name,)*];
+        }
+
+        impl Request {
+            /// Returns the name.
+            pub(crate) fn name(&self) -> RequestName {
+                match self {
+                    $(Request::$name { .. } => RequestName::$name,)*
+                }
+            }
+        }
+    };
 }
 
-impl Request {
-    /// Names of all requests.
-    pub(crate) const NAMES: &[&str] = &[
-        "hello",
-        "look",
-        "line",
-        "think",
-        "stop",
-        "play",
-        "offer",
-        "hint",
-        "book",
-        "judge",
-        "read",
-        "review",
-        "try",
-        "open",
-        "save",
-        "setup",
-        "find",
-        "show",
-        "played",
-        "explored",
-        "remember",
-        "add",
-        "endings",
-        "mate",
-        "options",
-        "talk",
-        "puzzles",
-        "keep",
-        "remove",
-        "edit",
-        "results",
-        "names",
-        "merge",
-        "export",
-        "folder",
-        "program",
-        "add_engine",
-        "remove_engine",
-    ];
+requests! {
+    /// Request. Most requests contain a game; some also contain an effort (the resources to use) or a thinker
+    /// (the engine to use).
+    #[derive(Clone, PartialEq, Debug, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs)]
+    enum Request {
+        /// First message of a connection. The host checks the token; a desk ignores it.
+        Hello {
+            /// Secret token of the run.
+            #[serde(default)]
+            token: String,
+        },
+        /// State of a game.
+        Look {
+            #[serde(flatten)]
+            game: GameText,
+        },
+        /// Effect of each move of a line.
+        Line {
+            /// Game before the line.
+            #[serde(flatten)]
+            game: GameText,
+            /// Moves in any notation.
+            line: Vec<String>,
+        },
+        /// Analysis.
+        Think {
+            #[serde(flatten)]
+            game: GameText,
+            /// Number of best lines, 1 to 10.
+            #[serde(default = "one")]
+            lines: usize,
+            /// Limits.
+            limit: Option<LimitText>,
+            /// Makes the side to move pass first, to show the opponent's threats.
+            #[serde(default)]
+            pass: bool,
+            #[serde(flatten)]
+            thinker: Thinker,
+            #[serde(flatten)]
+            effort: Effort,
+        },
+        /// Stops the running search.
+        Stop {},
+        /// Requests the engine's move.
+        Play {
+            #[serde(flatten)]
+            game: GameText,
+            /// Level, 1 to 10.
+            level: Option<u8>,
+            /// Both clocks, if the game is played with clocks.
+            clock: Option<ClockText>,
+            /// Limits, used without clocks.
+            limit: Option<LimitText>,
+            /// Allows moves of the opening book.
+            #[serde(default = "yes")]
+            book: bool,
+            #[serde(flatten)]
+            thinker: Thinker,
+            /// Seed of random choices.
+            seed: Option<u64>,
+            #[serde(flatten)]
+            effort: Effort,
+        },
+        /// Offers the engine a draw on behalf of the side to move.
+        Offer {
+            #[serde(flatten)]
+            game: GameText,
+            #[serde(flatten)]
+            effort: Effort,
+        },
+        /// Requests a good move.
+        Hint {
+            #[serde(flatten)]
+            game: GameText,
+            /// Limits.
+            limit: Option<LimitText>,
+            #[serde(flatten)]
+            effort: Effort,
+        },
+        /// Requests the moves of the opening book.
+        Book {
+            #[serde(flatten)]
+            game: GameText,
+        },
+        /// Requests tablebase values.
+        Endings {
+            #[serde(flatten)]
+            game: GameText,
+        },
+        /// Searches for a proved mate by the side to move.
+        Mate {
+            #[serde(flatten)]
+            game: GameText,
+        },
+        /// Requests the referee's ruling, with the effect of every ply of a repetition.
+        Judge {
+            #[serde(flatten)]
+            game: GameText,
+        },
+        /// Parses a move.
+        Read {
+            #[serde(flatten)]
+            game: GameText,
+            /// Move in any notation.
+            text: String,
+        },
+        /// Review of every move of a game.
+        Review {
+            #[serde(flatten)]
+            game: GameText,
+            /// Nodes per position.
+            nodes: Option<u64>,
+            /// Names of Red and Black.
+            #[serde(default)]
+            players: [String; 2],
+            /// Result given in the record.
+            #[serde(default = "unknown")]
+            result: String,
+            #[serde(flatten)]
+            effort: Effort,
+        },
+        /// A learner's answer to a position.
+        Try {
+            #[serde(flatten)]
+            game: GameText,
+            /// Move in any notation.
+            answer: String,
+            /// Best move, if a review has found it.
+            best: Option<String>,
+            /// Nodes per position.
+            nodes: Option<u64>,
+            #[serde(flatten)]
+            effort: Effort,
+        },
+        /// Opens a file of games; the file's name is not used.
+        Open {
+            /// Content as text.
+            text: Option<String>,
+            /// Content as bytes.
+            base64: Option<String>,
+            /// Number of the game whose tree is requested, from 1.
+            game: Option<usize>,
+        },
+        /// Returns a game as a file.
+        Save {
+            /// Name of the format.
+            form: String,
+            /// Notation of moves, if the format allows a choice.
+            notation: Option<String>,
+            tree: TreeText,
+        },
+        /// Searches a library.
+        Find {
+            /// Searches the games played on the page.
+            #[serde(default)]
+            mine: bool,
+            /// Game whose final position can restrict the results.
+            #[serde(flatten)]
+            game: GameText,
+            /// Restricts the results to games that contain the game's final position.
+            #[serde(default)]
+            position: bool,
+            /// Filter.
+            #[serde(flatten)]
+            what: GamesText,
+            /// Index of the first result to return, from 0.
+            #[serde(default)]
+            from: usize,
+            /// Number of results to return, at most 500.
+            #[serde(default = "hundred")]
+            count: usize,
+        },
+        /// Requests a game of a library.
+        Show {
+            #[serde(default)]
+            mine: bool,
+            /// Number in the library.
+            game: i64,
+        },
+        /// Requests the moves played in a position in the library.
+        Played {
+            #[serde(flatten)]
+            game: GameText,
+        },
+        /// Requests the moves of the final position in the position database.
+        Explored {
+            #[serde(flatten)]
+            game: GameText,
+        },
+        /// Stores an analysis of the final position in the position database.
+        Remember {
+            #[serde(flatten)]
+            game: GameText,
+            /// Name of the engine, by default this one.
+            by: Option<String>,
+            nodes: u64,
+            depth: u32,
+            /// Moves with their scores.
+            lines: Vec<AnalysedMove>,
+        },
+        /// Adds games to the library.
+        Add {
+            /// Bytes of a file.
+            base64: String,
+        },
+        /// Stores a game played on the page. It replaces the game with the same tag `GameId`.
+        Keep {
+            tree: TreeText,
+            /// Number under which an earlier version was stored. A game that was removed is not stored again.
+            #[serde(default)]
+            game: Option<i64>,
+            /// Moves and result of the version that the page last stored or read. Another version is not replaced,
+            /// unless the game continues it.
+            #[serde(default)]
+            known: Option<Vec<String>>,
+        },
+        /// Removes a game from a library.
+        Remove {
+            #[serde(default)]
+            mine: bool,
+            /// Number in the library.
+            game: i64,
+        },
+        /// Changes a game in a library: some of its tags, or its moves, comments and variations.
+        Edit {
+            #[serde(default)]
+            mine: bool,
+            /// Number in the library.
+            game: i64,
+            /// New values by name; an empty value removes the tag.
+            #[serde(default)]
+            tags: BTreeMap<String, String>,
+            /// New result.
+            result: Option<String>,
+            /// New moves, comments, variations, tags and result.
+            tree: Option<TreeText>,
+        },
+        /// Requests a player's or Red's results by opening; for games played on the page, also by opponent.
+        Results {
+            #[serde(default)]
+            mine: bool,
+            #[serde(flatten)]
+            what: GamesText,
+        },
+        /// Requests the names of players and the merged spellings.
+        Names {
+            #[serde(default)]
+            mine: bool,
+        },
+        /// Merges another spelling with a player's name or, without one, separates all spellings of the name.
+        Merge {
+            #[serde(default)]
+            mine: bool,
+            name: String,
+            spelling: Option<String>,
+        },
+        /// Requests the games that match a filter as a PGN file.
+        Export {
+            #[serde(default)]
+            mine: bool,
+            #[serde(flatten)]
+            what: GamesText,
+            /// Notation of moves.
+            notation: Option<String>,
+        },
+        /// Requests the name of an external engine and those of its options that the page can set.
+        Options {
+            #[serde(flatten)]
+            thinker: Thinker,
+        },
+        /// Requests the last lines of the communication with an external engine.
+        Talk {
+            #[serde(flatten)]
+            thinker: Thinker,
+        },
+        /// Requests the folders and programs in a folder, by default the user's home folder.
+        Folder { path: Option<String> },
+        /// Requests the path, with links resolved, of a program named by the user; does not start it.
+        Program { path: String },
+        /// Starts a program and adds it to the user's engines if it plays a move.
+        AddEngine {
+            /// Path of the program.
+            path: String,
+            /// Name of the engine; by default that of the file.
+            #[serde(default)]
+            name: String,
+        },
+        /// Removes an engine from the user's list.
+        RemoveEngine { name: String },
+        /// Requests all puzzles.
+        Puzzles {},
+        /// Checks whether a position is legal.
+        Setup {
+            /// Position as FEN.
+            fen: Option<String>,
+            /// Letter of the piece on each occupied square, as an alternative to the FEN.
+            pieces: Option<BTreeMap<String, String>>,
+            /// Side to move.
+            side: Option<SideName>,
+        },
+    }
 }
 
 fn one() -> usize {
@@ -401,9 +389,6 @@ struct Head<'t> {
 }
 
 impl Message {
-    /// Names of all requests.
-    pub const REQUESTS: &[&str] = Request::NAMES;
-
     /// Parses a message.
     ///
     /// # Errors
@@ -416,11 +401,12 @@ impl Message {
         let id = head.id.and_then(|id| id.get().parse().ok()).filter(|id| *id < MAX_ID);
         let id = id.ok_or((None, Refusal::NoId))?;
         let bad = |error: String| (Some(id), Refusal::Bad(error));
-        let name: String = head.name.and_then(|name| serde_json::from_str(name.get()).ok()).unwrap_or_default();
-        if !Request::NAMES.contains(&name.as_str()) {
-            return Err((Some(id), Refusal::UnknownRequest(name.chars().take(40).collect())));
-        }
-        if text.len() > MAX_REQUEST && !FILES.contains(&name.as_str()) {
+        let key = head.name.map_or("\"\"", RawValue::get);
+        let name: RequestName = serde_json::from_str(key).map_err(|_| {
+            let name: String = serde_json::from_str(key).unwrap_or_default();
+            (Some(id), Refusal::UnknownRequest(name.chars().take(40).collect()))
+        })?;
+        if text.len() > MAX_REQUEST && !name.may_be_long() {
             return Err(bad(format!("more than {MAX_REQUEST} bytes")));
         }
         let language = head.language.map(|name| serde_json::from_str::<String>(name.get()).unwrap_or_default());
@@ -428,7 +414,7 @@ impl Message {
             language.map(|name| name.parse().map_err(|error: UnknownLanguage| bad(error.to_string()))).transpose()?;
         // With the name as an outer key, a request is deserialized directly. An internal tag would require a
         // copy of all fields first, which takes a hundred times the memory of the text.
-        let request = serde_json::from_str(&format!("{{\"{name}\":{text}}}"));
+        let request = serde_json::from_str(&format!("{{{key}:{text}}}"));
         let request = request.map_err(|error: serde_json::Error| {
             // The column is removed, since it would include the added name.
             let said = error.to_string();

@@ -54,9 +54,10 @@ pub(crate) use event::Response;
 #[cfg(feature = "serve")]
 pub(crate) use event::{AnalysisLine, OptionEntry};
 #[cfg(feature = "serve")]
-pub(crate) use fields::{ClockText, Effort, Thinker};
-pub use message::Message;
+pub(crate) use fields::{ClockText, Effort, LimitText, Thinker};
+pub(crate) use kinds::RequestKind;
 pub(crate) use message::Request;
+pub use message::{Message, RequestName};
 #[cfg(feature = "cli")]
 pub(crate) use names::LineNames;
 #[cfg(feature = "serve")]
@@ -66,6 +67,8 @@ pub use room::{Room, Shelf};
 #[cfg(feature = "cli")]
 pub(crate) use ruling::RulingEntry;
 pub use stop::Stop;
+#[cfg(feature = "serve")]
+pub(crate) use think::pass;
 #[cfg(feature = "cli")]
 pub(crate) use wording::say_fault;
 
@@ -127,7 +130,7 @@ impl Desk {
             return Err(Refusal::NoEngine(name.to_owned()));
         }
         #[cfg(feature = "sqlite-books")]
-        if request.is_of_library() {
+        if request.kind() == RequestKind::Library {
             emit(self.shelves.answer(request, self.machine.room().encoding, language, stop)?);
             return Ok(());
         }

@@ -7,7 +7,7 @@ use super::hall::{Guest, Hall};
 use super::keeper::Keeper;
 use super::lines::Lines;
 use super::worker::{Handler, HandlerFactory, NotQueued, PendingRequest, Shared, Worker, refused};
-use crate::desk::{Desk, Event, Message, Refusal, Request, Response, Room, Stop};
+use crate::desk::{Desk, Event, Message, Refusal, Request, RequestKind, Response, Room, Stop};
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use chuhe_board::words::Language;
 use chuhe_lab::arena::transcript::Transcript;
@@ -100,39 +100,26 @@ impl Slot {
     }
 }
 
-/// Kind of request. Each kind has its own worker, so that kinds do not wait for each other.
+/// Addressee of a request; each has its own worker.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Kind {
-    Quick,
-    /// Library requests, which may take some time.
-    Library,
-    /// File requests. A new one stops the previous one.
-    File,
-    /// Searches. A new one stops the previous one.
-    Search,
+    /// Requests to the desk.
+    Own(RequestKind),
     /// Requests to an external engine; each engine has its own worker.
     Engine(String),
-    /// Requests about the list of external engines.
-    List,
 }
 
 impl Kind {
     fn of(request: &Request) -> Kind {
-        if let Some(name) = request.engine() {
-            return Kind::Engine(name.to_owned());
-        }
-        match request {
-            Request::Open { .. } => Kind::File,
-            request if request.is_of_library() => Kind::Library,
-            request if request.is_of_list() => Kind::List,
-            request if request.is_quick() => Kind::Quick,
-            _ => Kind::Search,
+        match request.engine() {
+            Some(name) => Kind::Engine(name.to_owned()),
+            None => Kind::Own(request.kind()),
         }
     }
 
     /// Returns `true` if a new request of this kind stops the previous one.
     fn is_alone(&self) -> bool {
-        matches!(self, Kind::File | Kind::Search | Kind::Engine(_))
+        matches!(self, Kind::Own(RequestKind::File | RequestKind::Search) | Kind::Engine(_))
     }
 }
 
@@ -295,9 +282,12 @@ impl Dispatcher {
                         };
                         (Some(permit(&self.shared.processes)?), Box::new(make_handler))
                     }
-                    Kind::List => (None, Box::new(move || Box::new(Keeper(Arc::clone(&roster))))),
-                    kind => {
-                        let permit = if *kind == Kind::Search { Some(permit(&self.shared.engines)?) } else { None };
+                    Kind::Own(RequestKind::EngineList) => {
+                        (None, Box::new(move || Box::new(Keeper(Arc::clone(&roster)))))
+                    }
+                    Kind::Own(kind) => {
+                        let permit =
+                            if *kind == RequestKind::Search { Some(permit(&self.shared.engines)?) } else { None };
                         (permit, Box::new(move || Box::new(Desk::new(room.clone()))))
                     }
                 };
