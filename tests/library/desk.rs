@@ -7,7 +7,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use chuhe::desk::{Desk, Event, Message, RequestName, Room, Shelf, Stop};
+use chuhe::desk::{DatabaseAccess, Desk, DeskSettings, Event, Message, RequestName, Stop};
 use chuhe::random::SplitMix64;
 use chuhe::records::Encoding;
 use chuhe::search::STACK;
@@ -200,7 +200,7 @@ fn files_are_opened_in_the_encoding_of_the_host() {
     let open = json!({"id": 1, "do": "open", "base64": file}).to_string();
     let text = json!({"id": 1, "do": "open", "text": moves}).to_string();
     for (encoding, plies) in [(None, 0), (Some(shift_jis), 2)] {
-        let mut desk = Desk::new(Room { encoding, ..Room::default() });
+        let mut desk = Desk::new(DeskSettings { encoding, ..DeskSettings::default() });
         assert_eq!(ask(&mut desk, &open)[0]["games"][0]["plies"], plies, "{encoding:?}");
         assert_eq!(ask(&mut desk, &text)[0]["games"][0]["plies"], 2, "text of a message is UTF-8");
     }
@@ -235,13 +235,13 @@ fn a_lesson_on_stalemate_asks_for_a_stalemate() {
 fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {
     with_stack(|| {
         let path = std::env::temp_dir().join(format!("chuhe-{}-desk.explore.db", std::process::id()));
-        let shelf = |may_add| Some(Shelf { path: path.as_path().into(), may_add, may_edit: false });
+        let access = |may_add| Some(DatabaseAccess { path: path.as_path().into(), may_add, may_edit: false });
         let remember = |moves: &Value, nodes: u64, lines: Value| {
             json!({"id": 1, "do": "remember", "moves": moves, "nodes": nodes, "depth": 12, "lines": lines}).to_string()
         };
         let none = ask(&mut Desk::default(), &remember(&json!([]), 100, json!([])));
         assert_eq!(none[0]["code"], "no_library");
-        let mut desk = Desk::new(Room { explored: shelf(true), ..Room::default() });
+        let mut desk = Desk::new(DeskSettings { explored: access(true), ..DeskSettings::default() });
         let look = |moves: Value| json!({"id": 1, "do": "explored", "moves": moves}).to_string();
         assert_eq!(ask(&mut desk, &look(json!([])))[0], json!({"id": 1, "is": "explored", "below": 0, "moves": []}));
         let lines = json!([{"move": "h2e2", "score": {"cp": 40}}, {"move": "c3c4", "score": {"cp": 25}}]);
@@ -263,7 +263,7 @@ fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {
         let review = json!({"id": 1, "do": "review", "moves": ["h2e2", "a9a8"], "nodes": 1000}).to_string();
         let reviewed = ask(&mut desk, &review).pop().expect("a review");
         assert_eq!(reviewed["leaves_explored"], 2, "the reply loses half a pawn or more: {reviewed}");
-        let mut reader = Desk::new(Room { explored: shelf(false), ..Room::default() });
+        let mut reader = Desk::new(DeskSettings { explored: access(false), ..DeskSettings::default() });
         assert_eq!(ask(&mut reader, &json!({"id": 1, "do": "hello"}).to_string())[0]["explored"]["positions"], 2);
         let refused = ask(&mut reader, &remember(&json!([]), 900, json!([{"move": "h2e2", "score": {"cp": 0}}])));
         assert_eq!(refused[0]["code"], "read_only");
@@ -280,7 +280,7 @@ fn a_book_that_cannot_be_read_is_reported_and_not_taken_for_one_without_moves() 
     let path = std::env::temp_dir().join(format!("chuhe-desk-{}.obk", std::process::id()));
     let database = rusqlite::Connection::open(&path).expect("a database");
     database.execute_batch("CREATE TABLE bhobk (vkey, vmove INTEGER)").expect("a table");
-    let room = Room { book: Some(path.clone().into()), ..Room::default() };
+    let room = DeskSettings { book: Some(path.clone().into()), ..DeskSettings::default() };
     with_stack(move || {
         let mut desk = Desk::new(room);
         let mut played =

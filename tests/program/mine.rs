@@ -3,7 +3,7 @@
 use crate::calls::Folder;
 use crate::games::in_change;
 use chuhe::board::{Move, Position};
-use chuhe::desk::{Desk, Message, Room, Shelf, Stop};
+use chuhe::desk::{DatabaseAccess, Desk, DeskSettings, Message, Stop};
 use chuhe::games::{Library, Pattern, Query};
 use chuhe::records::{GameResult, Record};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn ask(desk: &mut Desk, request: Value) -> Value {
 fn desk(folder: &Folder) -> Desk {
     let path = folder.join("my.games.db");
     drop(Library::open_to_add(&path).unwrap());
-    Desk::new(Room { own_games: Some(path.into()), ..Room::default() })
+    Desk::new(DeskSettings { own_games: Some(path.into()), ..DeskSettings::default() })
 }
 
 /// Returns the request that stores a game.
@@ -238,8 +238,8 @@ fn the_given_library_is_changed_only_if_the_host_allows_it() {
         json!({"id": 1, "do": "remove", "game": 1}),
     ];
     for may_edit in [false, true] {
-        let shelf = Some(Shelf { path: path.as_path().into(), may_add: true, may_edit });
-        let mut desk = Desk::new(Room { shelf, ..Room::default() });
+        let access = Some(DatabaseAccess { path: path.as_path().into(), may_add: true, may_edit });
+        let mut desk = Desk::new(DeskSettings { library: access, ..DeskSettings::default() });
         for request in &requests {
             let answer = ask(&mut desk, request.clone());
             assert_eq!(answer["code"] != "read_only", may_edit, "{request}: {answer}");

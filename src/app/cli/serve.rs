@@ -4,7 +4,7 @@ use super::engines::known_players;
 use super::output::OutputArgs;
 use super::tables::TablesArgs;
 use super::{Done, Failure, encoding, interrupt, puzzles, threads};
-use crate::desk::{Room, Shelf};
+use crate::desk::{DatabaseAccess, DeskSettings};
 use crate::engine_list::EngineList;
 use crate::output::print_message;
 use crate::web::{PORT, Server, Settings, files};
@@ -120,15 +120,15 @@ impl Serve {
         }
         let options = self.tables.with(Options::default());
         options.tables().map_err(|error| Failure::at("--endings", error))?;
-        let (shelf, endings) = (self.shelf()?, options.table_path);
+        let (library, endings) = (self.library()?, options.table_path);
         let engines = known_players(&self.engine)?;
         let engine_list = if self.no_engines_from_page { None } else { Some(EngineList::of_user()?) };
         let puzzles = self.puzzles.as_deref().map(puzzles::read).transpose()?.map(Into::into);
         self.book.as_deref().map(super::book::open).transpose()?;
-        let room = Room {
+        let desk = DeskSettings {
             threads: self.threads,
             hash_mb: self.hash as usize,
-            shelf,
+            library,
             own_games: self.own_games(),
             explored: self.explored()?,
             endings,
@@ -136,9 +136,9 @@ impl Serve {
             book: self.book.as_deref().map(Into::into),
             public_url: self.public_url.clone(),
             encoding: encoding::named(),
-            ..Room::default()
+            ..DeskSettings::default()
         };
-        let server = Server::bind(Settings { port: self.port, room, engines, engine_list });
+        let server = Server::bind(Settings { port: self.port, desk, engines, engine_list });
         let server = server.map_err(|error| Failure::at(format!("port {}", self.port), error))?;
         if server.port() != self.port && self.port != 0 {
             print_message(format!("Port {} is in use; using port {}.", self.port, server.port()));
@@ -160,24 +160,24 @@ impl Serve {
 impl Serve {
     /// Returns the library after checking that it can be opened.
     #[cfg(feature = "sqlite-books")]
-    fn shelf(&self) -> Result<Option<Shelf>, Failure> {
+    fn library(&self) -> Result<Option<DatabaseAccess>, Failure> {
         use chuhe_games::library::Library;
         let Some(path) = &self.games else { return Ok(None) };
         let may_add = self.games_add || self.games_edit;
         let opened = if may_add { Library::open_to_add(path) } else { Library::open(path) };
         opened.map_err(|error| Failure::at(path.display(), error))?;
-        Ok(Some(Shelf { path: path.as_path().into(), may_add, may_edit: self.games_edit }))
+        Ok(Some(DatabaseAccess { path: path.as_path().into(), may_add, may_edit: self.games_edit }))
     }
 
     /// Returns the position database after checking that it can be opened.
     #[cfg(feature = "sqlite-books")]
-    fn explored(&self) -> Result<Option<Shelf>, Failure> {
+    fn explored(&self) -> Result<Option<DatabaseAccess>, Failure> {
         use chuhe_games::explore::Store;
         let Some(path) = &self.explored else { return Ok(None) };
         let may_add = self.explored_add;
         let opened = if may_add { Store::open_to_add(path, None, None) } else { Store::open(path) };
         opened.map_err(|error| Failure::at(path.display(), error))?;
-        Ok(Some(Shelf { path: path.as_path().into(), may_add, may_edit: false }))
+        Ok(Some(DatabaseAccess { path: path.as_path().into(), may_add, may_edit: false }))
     }
 
     /// Returns the library of the games played on the page, after creating it if necessary. If this is not
@@ -208,12 +208,12 @@ impl Serve {
     }
 
     #[cfg(not(feature = "sqlite-books"))]
-    fn explored(&self) -> Result<Option<Shelf>, Failure> {
+    fn explored(&self) -> Result<Option<DatabaseAccess>, Failure> {
         Ok(None)
     }
 
     #[cfg(not(feature = "sqlite-books"))]
-    fn shelf(&self) -> Result<Option<Shelf>, Failure> {
+    fn library(&self) -> Result<Option<DatabaseAccess>, Failure> {
         Ok(None)
     }
 }

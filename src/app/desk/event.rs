@@ -10,8 +10,8 @@ use super::message::RequestName;
 use super::names::{LineNames, Names};
 use super::puzzle_entry::{PuzzleEntry, ThemeEntry};
 use super::refusal::Refusal;
-use super::room::Room;
 use super::ruling::RulingEntry;
+use super::settings::DeskSettings;
 use super::trees::TreeText;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::RuleSet;
@@ -408,7 +408,7 @@ impl Response {
     }
 }
 
-pub(super) fn hello(room: &Room, libraries: Libraries) -> Response {
+pub(super) fn hello(settings: &DeskSettings, libraries: Libraries) -> Response {
     let Libraries { library, mine, explored } = libraries;
     let rules = RuleSet::ALL.map(|rules| {
         let terms = rules.terms();
@@ -424,8 +424,8 @@ pub(super) fn hello(room: &Room, libraries: Libraries) -> Response {
         version: env!("CARGO_PKG_VERSION"),
         rules: rules.into(),
         levels: Level::all().map(|level| LevelEntry { level: level.number(), elo: level.elo() }).collect(),
-        threads: room.threads,
-        hash_mb: room.hash_mb,
+        threads: settings.threads,
+        hash_mb: settings.hash_mb,
         forms: Form::ALL.map(|form| form.tag().to_ascii_lowercase()).into(),
         formats: Format::ALL.map(format).into(),
         languages: ["en", "zh"],
@@ -433,8 +433,8 @@ pub(super) fn hello(room: &Room, libraries: Libraries) -> Response {
         library,
         mine,
         explored,
-        engines: room.engines.to_vec(),
-        may_add_engines: room.may_add_engines,
-        public_url: room.public_url.as_deref().map(str::to_owned),
+        engines: settings.engines.to_vec(),
+        may_add_engines: settings.may_add_engines,
+        public_url: settings.public_url.as_deref().map(str::to_owned),
     }))
 }

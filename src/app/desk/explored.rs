@@ -5,7 +5,7 @@ use super::fields::{AnalysedMove, GameText};
 use super::library_entry::{ExploredEntry, ValuedEntry};
 use super::names::Names;
 use super::refusal::Refusal;
-use super::room::Shelf;
+use super::settings::DatabaseAccess;
 use chuhe_board::notation;
 use chuhe_board::{Move, Position};
 use chuhe_games::explore::{Analysis, Error, MoveView, Store, stored};
@@ -17,7 +17,7 @@ const THIS_ENGINE: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
 /// Access of a desk to a position database.
 #[derive(Default)]
 pub(super) struct Explorer {
-    shelf: Option<Shelf>,
+    access: Option<DatabaseAccess>,
     /// The database, opened on first use.
     store: Option<Store>,
 }
@@ -31,13 +31,13 @@ pub(super) struct PageAnalysis<'p> {
 }
 
 impl Explorer {
-    pub(super) fn new(shelf: Option<Shelf>) -> Explorer {
-        Explorer { shelf, store: None }
+    pub(super) fn new(access: Option<DatabaseAccess>) -> Explorer {
+        Explorer { access, store: None }
     }
 
     /// Returns the description of the database in the hello response.
     pub(super) fn entry(&mut self) -> Option<ExploredEntry> {
-        let may_add = self.shelf.as_ref()?.may_add;
+        let may_add = self.access.as_ref()?.may_add;
         Some(ExploredEntry { positions: self.open().ok()?.count().ok()?, may_add })
     }
 
@@ -52,7 +52,7 @@ impl Explorer {
 
     /// Stores an analysis of the final position of a game.
     pub(super) fn remember(&mut self, game: &GameText, analysis: &PageAnalysis) -> Result<Response, Refusal> {
-        if !self.shelf.as_ref().ok_or(Refusal::NoLibrary)?.may_add {
+        if !self.access.as_ref().ok_or(Refusal::NoLibrary)?.may_add {
             return Err(Refusal::ReadOnly);
         }
         let position = game.read()?.game.position().clone();
@@ -70,11 +70,11 @@ impl Explorer {
     }
 
     fn open(&mut self) -> Result<&mut Store, Refusal> {
-        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
+        let access = self.access.as_ref().ok_or(Refusal::NoLibrary)?;
         let store = match self.store.take() {
             Some(store) => store,
-            None if shelf.may_add => Store::open_to_add(&shelf.path, None, None)?,
-            None => Store::open(&shelf.path)?,
+            None if access.may_add => Store::open_to_add(&access.path, None, None)?,
+            None => Store::open(&access.path)?,
         };
         Ok(self.store.insert(store))
     }

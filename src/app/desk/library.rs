@@ -6,7 +6,7 @@ use super::files::{decode, entry};
 use super::library_entry::{FoundEntry, LibraryEntry, PlayedEntry};
 use super::names::Names;
 use super::refusal::Refusal;
-use super::room::Shelf;
+use super::settings::DatabaseAccess;
 use super::stop::Stop;
 use super::wording::say_fault;
 use chuhe_board::Position;
@@ -30,7 +30,7 @@ const MAX_FAULTS: usize = 20;
 /// Access of a desk to a library.
 #[derive(Default)]
 pub(super) struct Reader {
-    pub(super) shelf: Option<Shelf>,
+    pub(super) access: Option<DatabaseAccess>,
     /// Lists the latest games first.
     pub(super) is_newest_first: bool,
     /// The library, opened on first use, and the text of its aliases.
@@ -45,8 +45,8 @@ pub(super) struct Reader {
 type LibraryQuery = (GamesText, Option<GameText>);
 
 impl Reader {
-    pub(super) fn new(shelf: Option<Shelf>, is_newest_first: bool) -> Reader {
-        Reader { shelf, is_newest_first, ..Reader::default() }
+    pub(super) fn new(access: Option<DatabaseAccess>, is_newest_first: bool) -> Reader {
+        Reader { access, is_newest_first, ..Reader::default() }
     }
 
     /// Makes `stop` cancel the following requests.
@@ -56,7 +56,7 @@ impl Reader {
 
     /// Returns the description of the library in the hello response.
     pub(super) fn entry(&mut self) -> Option<LibraryEntry> {
-        let Shelf { may_add, may_edit, .. } = *self.shelf.as_ref()?;
+        let DatabaseAccess { may_add, may_edit, .. } = *self.access.as_ref()?;
         let games = self.open().ok()?.count().ok()?;
         Some(LibraryEntry { games, may_add, may_edit })
     }
@@ -114,13 +114,13 @@ impl Reader {
         encoding: Option<&'static Encoding>,
         language: Language,
     ) -> Result<Response, Refusal> {
-        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
-        if !shelf.may_add {
+        let access = self.access.as_ref().ok_or(Refusal::NoLibrary)?;
+        if !access.may_add {
             return Err(Refusal::ReadOnly);
         }
         let bytes = Cursor::new(decode(base64)?);
         let games = RecordReader::new_in(bytes, encoding).map_err(|error| Refusal::File(error.to_string()))?;
-        let mut library = Library::open_to_add(&shelf.path)?;
+        let mut library = Library::open_to_add(&access.path)?;
         let stop = Arc::clone(&self.stop);
         library.stop_when(move || is_asked(&stop))?;
         let (mut added, mut duplicates, mut faults) = (0, 0, Vec::new());
@@ -151,12 +151,12 @@ impl Reader {
 
     /// Returns the library with the current aliases.
     pub(super) fn open(&mut self) -> Result<&Library, Refusal> {
-        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
-        let text = aliases_text(&shelf.path)?;
+        let access = self.access.as_ref().ok_or(Refusal::NoLibrary)?;
+        let text = aliases_text(&access.path)?;
         let (mut library, known) = match self.library.take() {
             Some((library, known)) => (library, Some(known)),
             None => {
-                let mut library = Library::open(&shelf.path)?;
+                let mut library = Library::open(&access.path)?;
                 let stop = Arc::clone(&self.stop);
                 library.stop_when(move || is_asked(&stop))?;
                 (library, None)
@@ -170,11 +170,11 @@ impl Reader {
 
     /// Opens the library for changes.
     pub(super) fn open_to_change(&self) -> Result<Library, Refusal> {
-        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
-        if !shelf.may_edit {
+        let access = self.access.as_ref().ok_or(Refusal::NoLibrary)?;
+        if !access.may_edit {
             return Err(Refusal::ReadOnly);
         }
-        Ok(Library::open_to_add(&shelf.path)?)
+        Ok(Library::open_to_add(&access.path)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::fields::Effort;
 use super::refusal::Refusal;
-use super::room::Room;
+use super::settings::DeskSettings;
 use super::stop::Stop;
 use chuhe_board::rules::Game;
 use chuhe_engine::endings::Tables;
@@ -13,27 +13,27 @@ use std::sync::Arc;
 /// A searcher created on first use.
 #[derive(Default)]
 pub(super) struct Machine {
-    room: Room,
+    settings: DeskSettings,
     tables: Option<Arc<Tables>>,
     searcher: Option<Searcher>,
 }
 
 impl Machine {
     /// Creates a machine without a searcher.
-    pub(super) fn new(room: Room) -> Machine {
-        Machine { room, ..Machine::default() }
+    pub(super) fn new(settings: DeskSettings) -> Machine {
+        Machine { settings, ..Machine::default() }
     }
 
     /// Returns the resource limits.
-    pub(super) fn room(&self) -> &Room {
-        &self.room
+    pub(super) fn settings(&self) -> &DeskSettings {
+        &self.settings
     }
 
     /// Prepares the searcher for searches with these options.
     pub(super) fn prepare(&mut self, effort: &Effort, change: impl FnOnce(Options) -> Options) -> Result<(), Refusal> {
-        let threads = effort.threads.unwrap_or(1).clamp(1, self.room.threads.max(1));
-        let hash_mb = effort.hash_mb.unwrap_or(64).clamp(1, self.room.hash_mb.max(1));
-        let table_path = self.room.endings.clone();
+        let threads = effort.threads.unwrap_or(1).clamp(1, self.settings.threads.max(1));
+        let hash_mb = effort.hash_mb.unwrap_or(64).clamp(1, self.settings.hash_mb.max(1));
+        let table_path = self.settings.endings.clone();
         let options = change(Options { threads, hash_mb, table_path, ..Options::default() });
         let failed = |error: Error| Refusal::Failed(error.to_string());
         match &mut self.searcher {
@@ -47,7 +47,7 @@ impl Machine {
     /// Returns the tablebases.
     pub(super) fn tables(&mut self) -> Result<&Tables, Refusal> {
         if self.tables.is_none() {
-            let options = Options { table_path: self.room.endings.clone(), ..Options::default() };
+            let options = Options { table_path: self.settings.endings.clone(), ..Options::default() };
             self.tables = Some(options.tables().map_err(|error| Refusal::Failed(error.to_string()))?);
         }
         self.tables.as_deref().ok_or(Refusal::Stopped)

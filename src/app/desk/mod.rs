@@ -3,7 +3,7 @@
 //! A [`Message`] is a request with a number; a [`Desk`] responds with one or more [`Event`]s with the same
 //! number. A desk stores no games: every request contains the start and the moves, so that repetitions are
 //! always detected, and a page, a test and a script use the same messages. A desk opens only the files named in
-//! the host's [`Room`]. `docs/10-board.md` lists the messages.
+//! the host's [`DeskSettings`]. `docs/10-board.md` lists the messages.
 //!
 //! ```
 //! use chuhe::desk::{Desk, Message, Stop};
@@ -39,8 +39,8 @@ mod play;
 mod puzzle_entry;
 mod puzzles;
 mod refusal;
-mod room;
 mod ruling;
+mod settings;
 mod setup;
 #[cfg(feature = "sqlite-books")]
 mod shelves;
@@ -63,9 +63,9 @@ pub(crate) use names::LineNames;
 #[cfg(feature = "serve")]
 pub(crate) use names::Names;
 pub use refusal::Refusal;
-pub use room::{Room, Shelf};
 #[cfg(feature = "cli")]
 pub(crate) use ruling::RulingEntry;
+pub use settings::{DatabaseAccess, DeskSettings};
 pub use stop::Stop;
 #[cfg(feature = "serve")]
 pub(crate) use think::pass;
@@ -95,11 +95,11 @@ pub struct Desk {
 
 impl Desk {
     /// Creates a desk with resource limits.
-    pub fn new(room: Room) -> Desk {
+    pub fn new(settings: DeskSettings) -> Desk {
         Desk {
             #[cfg(feature = "sqlite-books")]
-            shelves: shelves::Shelves::new(&room),
-            machine: Machine::new(room),
+            shelves: shelves::Shelves::new(&settings),
+            machine: Machine::new(settings),
             ..Desk::default()
         }
     }
@@ -131,7 +131,7 @@ impl Desk {
         }
         #[cfg(feature = "sqlite-books")]
         if request.kind() == RequestKind::Library {
-            emit(self.shelves.answer(request, self.machine.room().encoding, language, stop)?);
+            emit(self.shelves.answer(request, self.machine.settings().encoding, language, stop)?);
             return Ok(());
         }
         match request {
@@ -140,7 +140,7 @@ impl Desk {
                 let libraries = self.shelves.entries();
                 #[cfg(not(feature = "sqlite-books"))]
                 let libraries = library_entry::Libraries::default();
-                emit(event::hello(self.machine.room(), libraries));
+                emit(event::hello(self.machine.settings(), libraries));
             }
             Request::Look { game } => emit(Response::Position(look::look(&game.read()?, language))),
             Request::Line { game, line } => emit(look::line(game.read()?.game, line)?),
@@ -158,7 +158,7 @@ impl Desk {
                     seed: *seed,
                     effort,
                 };
-                let book = loaded(&mut self.book, self.machine.room().book.as_deref())?;
+                let book = loaded(&mut self.book, self.machine.settings().book.as_deref())?;
                 play::play(&mut self.machine, book, &game.read_open(language)?, &task, stop, emit)?;
             }
             Request::Offer { game, effort } => {
@@ -169,10 +169,10 @@ impl Desk {
                 emit(play::hint(&mut self.machine, &game.read_open(language)?, limit, effort, stop)?);
             }
             Request::Book { game } => {
-                emit(play::book(loaded(&mut self.book, self.machine.room().book.as_deref())?, &game.read()?)?);
+                emit(play::book(loaded(&mut self.book, self.machine.settings().book.as_deref())?, &game.read()?)?);
             }
             Request::Endings { game } => emit(endings::endings(self.machine.tables()?, &game.read()?.game, language)?),
-            Request::Puzzles {} => match &self.machine.room().puzzles {
+            Request::Puzzles {} => match &self.machine.settings().puzzles {
                 Some(own) => emit(puzzles::puzzles(own, language)),
                 None => emit(puzzles::puzzles(&built_in(), language)),
             },
@@ -181,9 +181,9 @@ impl Desk {
             Request::Read { game, text } => emit(look::read(&game.read()?.game, text)?),
             Request::Review { game, nodes, players, result, effort } => {
                 let task = learn::ReviewParameters { nodes: *nodes, players, result, effort };
-                let room = self.machine.room();
-                let book = loaded(&mut self.book, room.book.as_deref())?;
-                let database = room.explored.as_ref().map(|shelf| &*shelf.path);
+                let settings = self.machine.settings();
+                let book = loaded(&mut self.book, settings.book.as_deref())?;
+                let database = settings.explored.as_ref().map(|access| &*access.path);
                 let explored = database.map(|path| loaded(&mut self.explored, Some(path))).transpose()?;
                 learn::review(&mut self.machine, (book, explored), &game.read()?, &task, language, stop, emit)?;
             }
@@ -192,7 +192,7 @@ impl Desk {
                 emit(learn::attempt(&mut self.machine, &game.read_open(language)?, &task, stop)?);
             }
             Request::Open { text, base64, game } => {
-                let (file, encoding) = ((text.as_deref(), base64.as_deref()), self.machine.room().encoding);
+                let (file, encoding) = ((text.as_deref(), base64.as_deref()), self.machine.settings().encoding);
                 emit(files::open(file, encoding, *game, language, stop)?)
             }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree, language)?),

@@ -8,7 +8,7 @@ use super::library::{MAX_ALIASES, Reader, aliases_path, query};
 use super::library_entry::{Conflict, Libraries, ResultsEntry};
 use super::message::Request;
 use super::refusal::Refusal;
-use super::room::{Room, Shelf};
+use super::settings::{DatabaseAccess, DeskSettings};
 use super::stop::Stop;
 use super::trees::TreeText;
 use chuhe_board::Move;
@@ -45,12 +45,16 @@ pub(super) struct Shelves {
 }
 
 impl Shelves {
-    pub(super) fn new(room: &Room) -> Shelves {
-        let own = |path: &std::sync::Arc<std::path::Path>| Shelf { path: path.clone(), may_add: true, may_edit: true };
+    pub(super) fn new(settings: &DeskSettings) -> Shelves {
+        let own = |path: &std::sync::Arc<std::path::Path>| DatabaseAccess {
+            path: path.clone(),
+            may_add: true,
+            may_edit: true,
+        };
         Shelves {
-            library: Reader::new(room.shelf.clone(), false),
-            mine: Reader::new(room.own_games.as_ref().map(own), true),
-            explored: Explorer::new(room.explored.clone()),
+            library: Reader::new(settings.library.clone(), false),
+            mine: Reader::new(settings.own_games.as_ref().map(own), true),
+            explored: Explorer::new(settings.explored.clone()),
         }
     }
 
@@ -195,8 +199,8 @@ impl Reader {
 
     /// Adds a spelling to the file of aliases, or removes all spellings of a name from it.
     fn merge(&mut self, name: &str, spelling: Option<&str>) -> Result<Response, Refusal> {
-        let shelf = self.shelf.as_ref().ok_or(Refusal::NoLibrary)?;
-        if !shelf.may_edit {
+        let access = self.access.as_ref().ok_or(Refusal::NoLibrary)?;
+        if !access.may_edit {
             return Err(Refusal::ReadOnly);
         }
         let [name, spelling] = [Some(name), spelling].map(|text| text.map(str::trim));
@@ -205,7 +209,7 @@ impl Reader {
             return Err(Refusal::bad("name: must not be empty or contain = or ;"));
         }
         let name = name.unwrap_or_default();
-        update_file(&aliases_path(&shelf.path), MAX_ALIASES, |bytes| {
+        update_file(&aliases_path(&access.path), MAX_ALIASES, |bytes| {
             let mut text = String::from_utf8(bytes).map_err(|error| Refusal::File(error.to_string()))?;
             match spelling {
                 Some(spelling) => {

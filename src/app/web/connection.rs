@@ -7,7 +7,7 @@ use super::hall::{Guest, Hall};
 use super::keeper::Keeper;
 use super::lines::Lines;
 use super::worker::{Handler, HandlerFactory, NotQueued, PendingRequest, Shared, Worker, refused};
-use crate::desk::{Desk, Event, Message, Refusal, Request, RequestKind, Response, Room, Stop};
+use crate::desk::{Desk, DeskSettings, Event, Message, Refusal, Request, RequestKind, Response, Stop};
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use chuhe_board::words::Language;
 use chuhe_lab::arena::transcript::Transcript;
@@ -272,13 +272,13 @@ impl Dispatcher {
             None => {
                 let permit = |of: &Arc<Semaphore>| Arc::clone(of).try_acquire_owned().map_err(|_| Refusal::Busy);
                 let roster = Arc::clone(&self.shared.roster);
-                let room = Room { engines: roster.names(), ..self.shared.room.clone() };
+                let settings = DeskSettings { engines: roster.names(), ..self.shared.settings.clone() };
                 let (permit, make_handler): (_, HandlerFactory) = match kind {
                     Kind::Engine(name) => {
                         let player = roster.find(name).ok_or_else(|| Refusal::NoEngine(name.clone()))?;
                         let log = slot.log.clone();
                         let make_handler = move || -> Box<dyn Handler> {
-                            Box::new(Engine::new(player.clone(), room.clone(), log.clone()))
+                            Box::new(Engine::new(player.clone(), settings.clone(), log.clone()))
                         };
                         (Some(permit(&self.shared.processes)?), Box::new(make_handler))
                     }
@@ -288,7 +288,7 @@ impl Dispatcher {
                     Kind::Own(kind) => {
                         let permit =
                             if *kind == RequestKind::Search { Some(permit(&self.shared.engines)?) } else { None };
-                        (permit, Box::new(move || Box::new(Desk::new(room.clone()))))
+                        (permit, Box::new(move || Box::new(Desk::new(settings.clone()))))
                     }
                 };
                 Worker::start(&self.shared, self.events.clone(), permit, make_handler)?

@@ -4,7 +4,8 @@ use super::analysis::{Analysis, State};
 use super::play_time::PlayTime;
 use super::worker::Handler;
 use crate::desk::{
-    Effort, Event, LimitText, Message, Names, OptionEntry, Refusal, Request, Response, Room, Stop, Thinker, pass,
+    DeskSettings, Effort, Event, LimitText, Message, Names, OptionEntry, Refusal, Request, Response, Stop, Thinker,
+    pass,
 };
 use chuhe_board::rules::Game;
 use chuhe_board::score::{EVALUATION_LIMIT, Score, mate_in, mated_in};
@@ -44,7 +45,7 @@ const OWN_OPTIONS: [&str; 10] = [
 /// An external engine, whose process starts on first use.
 pub(super) struct Engine {
     player: Player,
-    room: Room,
+    settings: DeskSettings,
     log: Transcript,
     client: Option<Client>,
     /// Option values that have been set since the process started.
@@ -53,8 +54,8 @@ pub(super) struct Engine {
 
 impl Engine {
     /// Creates an engine without starting it. Its communication is added to the log.
-    pub(super) fn new(player: Player, room: Room, log: Transcript) -> Engine {
-        Engine { player, room, log, client: None, set: BTreeMap::new() }
+    pub(super) fn new(player: Player, settings: DeskSettings, log: Transcript) -> Engine {
+        Engine { player, settings, log, client: None, set: BTreeMap::new() }
     }
 
     /// Returns the running engine.
@@ -103,10 +104,10 @@ impl Engine {
     fn own_value(&self, name: &str, effort: &Effort, lines: usize) -> Option<String> {
         let value = match name.to_ascii_lowercase().as_str() {
             "threads" if self.player.threads.is_none() => {
-                effort.threads.unwrap_or(1).clamp(1, self.room.threads.max(1))
+                effort.threads.unwrap_or(1).clamp(1, self.settings.threads.max(1))
             }
             "hash" | "hashsize" if self.player.hash.is_none() => {
-                effort.hash_mb.unwrap_or(64).clamp(1, self.room.hash_mb.max(1))
+                effort.hash_mb.unwrap_or(64).clamp(1, self.settings.hash_mb.max(1))
             }
             "multipv" => lines,
             _ => return None,

@@ -6,7 +6,7 @@ use super::guard::{Names, Token, protect};
 use super::hall::{Guest, Hall, LimitedStream};
 use super::roster::Roster;
 use super::worker::Shared;
-use crate::desk::Room;
+use crate::desk::DeskSettings;
 use crate::engine_list::EngineList;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
@@ -54,7 +54,7 @@ pub(crate) struct Settings {
     /// First port to try; 0 selects any free port.
     pub port: u16,
     /// Resource limits of a page.
-    pub room: Room,
+    pub desk: DeskSettings,
     /// External engines that pages may use, with distinct names.
     pub engines: Vec<Player>,
     /// The user's list of engines, if pages may change it.
@@ -66,7 +66,7 @@ pub(crate) struct Server {
     listeners: Vec<TcpListener>,
     port: u16,
     token: Token,
-    room: Room,
+    desk: DeskSettings,
     roster: Roster,
     ended: watch::Sender<bool>,
 }
@@ -90,10 +90,10 @@ impl Server {
     pub(crate) fn bind(settings: Settings) -> io::Result<Server> {
         let (listeners, port) = listen(settings.port)?;
         let (ended, _) = watch::channel(false);
-        let Settings { room, engines, engine_list, .. } = settings;
+        let Settings { desk, engines, engine_list, .. } = settings;
         let roster = Roster::new(engines, engine_list);
-        let room = Room { may_add_engines: roster.list().is_some(), ..room };
-        Ok(Server { listeners, port, token: Token::draw(), room, roster, ended })
+        let desk = DeskSettings { may_add_engines: roster.list().is_some(), ..desk };
+        Ok(Server { listeners, port, token: Token::draw(), desk, roster, ended })
     }
 
     /// Returns the port.
@@ -127,7 +127,7 @@ impl Server {
             names: Names::new(self.port),
             token: self.token,
             shared: Shared {
-                room: self.room,
+                settings: self.desk,
                 engines: Arc::new(Semaphore::new(MAX_ENGINES)),
                 reviews: Arc::new(Semaphore::new(1)),
                 roster: Arc::new(self.roster),

@@ -1,7 +1,7 @@
 //! Worker threads: each connection has one worker per kind of request, created on first use.
 
 use super::roster::Roster;
-use crate::desk::{Desk, Event, Message, Refusal, Room, Stop};
+use crate::desk::{Desk, DeskSettings, Event, Message, Refusal, Stop};
 use chuhe_board::words::Language;
 use chuhe_engine::search::STACK;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,7 +27,7 @@ pub(super) struct PendingRequest {
 /// Resources shared by all connections.
 #[derive(Clone)]
 pub(super) struct Shared {
-    pub room: Room,
+    pub settings: DeskSettings,
     /// One permit per engine.
     pub engines: Arc<Semaphore>,
     /// Limits reviews to one at a time, since each takes a long time.

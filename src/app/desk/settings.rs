@@ -1,23 +1,23 @@
-//! Resource limits set by the host.
+//! Settings of a desk, chosen by the host.
 
 use chuhe_games::puzzles::Puzzle;
 use chuhe_games::records::Encoding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Resource limits set by the host.
+/// Settings of a desk: resource limits, files and permissions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Room {
+pub struct DeskSettings {
     /// Maximum number of search threads.
     pub threads: usize,
     /// Maximum size of the hash table in MB.
     pub hash_mb: usize,
     /// Game library, if any.
-    pub shelf: Option<Shelf>,
+    pub library: Option<DatabaseAccess>,
     /// Library of the games played on the page, if they are stored.
     pub own_games: Option<Arc<Path>>,
     /// Position database, if any.
-    pub explored: Option<Shelf>,
+    pub explored: Option<DatabaseAccess>,
     /// Folders of tablebases, separated by `;`, in addition to the embedded tables.
     pub endings: Option<PathBuf>,
     /// Puzzles that replace the embedded ones.
@@ -36,7 +36,7 @@ pub struct Room {
 
 /// A game library or a position database for desks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shelf {
+pub struct DatabaseAccess {
     /// Path of the file. Messages cannot select another file.
     pub path: Arc<Path>,
     /// Allows desks to add games or analyses.
@@ -45,12 +45,12 @@ pub struct Shelf {
     pub may_edit: bool,
 }
 
-impl Default for Room {
-    fn default() -> Room {
-        Room {
+impl Default for DeskSettings {
+    fn default() -> DeskSettings {
+        DeskSettings {
             threads: 1,
             hash_mb: 64,
-            shelf: None,
+            library: None,
             own_games: None,
             explored: None,
             endings: None,
