@@ -29,7 +29,7 @@ const MAX_FAULTS: usize = 20;
 
 /// Access of a desk to a library.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct LibraryHandle {
     pub(super) access: Option<DatabaseAccess>,
     /// Lists the latest games first.
     pub(super) is_newest_first: bool,
@@ -44,9 +44,9 @@ pub(super) struct Reader {
 /// Filter for games, and the game whose final position they must contain.
 type LibraryQuery = (GamesText, Option<GameText>);
 
-impl Reader {
-    pub(super) fn new(access: Option<DatabaseAccess>, is_newest_first: bool) -> Reader {
-        Reader { access, is_newest_first, ..Reader::default() }
+impl LibraryHandle {
+    pub(super) fn new(access: Option<DatabaseAccess>, is_newest_first: bool) -> LibraryHandle {
+        LibraryHandle { access, is_newest_first, ..LibraryHandle::default() }
     }
 
     /// Makes `stop` cancel the following requests.

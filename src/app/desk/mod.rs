@@ -19,6 +19,8 @@
 // Without these features some requests and responses, and their fields, are not used.
 #![cfg_attr(not(all(feature = "serve", feature = "sqlite-books")), allow(dead_code))]
 
+#[cfg(feature = "sqlite-books")]
+mod databases;
 mod endings;
 mod event;
 #[cfg(feature = "sqlite-books")]
@@ -42,8 +44,6 @@ mod refusal;
 mod ruling;
 mod settings;
 mod setup;
-#[cfg(feature = "sqlite-books")]
-mod shelves;
 mod stop;
 mod think;
 mod trees;
@@ -89,7 +89,7 @@ pub struct Desk {
     /// Position database as a book for reviews, loaded on first use.
     explored: Option<Book>,
     #[cfg(feature = "sqlite-books")]
-    shelves: shelves::Shelves,
+    databases: databases::Databases,
     language: Language,
 }
 
@@ -98,7 +98,7 @@ impl Desk {
     pub fn new(settings: DeskSettings) -> Desk {
         Desk {
             #[cfg(feature = "sqlite-books")]
-            shelves: shelves::Shelves::new(&settings),
+            databases: databases::Databases::new(&settings),
             machine: Machine::new(settings),
             ..Desk::default()
         }
@@ -131,13 +131,13 @@ impl Desk {
         }
         #[cfg(feature = "sqlite-books")]
         if request.kind() == RequestKind::Library {
-            emit(self.shelves.answer(request, self.machine.settings().encoding, language, stop)?);
+            emit(self.databases.answer(request, self.machine.settings().encoding, language, stop)?);
             return Ok(());
         }
         match request {
             Request::Hello { .. } => {
                 #[cfg(feature = "sqlite-books")]
-                let libraries = self.shelves.entries();
+                let libraries = self.databases.entries();
                 #[cfg(not(feature = "sqlite-books"))]
                 let libraries = library_entry::Libraries::default();
                 emit(event::hello(self.machine.settings(), libraries));

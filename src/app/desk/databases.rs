@@ -4,7 +4,7 @@
 use super::event::Response;
 use super::explored::{Explorer, PageAnalysis};
 use super::fields::GamesText;
-use super::library::{MAX_ALIASES, Reader, aliases_path, query};
+use super::library::{LibraryHandle, MAX_ALIASES, aliases_path, query};
 use super::library_entry::{Conflict, Libraries, ResultsEntry};
 use super::message::Request;
 use super::refusal::Refusal;
@@ -38,22 +38,22 @@ const TAGS: [&str; 4] = ["Red", "Black", "Event", "Date"];
 
 /// Libraries and position database.
 #[derive(Default)]
-pub(super) struct Shelves {
-    library: Reader,
-    mine: Reader,
+pub(super) struct Databases {
+    library: LibraryHandle,
+    mine: LibraryHandle,
     explored: Explorer,
 }
 
-impl Shelves {
-    pub(super) fn new(settings: &DeskSettings) -> Shelves {
+impl Databases {
+    pub(super) fn new(settings: &DeskSettings) -> Databases {
         let own = |path: &std::sync::Arc<std::path::Path>| DatabaseAccess {
             path: path.clone(),
             may_add: true,
             may_edit: true,
         };
-        Shelves {
-            library: Reader::new(settings.library.clone(), false),
-            mine: Reader::new(settings.own_games.as_ref().map(own), true),
+        Databases {
+            library: LibraryHandle::new(settings.library.clone(), false),
+            mine: LibraryHandle::new(settings.own_games.as_ref().map(own), true),
             explored: Explorer::new(settings.explored.clone()),
         }
     }
@@ -71,7 +71,7 @@ impl Shelves {
         language: Language,
         stop: &Stop,
     ) -> Result<Response, Refusal> {
-        [&mut self.library, &mut self.mine].into_iter().for_each(|reader| reader.cancel_by(stop));
+        [&mut self.library, &mut self.mine].into_iter().for_each(|library| library.cancel_by(stop));
         match request {
             Request::Find { mine, game, position, what, from, count } => {
                 self.of(*mine).find(what, position.then_some(game), (*from, *count), language)
@@ -96,12 +96,12 @@ impl Shelves {
         }
     }
 
-    fn of(&mut self, is_mine: bool) -> &mut Reader {
+    fn of(&mut self, is_mine: bool) -> &mut LibraryHandle {
         if is_mine { &mut self.mine } else { &mut self.library }
     }
 }
 
-impl Reader {
+impl LibraryHandle {
     /// Stores a game, unless its earlier version was removed; replaces the earlier version of the same game,
     /// unless that version conflicts with the `known` one.
     fn keep(&mut self, tree: &TreeText, earlier: Option<i64>, known: Option<&[String]>) -> Result<Response, Refusal> {
