@@ -1,11 +1,11 @@
 //! Requests of the board application, which are handled sequentially.
 
 use super::host;
-use chuhe::desk::{Desk, Event, Message, Stop};
+use chuhe::desk::{Event, Message, RequestHandler, Stop};
 use std::cell::RefCell;
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::new(Desk::default());
+    static HANDLER: RefCell<RequestHandler> = RefCell::new(RequestHandler::default());
     /// Handle that stops the current search.
     static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
@@ -15,8 +15,8 @@ pub(crate) fn handle(message: &str) {
     let stop = Stop::default();
     STOP.set(Some(stop.clone()));
     match Message::read(message) {
-        Ok(message) => DESK.with_borrow_mut(|desk| desk.handle(&message, &stop, &mut |event| send(&event))),
-        Err((id, refusal)) => send(&Event::refused(id, &refusal, DESK.with_borrow(Desk::language))),
+        Ok(message) => HANDLER.with_borrow_mut(|handler| handler.handle(&message, &stop, &mut |event| send(&event))),
+        Err((id, refusal)) => send(&Event::refused(id, &refusal, HANDLER.with_borrow(RequestHandler::language))),
     }
     STOP.set(None);
 }

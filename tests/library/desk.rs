@@ -7,7 +7,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use chuhe::desk::{DatabaseAccess, Desk, DeskSettings, Event, Message, RequestName, Stop};
+use chuhe::desk::{DatabaseAccess, DeskSettings, Event, Message, RequestHandler, RequestName, Stop};
 use chuhe::random::SplitMix64;
 use chuhe::records::Encoding;
 use chuhe::search::STACK;
@@ -22,11 +22,11 @@ fn with_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T
 }
 
 /// Returns the responses to a message, as a host sends them.
-fn ask(desk: &mut Desk, text: &str) -> Vec<Value> {
+fn ask(desk: &mut RequestHandler, text: &str) -> Vec<Value> {
     answers(desk, text).iter().map(|answer| serde_json::from_str(answer).expect("JSON")).collect()
 }
 
-fn answers(desk: &mut Desk, text: &str) -> Vec<String> {
+fn answers(desk: &mut RequestHandler, text: &str) -> Vec<String> {
     let mut events = Vec::new();
     match Message::read(text) {
         Ok(message) => desk.handle(&message, &Stop::default(), &mut |event| {
@@ -65,7 +65,7 @@ fn conversations() -> Vec<PathBuf> {
 
 /// Replays a conversation and returns it with the current responses.
 fn replay(text: &str) -> String {
-    let mut desk = Desk::default();
+    let mut desk = RequestHandler::default();
     let mut said = String::new();
     for line in text.lines().filter(|line| !line.starts_with('<')) {
         said += &format!("{line}\n");
@@ -157,7 +157,7 @@ fn whatever_is_asked_is_answered() {
     with_stack(move || {
         let (names, values) = vocabulary();
         let mut random = SplitMix64::new(21);
-        let mut desk = Desk::default();
+        let mut desk = RequestHandler::default();
         for number in 0..count {
             let text = noise(&mut random, &names, &values);
             let answers = ask(&mut desk, &text);
@@ -178,7 +178,7 @@ fn judge_confirms_the_wins_by_rule_that_think_announces() {
     ];
     for (start, moves, wins) in games {
         with_stack(move || {
-            let mut desk = Desk::default();
+            let mut desk = RequestHandler::default();
             let mut moves: Vec<Value> = moves.split_whitespace().map(|mv| json!(mv)).collect();
             let think = json!({"id": 1, "do": "think", "start": start, "moves": moves, "limit": {"nodes": 100_000}});
             let told = ask(&mut desk, &think.to_string());
@@ -200,7 +200,7 @@ fn files_are_opened_in_the_encoding_of_the_host() {
     let open = json!({"id": 1, "do": "open", "base64": file}).to_string();
     let text = json!({"id": 1, "do": "open", "text": moves}).to_string();
     for (encoding, plies) in [(None, 0), (Some(shift_jis), 2)] {
-        let mut desk = Desk::new(DeskSettings { encoding, ..DeskSettings::default() });
+        let mut desk = RequestHandler::new(DeskSettings { encoding, ..DeskSettings::default() });
         assert_eq!(ask(&mut desk, &open)[0]["games"][0]["plies"], plies, "{encoding:?}");
         assert_eq!(ask(&mut desk, &text)[0]["games"][0]["plies"], 2, "text of a message is UTF-8");
     }
@@ -213,7 +213,8 @@ fn a_search_that_was_stopped_before_it_began_ends_at_once() {
         let stop = Stop::default();
         stop.ask();
         let mut last = None;
-        Desk::default().handle(&message, &stop, &mut |event| last = Some(serde_json::to_value(&event).expect("JSON")));
+        RequestHandler::default()
+            .handle(&message, &stop, &mut |event| last = Some(serde_json::to_value(&event).expect("JSON")));
         let last = last.expect("an answer");
         assert_eq!((&last["is"], &last["stopped"]), (&json!("done"), &json!(true)));
     });
@@ -222,7 +223,7 @@ fn a_search_that_was_stopped_before_it_began_ends_at_once() {
 #[test]
 fn a_lesson_on_stalemate_asks_for_a_stalemate() {
     with_stack(|| {
-        let mut desk = Desk::default();
+        let mut desk = RequestHandler::default();
         let puzzles = ask(&mut desk, &json!({"id": 1, "do": "puzzles"}).to_string()).remove(0);
         let lessons = puzzles["puzzles"].as_array().expect("puzzles").iter();
         let asked: Vec<&Value> = lessons.filter(|one| one["themes"] == json!(["stalemate"])).collect();
@@ -239,9 +240,9 @@ fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {
         let remember = |moves: &Value, nodes: u64, lines: Value| {
             json!({"id": 1, "do": "remember", "moves": moves, "nodes": nodes, "depth": 12, "lines": lines}).to_string()
         };
-        let none = ask(&mut Desk::default(), &remember(&json!([]), 100, json!([])));
+        let none = ask(&mut RequestHandler::default(), &remember(&json!([]), 100, json!([])));
         assert_eq!(none[0]["code"], "no_library");
-        let mut desk = Desk::new(DeskSettings { explored: access(true), ..DeskSettings::default() });
+        let mut desk = RequestHandler::new(DeskSettings { explored: access(true), ..DeskSettings::default() });
         let look = |moves: Value| json!({"id": 1, "do": "explored", "moves": moves}).to_string();
         assert_eq!(ask(&mut desk, &look(json!([])))[0], json!({"id": 1, "is": "explored", "below": 0, "moves": []}));
         let lines = json!([{"move": "h2e2", "score": {"cp": 40}}, {"move": "c3c4", "score": {"cp": 25}}]);
@@ -263,7 +264,7 @@ fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {
         let review = json!({"id": 1, "do": "review", "moves": ["h2e2", "a9a8"], "nodes": 1000}).to_string();
         let reviewed = ask(&mut desk, &review).pop().expect("a review");
         assert_eq!(reviewed["leaves_explored"], 2, "the reply loses half a pawn or more: {reviewed}");
-        let mut reader = Desk::new(DeskSettings { explored: access(false), ..DeskSettings::default() });
+        let mut reader = RequestHandler::new(DeskSettings { explored: access(false), ..DeskSettings::default() });
         assert_eq!(ask(&mut reader, &json!({"id": 1, "do": "hello"}).to_string())[0]["explored"]["positions"], 2);
         let refused = ask(&mut reader, &remember(&json!([]), 900, json!([{"move": "h2e2", "score": {"cp": 0}}])));
         assert_eq!(refused[0]["code"], "read_only");
@@ -282,7 +283,7 @@ fn a_book_that_cannot_be_read_is_reported_and_not_taken_for_one_without_moves() 
     database.execute_batch("CREATE TABLE bhobk (vkey, vmove INTEGER)").expect("a table");
     let room = DeskSettings { book: Some(path.clone().into()), ..DeskSettings::default() };
     with_stack(move || {
-        let mut desk = Desk::new(room);
+        let mut desk = RequestHandler::new(room);
         let mut played =
             |id: u32| ask(&mut desk, &json!({"id": id, "do": "play", "limit": {"nodes": 100}}).to_string()).remove(0);
         assert_eq!(played(1)["is"], "move");

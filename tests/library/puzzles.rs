@@ -148,10 +148,10 @@ fn ordinary_games_have_puzzles_with_a_single_good_move() {
 #[cfg(feature = "desk")]
 #[test]
 fn a_desk_tells_all_puzzles_with_the_names_of_their_themes() {
-    use chuhe::desk::{Desk, DeskSettings, Message, Stop};
+    use chuhe::desk::{DeskSettings, Message, RequestHandler, Stop};
     let own =
         Puzzle::read("3k5/4P4/9/9/9/9/9/9/9/R3K4 w ; pv a0a9 ; rating 600 ; themes mate ending").expect("a puzzle");
-    let mut desk = Desk::new(DeskSettings { puzzles: Some(own.into()), ..DeskSettings::default() });
+    let mut desk = RequestHandler::new(DeskSettings { puzzles: Some(own.into()), ..DeskSettings::default() });
     let message = Message::read(r#"{"id":1,"do":"puzzles","language":"zh"}"#).expect("a question");
     let mut told = Vec::new();
     desk.handle(&message, &Stop::default(), &mut |event| told.push(serde_json::to_value(&event).expect("JSON")));

@@ -4,7 +4,7 @@ use crate::calls::{Folder, begin, command, kill};
 #[cfg(unix)]
 use crate::calls::{chuhe_under, errors};
 use chuhe::board::{Move, Position};
-use chuhe::desk::{DatabaseAccess, Desk, DeskSettings, Message, Stop};
+use chuhe::desk::{DatabaseAccess, DeskSettings, Message, RequestHandler, Stop};
 use chuhe::games::{Change, Error, Group, Library, Pattern, Query, Results};
 use chuhe::random::SplitMix64;
 use chuhe::records::{GameResult, Record};
@@ -316,7 +316,7 @@ fn a_stray_file_is_named_and_the_games_around_it_are_added() {
 }
 
 /// Returns the response of a desk as JSON.
-fn ask(desk: &mut Desk, message: &str) -> Value {
+fn ask(desk: &mut RequestHandler, message: &str) -> Value {
     let mut answers = Vec::new();
     let message = Message::read(message).unwrap();
     desk.handle(&message, &Stop::default(), &mut |event| answers.push(serde_json::to_value(&event).unwrap()));
@@ -331,7 +331,7 @@ fn a_desk_reads_a_list_window_by_window_and_adds_only_what_it_may() {
     let games = random_games(700, 11);
     drop(library(&path, &games));
     let access = |may_add| Some(DatabaseAccess { path: path.as_path().into(), may_add, may_edit: false });
-    let mut desk = Desk::new(DeskSettings { library: access(false), ..DeskSettings::default() });
+    let mut desk = RequestHandler::new(DeskSettings { library: access(false), ..DeskSettings::default() });
     assert_eq!(
         ask(&mut desk, r#"{"id":1,"do":"hello"}"#)["library"],
         json!({"games": 700, "may_add": false, "may_edit": false})
@@ -361,12 +361,12 @@ fn a_desk_reads_a_list_window_by_window_and_adds_only_what_it_may() {
     assert_eq!(counted, games.iter().filter(|game| !game.moves().is_empty()).count() as u64);
     let add = r#"{"id":7,"do":"add","base64":"MS4gaTNpNCBpNmk1IDEtMAo="}"#;
     assert_eq!(ask(&mut desk, add)["code"], "read_only");
-    let mut desk = Desk::new(DeskSettings { library: access(true), ..DeskSettings::default() });
+    let mut desk = RequestHandler::new(DeskSettings { library: access(true), ..DeskSettings::default() });
     let added = ask(&mut desk, add);
     assert_eq!((&added["added"], &added["total"]), (&json!(1), &json!(701)), "{added}");
     assert_eq!(ask(&mut desk, add)["duplicates"], json!(1));
     assert_eq!(ask(&mut desk, r#"{"id":8,"do":"find"}"#)["total"], json!(701));
-    assert_eq!(ask(&mut Desk::default(), r#"{"id":9,"do":"find"}"#)["code"], "no_library");
+    assert_eq!(ask(&mut RequestHandler::default(), r#"{"id":9,"do":"find"}"#)["code"], "no_library");
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use crate::calls::Folder;
 use crate::games::in_change;
 use chuhe::board::{Move, Position};
-use chuhe::desk::{DatabaseAccess, Desk, DeskSettings, Message, Stop};
+use chuhe::desk::{DatabaseAccess, DeskSettings, Message, RequestHandler, Stop};
 use chuhe::games::{Library, Pattern, Query};
 use chuhe::records::{GameResult, Record};
 use serde_json::{Value, json};
 
-fn ask(desk: &mut Desk, request: Value) -> Value {
+fn ask(desk: &mut RequestHandler, request: Value) -> Value {
     let mut answers = Vec::new();
     let message = Message::read(&request.to_string()).unwrap();
     desk.handle(&message, &Stop::default(), &mut |event| answers.push(serde_json::to_value(&event).unwrap()));
@@ -16,10 +16,10 @@ fn ask(desk: &mut Desk, request: Value) -> Value {
 }
 
 /// Returns a desk with a library of the user's own games in a folder.
-fn desk(folder: &Folder) -> Desk {
+fn desk(folder: &Folder) -> RequestHandler {
     let path = folder.join("my.games.db");
     drop(Library::open_to_add(&path).unwrap());
-    Desk::new(DeskSettings { own_games: Some(path.into()), ..DeskSettings::default() })
+    RequestHandler::new(DeskSettings { own_games: Some(path.into()), ..DeskSettings::default() })
 }
 
 /// Returns the request that stores a game.
@@ -58,7 +58,7 @@ fn a_game_is_stored_once_and_again_as_it_goes_on() {
     assert_eq!((&part["from"], &part["games"][0]["id"]), (&json!(1), &json!(1)));
     // A removed game is not stored again by a page that still shows it, even if its number belongs to another
     // game.
-    let kept = |desk: &mut Desk, id: &str, earlier: i64| {
+    let kept = |desk: &mut RequestHandler, id: &str, earlier: i64| {
         let mut request = keep(&["h2e2", "h9g7"], "*", &seats(id, "human", "3"));
         request["game"] = json!(earlier);
         ask(desk, request)["game"].clone()
@@ -71,7 +71,7 @@ fn a_game_is_stored_once_and_again_as_it_goes_on() {
     // An illegal game is not stored, and there is no other library.
     assert_eq!(ask(&mut desk, keep(&["e0e5"], "*", &[]))["code"], "illegal_move");
     assert_eq!(ask(&mut desk, json!({"id": 4, "do": "find"}))["code"], "no_library");
-    assert_eq!(ask(&mut Desk::default(), keep(&["h2e2"], "*", &[]))["code"], "no_library");
+    assert_eq!(ask(&mut RequestHandler::default(), keep(&["h2e2"], "*", &[]))["code"], "no_library");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn the_given_library_is_changed_only_if_the_host_allows_it() {
     ];
     for may_edit in [false, true] {
         let access = Some(DatabaseAccess { path: path.as_path().into(), may_add: true, may_edit });
-        let mut desk = Desk::new(DeskSettings { library: access, ..DeskSettings::default() });
+        let mut desk = RequestHandler::new(DeskSettings { library: access, ..DeskSettings::default() });
         for request in &requests {
             let answer = ask(&mut desk, request.clone());
             assert_eq!(answer["code"] != "read_only", may_edit, "{request}: {answer}");

@@ -1,16 +1,16 @@
 //! Requests of a board application and their responses: typed messages, independent of sockets and pages.
 //!
-//! A [`Message`] is a request with a number; a [`Desk`] responds with one or more [`Event`]s with the same
+//! A [`Message`] is a request with a number; a [`RequestHandler`] responds with one or more [`Event`]s with the same
 //! number. A desk stores no games: every request contains the start and the moves, so that repetitions are
 //! always detected, and a page, a test and a script use the same messages. A desk opens only the files named in
 //! the host's [`DeskSettings`]. `docs/10-board.md` lists the messages.
 //!
 //! ```
-//! use chuhe::desk::{Desk, Message, Stop};
+//! use chuhe::desk::{RequestHandler, Message, Stop};
 //!
-//! let mut desk = Desk::default();
+//! let mut handler = RequestHandler::default();
 //! let message = Message::read(r#"{"id":1,"do":"look","moves":["h2e2"]}"#).expect("a request");
-//! desk.handle(&message, &Stop::default(), &mut |event| {
+//! handler.handle(&message, &Stop::default(), &mut |event| {
 //!     let json = serde_json::to_value(&event).expect("JSON");
 //!     assert_eq!(json["last"]["names"]["chinese"], "炮二平五");
 //! });
@@ -82,7 +82,7 @@ use std::path::Path;
 /// Handles requests one after another on the caller's thread. A search needs a stack of
 /// [`STACK`](chuhe_engine::search::STACK) bytes.
 #[derive(Default)]
-pub struct Desk {
+pub struct RequestHandler {
     machine: Machine,
     /// Opening book: the host's or the embedded one, loaded on first use.
     book: Option<Book>,
@@ -93,14 +93,14 @@ pub struct Desk {
     language: Language,
 }
 
-impl Desk {
-    /// Creates a desk with resource limits.
-    pub fn new(settings: DeskSettings) -> Desk {
-        Desk {
+impl RequestHandler {
+    /// Creates a handler with these settings.
+    pub fn new(settings: DeskSettings) -> RequestHandler {
+        RequestHandler {
             #[cfg(feature = "sqlite-books")]
             databases: databases::Databases::new(&settings),
             machine: Machine::new(settings),
-            ..Desk::default()
+            ..RequestHandler::default()
         }
     }
 

@@ -7,7 +7,7 @@ use super::hall::{Guest, Hall};
 use super::keeper::Keeper;
 use super::lines::Lines;
 use super::worker::{Handler, HandlerFactory, NotQueued, PendingRequest, Shared, Worker, refused};
-use crate::desk::{Desk, DeskSettings, Event, Message, Refusal, Request, RequestKind, Response, Stop};
+use crate::desk::{DeskSettings, Event, Message, Refusal, Request, RequestHandler, RequestKind, Response, Stop};
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use chuhe_board::words::Language;
 use chuhe_lab::arena::transcript::Transcript;
@@ -288,7 +288,7 @@ impl Dispatcher {
                     Kind::Own(kind) => {
                         let permit =
                             if *kind == RequestKind::Search { Some(permit(&self.shared.engines)?) } else { None };
-                        (permit, Box::new(move || Box::new(Desk::new(settings.clone()))))
+                        (permit, Box::new(move || Box::new(RequestHandler::new(settings.clone()))))
                     }
                 };
                 Worker::start(&self.shared, self.events.clone(), permit, make_handler)?

@@ -1,7 +1,7 @@
 //! Worker threads: each connection has one worker per kind of request, created on first use.
 
 use super::roster::Roster;
-use crate::desk::{Desk, DeskSettings, Event, Message, Refusal, Stop};
+use crate::desk::{DeskSettings, Event, Message, Refusal, RequestHandler, Stop};
 use chuhe_board::words::Language;
 use chuhe_engine::search::STACK;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,9 +44,9 @@ pub(super) trait Handler {
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send));
 }
 
-impl Handler for Desk {
+impl Handler for RequestHandler {
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
-        Desk::handle(self, message, stop, emit);
+        RequestHandler::handle(self, message, stop, emit);
     }
 }
 
