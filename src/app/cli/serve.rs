@@ -143,8 +143,8 @@ impl Serve {
         if server.port() != self.port && self.port != 0 {
             print_message(format!("Port {} is in use; using port {}.", self.port, server.port()));
         }
-        let ender = server.ender();
-        interrupt::on_interrupt(move || ender.end());
+        let shutdown_handle = server.shutdown_handle();
+        interrupt::on_interrupt(move || shutdown_handle.shut_down());
         let url = server.url();
         writeln!(out, "{url}")?;
         out.flush()?;

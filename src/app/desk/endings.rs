@@ -1,7 +1,7 @@
 //! Tablebase values of a position.
 
 use super::event::{EndingEntry, Response};
-use super::names::Names;
+use super::names::MoveNames;
 use super::refusal::Refusal;
 use super::ruling::result;
 use chuhe_board::rules::Game;
@@ -17,7 +17,7 @@ pub(super) fn endings(tables: &Tables, game: &Game, language: Language) -> Resul
     let moves = tables.moves(position).map_err(|fault| Refusal::Failed(fault.to_string()))?;
     let moves = moves.into_iter().map(|(mv, answer)| EndingEntry {
         mv: mv.to_string(),
-        names: Names::of(position, mv),
+        names: MoveNames::of(position, mv),
         value: answer.map(|answer| result(Some(answer.outcome))),
         capture: answer.and_then(|answer| answer.capture),
         mate: answer.and_then(|answer| answer.mate),

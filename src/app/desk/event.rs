@@ -7,7 +7,7 @@ use super::library_entry::{
     Conflict, ExploredEntry, FoundEntry, Libraries, LibraryEntry, PlayedEntry, ResultsEntry, ValuedEntry,
 };
 use super::message::RequestName;
-use super::names::{LineNames, Names};
+use super::names::{LineNames, MoveNames};
 use super::puzzle_entry::{PuzzleEntry, ThemeEntry};
 use super::refusal::Refusal;
 use super::ruling::RulingEntry;
@@ -55,12 +55,12 @@ pub(crate) enum Response {
     /// A line of an analysis.
     Line(Box<AnalysisLine>),
     /// End of an analysis.
-    Done { best: Option<String>, names: Option<Names>, nodes: u64, time_ms: u64, stopped: bool },
+    Done { best: Option<String>, names: Option<MoveNames>, nodes: u64, time_ms: u64, stopped: bool },
     /// The engine's move.
     Move {
         #[serde(rename = "move")]
         mv: String,
-        names: Names,
+        names: MoveNames,
         book: bool,
         score: Option<JsonScore>,
         time_ms: u64,
@@ -79,7 +79,7 @@ pub(crate) enum Response {
         from: String,
         #[serde(rename = "move")]
         mv: String,
-        names: Names,
+        names: MoveNames,
     },
     /// Moves of the opening book.
     Book { moves: Vec<BookEntry> },
@@ -99,7 +99,7 @@ pub(crate) enum Response {
     Read {
         #[serde(rename = "move")]
         mv: String,
-        names: Names,
+        names: MoveNames,
     },
     /// All puzzles, and the names of their themes.
     Puzzles { themes: Vec<ThemeEntry>, puzzles: Vec<PuzzleEntry> },
@@ -261,7 +261,7 @@ pub(crate) struct OpeningEntry {
 pub(crate) struct PlyEntry {
     #[serde(rename = "move")]
     pub mv: String,
-    pub names: Names,
+    pub names: MoveNames,
     pub side: &'static str,
     /// Letter of the piece that moved.
     pub piece: char,
@@ -325,7 +325,7 @@ pub(crate) struct AnalysisLine {
 pub(crate) struct BookEntry {
     #[serde(rename = "move")]
     pub mv: String,
-    pub names: Names,
+    pub names: MoveNames,
     /// Probability of being chosen, 0 to 1.
     pub share: f64,
     pub weight: u64,
@@ -339,7 +339,7 @@ pub(crate) struct BookEntry {
 pub(crate) struct EndingEntry {
     #[serde(rename = "move")]
     pub mv: String,
-    pub names: Names,
+    pub names: MoveNames,
     /// Result for the mover: `win`, `draw`, `loss`; null if the resulting ending has no table.
     pub value: Option<&'static str>,
     /// Plies to the next capture or mate, including this move.

@@ -3,7 +3,7 @@
 use super::event::Response;
 use super::fields::{AnalysedMove, GameText};
 use super::library_entry::{ExploredEntry, ValuedEntry};
-use super::names::Names;
+use super::names::MoveNames;
 use super::refusal::Refusal;
 use super::settings::DatabaseAccess;
 use chuhe_board::notation;
@@ -84,7 +84,7 @@ impl ValuedEntry {
     fn of(position: &Position, entry: &MoveView) -> ValuedEntry {
         ValuedEntry {
             mv: entry.mv.to_string(),
-            names: Names::of(position, entry.mv),
+            names: MoveNames::of(position, entry.mv),
             value: entry.value.map(|value| JsonScore::of(value.score)),
             plies: entry.value.map(|value| value.plies),
             own: entry.own.map(|own| JsonScore::of(own.into())),

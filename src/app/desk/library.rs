@@ -4,7 +4,7 @@ use super::event::{FileFault, Response};
 use super::fields::{GameText, GamesText};
 use super::files::{decode, entry};
 use super::library_entry::{FoundEntry, LibraryEntry, PlayedEntry};
-use super::names::Names;
+use super::names::MoveNames;
 use super::refusal::Refusal;
 use super::settings::DatabaseAccess;
 use super::stop::Stop;
@@ -258,7 +258,7 @@ impl PlayedEntry {
         let Results { won, drawn, lost, unknown } = found.results;
         PlayedEntry {
             mv: found.mv.to_string(),
-            names: Names::of(position, found.mv),
+            names: MoveNames::of(position, found.mv),
             games: found.results.games(),
             won,
             drawn,

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)]
 
-use super::names::Names;
+use super::names::MoveNames;
 use chuhe_games::review::JsonScore;
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub(crate) enum Conflict {
 pub(crate) struct ValuedEntry {
     #[serde(rename = "move")]
     pub mv: String,
-    pub names: Names,
+    pub names: MoveNames,
     /// Backed-up score from the mover's point of view.
     pub value: Option<JsonScore>,
     /// Plies to the move that the score comes from.
@@ -92,7 +92,7 @@ pub(crate) struct FoundEntry {
 pub(crate) struct PlayedEntry {
     #[serde(rename = "move")]
     pub mv: String,
-    pub names: Names,
+    pub names: MoveNames,
     pub games: u64,
     /// Wins of the mover; `drawn` and `lost` are also from the mover's point of view.
     pub won: u64,

@@ -2,7 +2,7 @@
 
 use super::event::{GameState, OpeningEntry, PlyEntry, Response, VerdictEntry, WarningEntry};
 use super::fields::Ruled;
-use super::names::Names;
+use super::names::MoveNames;
 use super::refusal::Refusal;
 use super::ruling::{RulingEntry, ended, result, squares};
 use super::trees::MAX_TREE_PLIES;
@@ -50,7 +50,7 @@ fn last(game: &Game) -> Option<PlyEntry> {
 /// Makes a legal move and describes it.
 fn play(game: &mut Game, mv: Move) -> PlyEntry {
     let before = game.position();
-    let (names, side) = (Names::of(before, mv), before.side().name());
+    let (names, side) = (MoveNames::of(before, mv), before.side().name());
     let piece = before.piece_on(mv.from).map_or(' ', Piece::letter);
     let capture = before.piece_on(mv.to).map(Piece::letter);
     game.make(mv);
@@ -84,7 +84,7 @@ pub(super) fn judge(ruled: &Ruled, language: Language) -> Response {
 pub(super) fn read(game: &Game, text: &str) -> Result<Response, Refusal> {
     let read = notation::read(game.position(), text);
     let mv = read.map_err(|why| Refusal::NoSuchMove(text.chars().take(20).collect(), why))?;
-    Ok(Response::Read { mv: mv.to_string(), names: Names::of(game.position(), mv) })
+    Ok(Response::Read { mv: mv.to_string(), names: MoveNames::of(game.position(), mv) })
 }
 
 /// Returns the state of the game by the rules.

@@ -61,7 +61,7 @@ pub use message::{Message, RequestName};
 #[cfg(feature = "cli")]
 pub(crate) use names::LineNames;
 #[cfg(feature = "serve")]
-pub(crate) use names::Names;
+pub(crate) use names::MoveNames;
 pub use refusal::Refusal;
 #[cfg(feature = "cli")]
 pub(crate) use ruling::RulingEntry;

@@ -7,17 +7,17 @@ use serde::Serialize;
 /// A move in the notations used by players.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs)]
-pub(crate) struct Names {
+pub(crate) struct MoveNames {
     pub iccs: String,
     pub wxf: String,
     pub chinese: String,
 }
 
-impl Names {
+impl MoveNames {
     /// Returns the names of a legal move.
-    pub(crate) fn of(position: &Position, mv: Move) -> Names {
+    pub(crate) fn of(position: &Position, mv: Move) -> MoveNames {
         let [iccs, wxf, chinese] = Form::ALL.map(|form| write(position, mv, form));
-        Names { iccs, wxf, chinese }
+        MoveNames { iccs, wxf, chinese }
     }
 }
 
@@ -34,7 +34,7 @@ impl LineNames {
     pub(crate) fn of(position: &Position, line: &[Move]) -> LineNames {
         let (mut position, mut names) = (position.clone(), LineNames::default());
         for &mv in line {
-            let Names { iccs, wxf, chinese } = Names::of(&position, mv);
+            let MoveNames { iccs, wxf, chinese } = MoveNames::of(&position, mv);
             names.iccs.push(iccs);
             names.wxf.push(wxf);
             names.chinese.push(chinese);

@@ -3,7 +3,7 @@
 use super::event::{BookEntry, Emit, Response};
 use super::fields::{ClockText, Effort, GameText, LimitText, Ruled};
 use super::machine::Machine;
-use super::names::Names;
+use super::names::MoveNames;
 use super::refusal::Refusal;
 use super::stop::Stop;
 use super::think::{limits, rounded};
@@ -62,7 +62,7 @@ pub(super) fn play(
 }
 
 fn moved(game: &Game, mv: Move, book: bool, score: Option<JsonScore>, time_ms: u64) -> Response {
-    Response::Move { mv: mv.to_string(), names: Names::of(game.position(), mv), book, score, time_ms }
+    Response::Move { mv: mv.to_string(), names: MoveNames::of(game.position(), mv), book, score, time_ms }
 }
 
 /// Returns the limits from the mover's clock, or those of the request.
@@ -125,7 +125,7 @@ pub(super) fn hint(
     machine.prepare(effort, |options| Options { rules: ruled.terms, ..options })?;
     let limits = limit.map_or(Limits::fixed(HINT_TIME), |limit| limits(Some(limit)));
     let best = machine.search(&ruled.game, &limits, stop, &mut |_| {})?.best.ok_or(Refusal::Stopped)?;
-    let names = Names::of(ruled.game.position(), best);
+    let names = MoveNames::of(ruled.game.position(), best);
     Ok(Response::Hint { from: best.from.to_string(), mv: best.to_string(), names })
 }
 
@@ -143,7 +143,7 @@ pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Response, Refusal> {
     let total: u64 = known.iter().map(|entry| entry.weight).sum();
     let entry = |entry: &BookMove| BookEntry {
         mv: entry.mv.to_string(),
-        names: Names::of(ruled.game.position(), entry.mv),
+        names: MoveNames::of(ruled.game.position(), entry.mv),
         share: rounded(entry.weight as f64 / total.max(1) as f64),
         weight: entry.weight,
         score: entry.score,

@@ -1,6 +1,6 @@
 //! The referee's ruling as JSON, also printed by `chuhe judge --json`.
 
-use super::names::Names;
+use super::names::MoveNames;
 use chuhe_board::rules::{Attack, Cycle, CyclePly, Deed, Game, Outcome, Reason, Ruling, Verdict};
 use chuhe_board::words::Language;
 use chuhe_board::{Bitboard, Piece, Side, Square};
@@ -38,7 +38,7 @@ struct CyclePlyEntry {
     piece: &'static str,
     r#move: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    names: Option<Names>,
+    names: Option<MoveNames>,
     deeds: Vec<DeedEntry>,
     aims: Vec<String>,
     attacks: Vec<String>,
@@ -117,7 +117,7 @@ impl RulingEntry {
         game.take_back_to(first);
         for (ply, mv) in cycle.plies.iter_mut().zip(moves) {
             let Some(mv) = mv else { break };
-            ply.names = Some(Names::of(game.position(), mv));
+            ply.names = Some(MoveNames::of(game.position(), mv));
             game.make(mv);
         }
         self

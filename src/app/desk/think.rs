@@ -3,7 +3,7 @@
 use super::event::{AnalysisLine, Emit, Response};
 use super::fields::{Effort, LimitText, Ruled};
 use super::machine::Machine;
-use super::names::{LineNames, Names};
+use super::names::{LineNames, MoveNames};
 use super::refusal::Refusal;
 use super::stop::Stop;
 use chuhe_board::rules::Game;
@@ -50,7 +50,7 @@ pub(super) fn think(
     })?;
     emit(Response::Done {
         best: conclusion.best.map(|mv| mv.to_string()),
-        names: conclusion.best.map(|mv| Names::of(&position, mv)),
+        names: conclusion.best.map(|mv| MoveNames::of(&position, mv)),
         nodes: conclusion.nodes,
         time_ms: conclusion.time.as_millis() as u64,
         stopped: stop.is_asked(),

@@ -1,6 +1,6 @@
 //! Games with variations in messages: a flat list of nodes, since JSON limits nesting.
 
-use super::names::Names;
+use super::names::MoveNames;
 use super::refusal::Refusal;
 use chuhe_board::notation;
 use chuhe_board::{FenError, Impossible, Move, Position, Setup};
@@ -45,7 +45,7 @@ pub(crate) struct NodeText {
     pub mv: String,
     /// Move in all notations, unless the tree is very large; only in responses.
     #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub names: Option<Names>,
+    pub names: Option<MoveNames>,
     /// Comment.
     #[serde(default)]
     pub comment: String,
@@ -93,7 +93,7 @@ impl TreeText {
             nodes.push(NodeText {
                 parent: places.get(&parent).copied().unwrap_or_default(),
                 mv: mv.to_string(),
-                names: (tree.len() <= MAX_NAMED).then(|| Names::of(cursor.before(id), mv)),
+                names: (tree.len() <= MAX_NAMED).then(|| MoveNames::of(cursor.before(id), mv)),
                 comment: tree.comment(id).to_owned(),
                 glyphs: tree.glyphs(id).collect(),
             });

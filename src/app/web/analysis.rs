@@ -2,7 +2,7 @@
 
 use super::engine::points;
 use super::play_time::MAX_TIME;
-use crate::desk::{AnalysisLine, LimitText, Names, Response, Stop};
+use crate::desk::{AnalysisLine, LimitText, MoveNames, Response, Stop};
 use chuhe_board::{Move, Position};
 use chuhe_engine::protocol::Dialect;
 use chuhe_engine::search::{Bound, Report};
@@ -74,7 +74,7 @@ impl Analysis<'_> {
         let best = if let Answer::Move { mv, .. } = answer { Some(mv) } else { None };
         (self.emit)(Response::Done {
             best: best.map(|mv| mv.to_string()),
-            names: best.map(|mv| Names::of(self.position, mv)),
+            names: best.map(|mv| MoveNames::of(self.position, mv)),
             nodes: self.state.nodes,
             time_ms: self.start.elapsed().as_millis() as u64,
             stopped: self.stop.is_asked(),

@@ -1,7 +1,7 @@
 //! The connection of one page: authenticates with the token, forwards requests to workers, and sends their
 //! responses; closing it stops its searches.
 
-use super::engine::Engine;
+use super::engine::ExternalEngine;
 use super::guard::Token;
 use super::hall::{Guest, Hall};
 use super::keeper::Keeper;
@@ -278,7 +278,7 @@ impl Dispatcher {
                         let player = roster.find(name).ok_or_else(|| Refusal::NoEngine(name.clone()))?;
                         let log = slot.log.clone();
                         let make_handler = move || -> Box<dyn Handler> {
-                            Box::new(Engine::new(player.clone(), settings.clone(), log.clone()))
+                            Box::new(ExternalEngine::new(player.clone(), settings.clone(), log.clone()))
                         };
                         (Some(permit(&self.shared.processes)?), Box::new(make_handler))
                     }

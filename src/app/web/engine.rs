@@ -4,7 +4,7 @@ use super::analysis::{Analysis, State};
 use super::play_time::PlayTime;
 use super::worker::Handler;
 use crate::desk::{
-    DeskSettings, Effort, Event, LimitText, Message, Names, OptionEntry, Refusal, Request, Response, Stop, Thinker,
+    DeskSettings, Effort, Event, LimitText, Message, MoveNames, OptionEntry, Refusal, Request, Response, Stop, Thinker,
     pass,
 };
 use chuhe_board::rules::Game;
@@ -43,7 +43,7 @@ const OWN_OPTIONS: [&str; 10] = [
 ];
 
 /// An external engine, whose process starts on first use.
-pub(super) struct Engine {
+pub(super) struct ExternalEngine {
     player: Player,
     settings: DeskSettings,
     log: Transcript,
@@ -52,10 +52,10 @@ pub(super) struct Engine {
     set: BTreeMap<String, String>,
 }
 
-impl Engine {
+impl ExternalEngine {
     /// Creates an engine without starting it. Its communication is added to the log.
-    pub(super) fn new(player: Player, settings: DeskSettings, log: Transcript) -> Engine {
-        Engine { player, settings, log, client: None, set: BTreeMap::new() }
+    pub(super) fn new(player: Player, settings: DeskSettings, log: Transcript) -> ExternalEngine {
+        ExternalEngine { player, settings, log, client: None, set: BTreeMap::new() }
     }
 
     /// Returns the running engine.
@@ -212,7 +212,7 @@ impl Engine {
         let Answer::Move { mv, .. } = answer else { return Ok(Response::Resigns {}) };
         Ok(Response::Move {
             mv: mv.to_string(),
-            names: Names::of(game.position(), mv),
+            names: MoveNames::of(game.position(), mv),
             book: false,
             score: score.map(|claim| JsonScore::of(points(claim, pawn))),
             time_ms: start.elapsed().as_millis() as u64,
@@ -269,7 +269,7 @@ pub(super) fn explain(fault: &EngineFault, language: Language) -> (Key, String) 
 /// Stop flag of a match client, unused here: each search has its own.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-impl Handler for Engine {
+impl Handler for ExternalEngine {
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         let id = Some(message.id);
         if let Err(refusal) = self.answer(message, stop, &mut |response| emit(Event { id, response })) {
@@ -279,7 +279,7 @@ impl Handler for Engine {
 }
 
 /// Terminates the process after giving it time to quit.
-impl Drop for Engine {
+impl Drop for ExternalEngine {
     fn drop(&mut self) {
         if let Some(client) = self.client.take() {
             client.end();

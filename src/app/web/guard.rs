@@ -28,12 +28,12 @@ impl Token {
 
 /// Host names under which the server may be addressed.
 #[derive(Clone)]
-pub(super) struct Names([String; 3]);
+pub(super) struct HostNames([String; 3]);
 
-impl Names {
+impl HostNames {
     /// Creates the host names for a port.
-    pub(super) fn new(port: u16) -> Names {
-        Names(["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")))
+    pub(super) fn new(port: u16) -> HostNames {
+        HostNames(["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")))
     }
 
     /// Checks the host of a request, to reject other names that resolve to this machine (DNS rebinding).
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn only_our_own_names_are_answered() {
-        let (names, path) = (Names::new(7000), Uri::from_static("/"));
+        let (names, path) = (HostNames::new(7000), Uri::from_static("/"));
         for host in ["127.0.0.1:7000", "localhost:7000", "[::1]:7000"] {
             assert_eq!(names.check_host(&path, &headers(&[("host", host)])), Ok(host));
         }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn only_our_own_page_opens_a_socket() {
-        let names = Names::new(7000);
+        let names = HostNames::new(7000);
         let host = ("host", "localhost:7000");
         let path = Uri::from_static("/socket");
         let check = |rest: &[(&'static str, &str)]| names.check_socket(&path, &headers(&[&[host], rest].concat()));

@@ -2,7 +2,7 @@
 
 use super::connection::{self, Access};
 use super::files;
-use super::guard::{Names, Token, protect};
+use super::guard::{HostNames, Token, protect};
 use super::hall::{Guest, Hall, LimitedStream};
 use super::roster::Roster;
 use super::worker::Shared;
@@ -73,11 +73,11 @@ pub(crate) struct Server {
 
 /// Handle that shuts down a server.
 #[derive(Clone)]
-pub(crate) struct Ender(watch::Sender<bool>);
+pub(crate) struct ShutdownHandle(watch::Sender<bool>);
 
-impl Ender {
+impl ShutdownHandle {
     /// Stops listening and ends all searches; [`Server::run`] then returns.
-    pub(crate) fn end(&self) {
+    pub(crate) fn shut_down(&self) {
         self.0.send_replace(true);
     }
 }
@@ -107,8 +107,8 @@ impl Server {
     }
 
     /// Returns a handle that shuts down the server from another thread.
-    pub(crate) fn ender(&self) -> Ender {
-        Ender(self.ended.clone())
+    pub(crate) fn shutdown_handle(&self) -> ShutdownHandle {
+        ShutdownHandle(self.ended.clone())
     }
 
     /// Serves until the server is shut down.
@@ -124,7 +124,7 @@ impl Server {
 
     async fn serve(self) -> io::Result<()> {
         let state = AppState {
-            names: Names::new(self.port),
+            host_names: HostNames::new(self.port),
             token: self.token,
             shared: Shared {
                 settings: self.desk,
@@ -210,7 +210,7 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
 /// State shared by the request handlers.
 #[derive(Clone)]
 struct AppState {
-    names: Names,
+    host_names: HostNames,
     token: Token,
     shared: Shared,
     pages: Arc<Semaphore>,
@@ -222,7 +222,7 @@ struct AppState {
 async fn socket(State(state): State<AppState>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
     use axum::extract::FromRequestParts;
     let (mut parts, _) = request.into_parts();
-    if let Err(status) = state.names.check_socket(&parts.uri, &parts.headers) {
+    if let Err(status) = state.host_names.check_socket(&parts.uri, &parts.headers) {
         return refuse(status);
     }
     let Ok(upgrade) = WebSocketUpgrade::from_request_parts(&mut parts, &()).await else {
@@ -242,7 +242,7 @@ async fn socket(State(state): State<AppState>, Extension(guest): Extension<Arc<G
 
 /// Handles the request for a file of the page.
 async fn file(State(state): State<AppState>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
-    let host = match state.names.check_host(request.uri(), request.headers()) {
+    let host = match state.host_names.check_host(request.uri(), request.headers()) {
         Ok(host) => host,
         Err(status) => return refuse(status),
     };
