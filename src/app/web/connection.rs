@@ -2,10 +2,10 @@
 //! responses; closing it stops its searches.
 
 use super::engine::ExternalEngine;
+use super::engine_list_handler::EngineListHandler;
 use super::guard::Token;
-use super::hall::{Guest, Hall};
-use super::keeper::Keeper;
 use super::lines::Lines;
+use super::waiting::{UnauthenticatedConnection, WaitingConnections};
 use super::worker::{Handler, HandlerFactory, NotQueued, PendingRequest, Shared, Worker, refused};
 use crate::desk::{DeskSettings, Event, Message, Refusal, Request, RequestHandler, RequestKind, Response, Stop};
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
@@ -40,8 +40,8 @@ pub(super) struct Access {
     pub token: Token,
     /// One permit per page.
     pub pages: Arc<Semaphore>,
-    pub hall: Hall,
-    pub guest: Arc<Guest>,
+    pub waiting: WaitingConnections,
+    pub connection: Arc<UnauthenticatedConnection>,
 }
 
 impl Access {
@@ -55,13 +55,13 @@ impl Access {
             _ => return Err(Refusal::Token),
         }
         let permit = Arc::clone(&self.pages).try_acquire_owned().map_err(|_| Refusal::Busy)?;
-        self.hall.lead_on(&self.guest);
+        self.waiting.remove_authenticated(&self.connection);
         Ok(permit)
     }
 }
 
 /// Serves a page until it disconnects or the server shuts down.
-pub(super) async fn converse(socket: WebSocket, access: Access, shared: Shared, ended: watch::Receiver<bool>) {
+pub(super) async fn serve_page(socket: WebSocket, access: Access, shared: Shared, ended: watch::Receiver<bool>) {
     let (sink, stream) = socket.split();
     let (events, answers) = mpsc::channel(WAITING);
     let budget = Arc::new(Semaphore::new(MAX_ASKED));
@@ -71,7 +71,7 @@ pub(super) async fn converse(socket: WebSocket, access: Access, shared: Shared, 
     tokio::select! {
         () = reading => {}
         () = writing => {}
-        () = access.guest.sent_away() => {}
+        () = access.connection.closed() => {}
     }
     // The client has disconnected, so its searches are stopped.
     dispatcher.slots.values_mut().for_each(Slot::stop_all);
@@ -162,7 +162,7 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
         };
         pings = 0;
         if permit.is_none() && text.len() > MAX_HELLO {
-            return dispatcher.turn_away(None, &Refusal::Token).await;
+            return dispatcher.reject(None, &Refusal::Token).await;
         }
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let Ok(bytes) = Arc::clone(&dispatcher.budget).acquire_many_owned(length).await else { return };
@@ -174,12 +174,12 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
                 }
                 continue;
             }
-            Err(_) => return dispatcher.turn_away(None, &Refusal::Token).await,
+            Err(_) => return dispatcher.reject(None, &Refusal::Token).await,
         };
         if permit.is_none() {
             permit = match access.open(&message.request) {
                 Ok(permit) => Some(permit),
-                Err(refusal) => return dispatcher.turn_away(Some(message.id), &refusal).await,
+                Err(refusal) => return dispatcher.reject(Some(message.id), &refusal).await,
             };
         }
         if dispatcher.ask(message, bytes).await.is_err() {
@@ -201,7 +201,7 @@ impl Dispatcher {
     }
 
     /// Sends a refusal and waits until it has been sent.
-    async fn turn_away(&mut self, id: Option<u64>, refusal: &Refusal) {
+    async fn reject(&mut self, id: Option<u64>, refusal: &Refusal) {
         let _ = self.refuse(id, refusal).await;
         // The writer closes the connection once all senders are dropped.
         self.events = mpsc::channel(1).0;
@@ -283,7 +283,7 @@ impl Dispatcher {
                         (Some(permit(&self.shared.processes)?), Box::new(make_handler))
                     }
                     Kind::Own(RequestKind::EngineList) => {
-                        (None, Box::new(move || Box::new(Keeper(Arc::clone(&roster)))))
+                        (None, Box::new(move || Box::new(EngineListHandler(Arc::clone(&roster)))))
                     }
                     Kind::Own(kind) => {
                         let permit =

@@ -3,8 +3,8 @@
 use super::connection::{self, Access};
 use super::files;
 use super::guard::{HostNames, Token, protect};
-use super::hall::{Guest, Hall, LimitedStream};
 use super::roster::Roster;
+use super::waiting::{LimitedStream, UnauthenticatedConnection, WaitingConnections};
 use super::worker::Shared;
 use crate::desk::DeskSettings;
 use crate::engine_list::EngineList;
@@ -134,15 +134,15 @@ impl Server {
                 processes: Arc::new(Semaphore::new(MAX_PROCESSES)),
             },
             pages: Arc::new(Semaphore::new(MAX_PAGES)),
-            hall: Hall::default(),
+            waiting: WaitingConnections::default(),
             ended: self.ended.subscribe(),
         };
         let mut ended = self.ended.subscribe();
-        let hall = state.hall.clone();
+        let waiting = state.waiting.clone();
         let router = Router::new().route("/ws", any(socket)).fallback(file).with_state(state);
         for listener in self.listeners {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            tokio::spawn(accept(listener, router.clone(), hall.clone()));
+            tokio::spawn(accept(listener, router.clone(), waiting.clone()));
         }
         let _ = ended.wait_for(|ended| *ended).await;
         // Waits until close frames have been sent.
@@ -179,7 +179,7 @@ fn listen_on(port: u16) -> io::Result<(Vec<TcpListener>, u16)> {
     }
 }
 
-async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
+async fn accept(listener: tokio::net::TcpListener, router: Router, waiting: WaitingConnections) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -192,16 +192,16 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, hall: Hall) {
         };
         // Disables Nagle's algorithm, so that a line is sent before the previous one is acknowledged.
         let _ = stream.set_nodelay(true);
-        let guest = hall.admit();
-        let service = TowerToHyperService::new(router.clone().layer(Extension(Arc::clone(&guest))));
+        let connection = waiting.add();
+        let service = TowerToHyperService::new(router.clone().layer(Extension(Arc::clone(&connection))));
         tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(16 << 10);
-            let line = LimitedStream { stream, guest: Arc::clone(&guest) };
+            let line = LimitedStream { stream, connection: Arc::clone(&connection) };
             let visit = http.serve_connection(TokioIo::new(line), service).with_upgrades();
             tokio::select! {
                 _ = timeout(MAX_VISIT, visit) => {}
-                () = guest.sent_away() => {}
+                () = connection.closed() => {}
             }
         });
     }
@@ -214,12 +214,16 @@ struct AppState {
     token: Token,
     shared: Shared,
     pages: Arc<Semaphore>,
-    hall: Hall,
+    waiting: WaitingConnections,
     ended: watch::Receiver<bool>,
 }
 
 /// Handles the opening of a page's WebSocket.
-async fn socket(State(state): State<AppState>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
+async fn socket(
+    State(state): State<AppState>,
+    Extension(connection): Extension<Arc<UnauthenticatedConnection>>,
+    request: Request,
+) -> Response {
     use axum::extract::FromRequestParts;
     let (mut parts, _) = request.into_parts();
     if let Err(status) = state.host_names.check_socket(&parts.uri, &parts.headers) {
@@ -231,17 +235,21 @@ async fn socket(State(state): State<AppState>, Extension(guest): Extension<Arc<G
     if state.pages.available_permits() == 0 {
         return refuse(StatusCode::SERVICE_UNAVAILABLE);
     }
-    guest.asks();
-    guest.must_greet();
+    connection.note_request();
+    connection.require_hello();
     let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
     upgrade.max_write_buffer_size(MAX_OUTPUT).on_upgrade(move |socket| async move {
-        let AppState { token, shared, pages, hall, ended, .. } = state;
-        connection::converse(socket, Access { token, pages, hall, guest }, shared, ended).await;
+        let AppState { token, shared, pages, waiting, ended, .. } = state;
+        connection::serve_page(socket, Access { token, pages, waiting, connection }, shared, ended).await;
     })
 }
 
 /// Handles the request for a file of the page.
-async fn file(State(state): State<AppState>, Extension(guest): Extension<Arc<Guest>>, request: Request) -> Response {
+async fn file(
+    State(state): State<AppState>,
+    Extension(connection): Extension<Arc<UnauthenticatedConnection>>,
+    request: Request,
+) -> Response {
     let host = match state.host_names.check_host(request.uri(), request.headers()) {
         Ok(host) => host,
         Err(status) => return refuse(status),
@@ -250,7 +258,7 @@ async fn file(State(state): State<AppState>, Extension(guest): Extension<Arc<Gue
         return refuse(StatusCode::METHOD_NOT_ALLOWED);
     }
     let Some(file) = files::find(request.uri().path()) else { return refuse(StatusCode::NOT_FOUND) };
-    guest.asks();
+    connection.note_request();
     let mut response = Response::new(Body::from(file.bytes));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type()));
     protect(response.headers_mut(), Some(host));

@@ -35,9 +35,9 @@ fn refusal(player: &Player, failed: NoAnswer, language: Language) -> Refusal {
 }
 
 /// Handler of the requests about the roster.
-pub(super) struct Keeper(pub Arc<Roster>);
+pub(super) struct EngineListHandler(pub Arc<Roster>);
 
-impl Handler for Keeper {
+impl Handler for EngineListHandler {
     fn handle(&mut self, message: &Message, _: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         let language = message.language.unwrap_or_default();
         let answer = match &message.request {
@@ -56,7 +56,7 @@ impl Handler for Keeper {
     }
 }
 
-impl Keeper {
+impl EngineListHandler {
     fn add(&self, program: &str, name: &str, language: Language) -> Result<Response, Refusal> {
         let list = self.0.list().ok_or(Refusal::EnginesFixed)?;
         let program = checked(program)?;
