@@ -119,11 +119,11 @@ impl Datagen {
             resume: self.resume,
         };
         let stop = interrupt::flag();
-        let mut watch = Watch::new(goal);
-        let told = &mut |event| watch.on_event(&event);
+        let mut progress = RunProgress::new(goal);
+        let told = &mut |event| progress.on_event(&event);
         let run = generate(&plan, network.as_ref(), stop, told);
-        let summary = watch.summary();
-        drop(watch);
+        let summary = progress.summary();
+        drop(progress);
         run.map_err(Failure::input)?;
         writeln!(out, "{}", translate(&summary))?;
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
@@ -134,7 +134,7 @@ impl Datagen {
 }
 
 /// Progress display of a run.
-struct Watch {
+struct RunProgress {
     bar: Progress,
     goal: Goal,
     start: Instant,
@@ -144,14 +144,14 @@ struct Watch {
     logged: Instant,
 }
 
-impl Watch {
-    fn new(goal: Goal) -> Watch {
+impl RunProgress {
+    fn new(goal: Goal) -> RunProgress {
         let bar = match goal {
             Goal::Games(games) => Progress::new(games, "games"),
             Goal::Positions(positions) => Progress::new(positions, "positions"),
         };
         let now = Instant::now();
-        Watch { bar, goal, start: now, played: Tally::default(), all: Tally::default(), logged: now }
+        RunProgress { bar, goal, start: now, played: Tally::default(), all: Tally::default(), logged: now }
     }
 
     fn on_event(&mut self, event: &RunEvent) {

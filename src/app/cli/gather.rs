@@ -35,8 +35,8 @@ pub(super) struct Gathered {
     pub record: Record,
 }
 
-/// Location of a game: its file and its number there, from 1.
-type Location = (Rc<Path>, usize);
+/// GameLocation of a game: its file and its number there, from 1.
+type GameLocation = (Rc<Path>, usize);
 
 /// A record of a file, with its number in the file.
 pub(super) enum GatheredItem {
@@ -64,10 +64,10 @@ pub(super) struct Gathering {
     faults: usize,
     shown: Vec<String>,
     /// Games seen so far, if duplicates are skipped.
-    before: Option<Duplicates<Location>>,
+    before: Option<Duplicates<GameLocation>>,
     duplicates: usize,
     /// The first duplicates found, each with the location of the game that it repeats.
-    same: Vec<(Location, Location)>,
+    same: Vec<(GameLocation, GameLocation)>,
 }
 
 impl Gathering {
@@ -211,7 +211,7 @@ impl Gathering {
             return;
         }
         print_message(self.language.say(Key::DuplicatesLeftOut, &[("count", &self.duplicates)]));
-        let named = |(file, number): &Location| format!("{}:{number}", file.display());
+        let named = |(file, number): &GameLocation| format!("{}:{number}", file.display());
         for (place, first) in &self.same {
             let places: [(&str, &dyn Display); 2] = [("file", &named(place)), ("first", &named(first))];
             print_message(format!("  {}", self.language.say(Key::SameMovesAs, &places)));

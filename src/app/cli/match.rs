@@ -96,9 +96,9 @@ fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut d
         print_message(format!("warning: {warning}"));
     }
     print_message(format!("results in {}", contest.folder.display()));
-    let mut watch = Watch::default();
-    let run = contest.run(warnings, stop, |event| watch.on_event(&event));
-    drop(watch);
+    let mut progress = MatchProgress::default();
+    let run = contest.run(warnings, stop, |event| progress.on_event(&event));
+    drop(progress);
     let (finish, standings) = run.map_err(|error| match error {
         MatchError::Refused(_) | MatchError::Files(_) => Failure::input(error),
         MatchError::BrokenOff(_) => {
@@ -141,12 +141,12 @@ const BETWEEN_LINES: u64 = 10;
 
 /// Progress display of a match.
 #[derive(Default)]
-struct Watch {
+struct MatchProgress {
     bar: Option<Progress>,
     planned: u64,
 }
 
-impl Watch {
+impl MatchProgress {
     fn on_event(&mut self, event: &MatchEvent) {
         match event {
             MatchEvent::Begins { found, planned } => {

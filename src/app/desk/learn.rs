@@ -23,14 +23,14 @@ const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
 const SHOWN_PLIES: usize = 12;
 
 /// Analyses positions with the desk's searcher until it is stopped.
-struct Looker<'l> {
+struct StoppableAnalyst<'l> {
     machine: &'l mut Machine,
     effort: &'l Effort,
     terms: Terms,
     stop: &'l Stop,
 }
 
-impl Analyst for Looker<'_> {
+impl Analyst for StoppableAnalyst<'_> {
     type Error = Refusal;
 
     fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<ScoredLine>, Refusal> {
@@ -72,9 +72,9 @@ pub(super) fn review(
     let book = explored.filter(|explored| explored.explores(start.position())).unwrap_or(book);
     let known = book.known(&start, &moves);
     let of = moves.len() + 1;
-    let mut looker = Looker { machine, effort: task.effort, terms: *terms, stop };
+    let mut analyst = StoppableAnalyst { machine, effort: task.effort, terms: *terms, stop };
     let thoroughness = Thoroughness { nodes, ..usual };
-    let review = examine(&start, &moves, *terms, thoroughness, known, &mut looker, |done| {
+    let review = examine(&start, &moves, *terms, thoroughness, known, &mut analyst, |done| {
         emit(Response::Progress { done, of });
     })?;
     let report = Report {
@@ -108,13 +108,13 @@ pub(super) fn attempt(machine: &mut Machine, ruled: &Ruled, task: &Attempt, stop
     let (answer, best) = (read(task.answer)?, task.best.map(read).transpose()?);
     let usual = Thoroughness::default().nodes;
     let nodes = task.nodes.map_or(usual, |nodes| nodes.clamp(*NODES.start(), *NODES.end()));
-    let mut looker = Looker { machine, effort: task.effort, terms: *terms, stop };
-    let found = looker.lines(game, nodes, 1)?.remove(0);
+    let mut analyst = StoppableAnalyst { machine, effort: task.effort, terms: *terms, stop };
+    let found = analyst.lines(game, nodes, 1)?.remove(0);
     let mut after = game.clone();
     after.make(answer);
     let reply = match ScoredLine::of_end(&after, *terms) {
         Some(end) => end,
-        None => looker.lines(&after, nodes, 1)?.remove(0),
+        None => analyst.lines(&after, nodes, 1)?.remove(0),
     };
     let ScoredLine { score, mut moves } = reply.after(answer);
     moves.truncate(SHOWN_PLIES);
