@@ -14,7 +14,7 @@ use chuhe_games::review::JsonScore;
 /// Name of this engine in the database.
 const THIS_ENGINE: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
 
-/// Access of a desk to a position database.
+/// Access to the position database.
 #[derive(Default)]
 pub(super) struct Explorer {
     access: Option<DatabaseAccess>,

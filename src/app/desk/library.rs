@@ -27,7 +27,7 @@ pub(super) const MAX_ALIASES: u64 = 1 << 20;
 /// Maximum number of reported errors in added games.
 const MAX_FAULTS: usize = 20;
 
-/// Access of a desk to a library.
+/// An open library and its permissions.
 #[derive(Default)]
 pub(super) struct LibraryHandle {
     pub(super) access: Option<DatabaseAccess>,

@@ -1,4 +1,4 @@
-//! The searcher of a desk and its resource limits.
+//! The searcher of a request handler and its resource limits.
 
 use super::fields::Effort;
 use super::refusal::Refusal;

@@ -64,7 +64,7 @@ requests! {
     #[serde(rename_all = "snake_case")]
     #[allow(missing_docs)]
     enum Request {
-        /// First message of a connection. The host checks the token; a desk ignores it.
+        /// First message of a connection. The host checks the token; the request handler ignores it.
         Hello {
             /// Secret token of the run.
             #[serde(default)]

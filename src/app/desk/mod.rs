@@ -1,8 +1,8 @@
 //! Requests of a board application and their responses: typed messages, independent of sockets and pages.
 //!
-//! A [`Message`] is a request with a number; a [`RequestHandler`] responds with one or more [`Event`]s with the same
-//! number. A desk stores no games: every request contains the start and the moves, so that repetitions are
-//! always detected, and a page, a test and a script use the same messages. A desk opens only the files named in
+//! A [`Message`] is a request with a number; a [`RequestHandler`] responds with one or more [`Event`]s with the
+//! same number. The desk stores no games: every request contains the start and the moves, so that repetitions
+//! are always detected, and a page, a test and a script use the same messages. It opens only the files named in
 //! the host's [`DeskSettings`]. `docs/10-board.md` lists the messages.
 //!
 //! ```

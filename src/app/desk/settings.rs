@@ -1,11 +1,11 @@
-//! Settings of a desk, chosen by the host.
+//! Settings of a request handler, chosen by the host.
 
 use chuhe_games::puzzles::Puzzle;
 use chuhe_games::records::Encoding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Settings of a desk: resource limits, files and permissions.
+/// Settings of a request handler: resource limits, files and permissions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeskSettings {
     /// Maximum number of search threads.
@@ -34,14 +34,14 @@ pub struct DeskSettings {
     pub encoding: Option<&'static Encoding>,
 }
 
-/// A game library or a position database for desks.
+/// A game library or a position database, and what pages may change in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DatabaseAccess {
     /// Path of the file. Messages cannot select another file.
     pub path: Arc<Path>,
-    /// Allows desks to add games or analyses.
+    /// Allows pages to add games or analyses.
     pub may_add: bool,
-    /// Allows desks to remove games, to edit their tags and to merge names.
+    /// Allows pages to remove games, to edit their tags and to merge names.
     pub may_edit: bool,
 }
 

@@ -128,7 +128,7 @@ fn work(
         };
         let answer = AssertUnwindSafe(|| handler.handle(&message, &stop, &mut emit));
         if catch_unwind(answer).is_err() {
-            tracing::error!("a desk has panicked");
+            tracing::error!("a request handler has panicked");
             handler = make_handler();
             tell(events, &message, &Refusal::Failed("an error in the program".to_owned()));
         }
