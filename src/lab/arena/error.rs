@@ -34,6 +34,9 @@ pub enum Error {
     /// The folder of a new match already contains one.
     #[error("{} holds a match: --resume continues it, --out FOLDER starts another", .0.display())]
     Exists(PathBuf),
+    /// The folder of a new match contains a file of this name that does not belong to a match.
+    #[error("{}: the file exists, but the folder contains no match; --out FOLDER chooses another folder", .0.display())]
+    Taken(PathBuf),
     /// The first line of a journal is damaged.
     #[error("{}: line 1, with the settings of the match, is damaged: {error}", path.display())]
     Head {

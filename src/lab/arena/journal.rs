@@ -71,13 +71,17 @@ impl Plan {
 /// Name of the file that contains the games.
 const GAMES: &str = "games.jsonl";
 
+/// Names of the other files and folders, which a new match must not overwrite.
+const WRITTEN: [&str; 4] = ["games.pgn", "summary.json", "elo.svg", "logs"];
+
 impl Journal {
     /// Starts a match in a folder, or continues the match that the folder contains. Returns the existing
     /// games.
     ///
     /// # Errors
     /// Returns an error if the folder contains a match and `resume` is `false`, if it contains a different
-    /// match, if another run is writing to it, or if a file cannot be written or read.
+    /// match, if another run is writing to it, if the folder of a new match contains other files of the same
+    /// names, or if files cannot be written or read.
     pub(crate) fn open(folder: &Path, head: &JournalHeader, resume: bool) -> Result<(Journal, Vec<Played>), Error> {
         let path = folder.join(GAMES);
         let form = Form::ALL.into_iter().find(|form| form.tag() == head.plan.form).ok_or_else(|| {
@@ -94,6 +98,11 @@ impl Journal {
         }
         let mut games = Vec::new();
         if lines.metadata().map_err(|error| Error::file(&path, error))?.len() == 0 {
+            // Files of these names do not belong to a match, since there is no journal.
+            if let Some(name) = WRITTEN.iter().find(|name| folder.join(name).exists()) {
+                let _ = std::fs::remove_file(&path);
+                return Err(Error::Taken(folder.join(name)));
+            }
             json::write_line(&mut lines, head).map_err(|error| Error::file(&path, error))?;
         } else if resume {
             let text = read_open(&lines, MAX_FILE).map_err(|error| Error::file(&path, error))?;
@@ -303,5 +312,24 @@ mod tests {
         let refused = Journal::open(&folder, &head, false).expect_err("the notation is unknown");
         assert!(refused.to_string().ends_with("unknown notation \"morse\""), "{refused}");
         assert!(!folder.exists());
+    }
+
+    #[test]
+    fn files_that_are_not_of_a_match_are_not_overwritten() {
+        let plan = Plan { form: Form::Iccs.tag().to_owned(), ..Plan::default() };
+        let head = JournalHeader { chuhe_match: VERSION, settings: Vec::new(), plan };
+        let folder = std::env::temp_dir().join(format!("chuhe-journal-files-{}", std::process::id()));
+        for (name, resume) in WRITTEN.into_iter().flat_map(|name| [(name, false), (name, true)]) {
+            std::fs::create_dir_all(&folder).expect("a folder");
+            std::fs::write(folder.join(name), "mine").expect("a file");
+            let refused = Journal::open(&folder, &head, resume).expect_err("the name is in use");
+            assert!(matches!(&refused, Error::Taken(path) if path.ends_with(name)), "{refused}");
+            assert_eq!(std::fs::read(folder.join(name)).expect("the file"), b"mine");
+            assert!(!folder.join(GAMES).exists());
+            std::fs::remove_dir_all(&folder).expect("the folder");
+        }
+        drop(Journal::open(&folder, &head, false).expect("a new match"));
+        drop(Journal::open(&folder, &head, true).expect("the match goes on"));
+        std::fs::remove_dir_all(&folder).expect("the folder");
     }
 }
