@@ -169,6 +169,19 @@ mod tests {
     }
 
     #[test]
+    fn a_damaged_length_does_not_remove_the_blocks_after_it() {
+        let folder = folder("length");
+        let path = folder.join("damaged");
+        add(&path, &games(29), true);
+        let mut bytes = std::fs::read(&path).expect("a file");
+        bytes[HEADER_SIZE + 4..][..4].copy_from_slice(&12_000_000u32.to_le_bytes());
+        std::fs::write(&path, &bytes).expect("a file");
+        assert!(matches!(open(&path, &header(), true), Err(FileError::Damage(_))));
+        assert_eq!(std::fs::read(&path).expect("a file"), bytes);
+        let _ = std::fs::remove_dir_all(folder);
+    }
+
+    #[test]
     fn a_file_of_an_older_version_is_continued_in_its_form() {
         let folder = folder("older");
         let (path, games) = (folder.join("older"), games(12));

@@ -14,6 +14,8 @@ use chuhe_engine::bytes::{Fields, crc32};
 pub(super) const BLOCK_HEAD: usize = 8;
 /// Upper bound on the length of a block's code, in bytes.
 const MAX_CODE: usize = MAX_GAMES * MAX_PLIES * 64;
+/// Upper bound on the length of a block in bytes.
+pub(super) const MAX_BLOCK: usize = BLOCK_HEAD + MAX_CODE + CHECKSUM;
 /// Symbol of an empty square; the symbol of a piece is its index.
 const EMPTY: u8 = 14;
 const RESULTS: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
@@ -51,7 +53,15 @@ pub(super) fn length(head: [u8; BLOCK_HEAD]) -> Result<usize, GameFault> {
     if is_block { Ok(length as usize + CHECKSUM) } else { Err(GameFault::BlockChecksum) }
 }
 
-/// Decodes the games in a complete block.
+/// Returns `true` if `bytes` begin with a complete block.
+pub(super) fn is_whole(bytes: &[u8]) -> bool {
+    let head = bytes.first_chunk().copied();
+    let length = head.and_then(|head| length(head).ok()).map(|rest| BLOCK_HEAD + rest);
+    let block = length.and_then(|length| bytes.get(..length)?.split_last_chunk::<CHECKSUM>());
+    block.is_some_and(|(body, sum)| u32::from_le_bytes(*sum) == crc32(body))
+}
+
+/// Decodes the games of a complete block.
 ///
 /// # Errors
 /// Returns an error if the checksum is wrong or the code is invalid.

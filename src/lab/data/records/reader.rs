@@ -1,6 +1,6 @@
 //! Reader of record files, which checks and replays every game and reports damage.
 
-use super::block::{self, BLOCK_HEAD};
+use super::block::{self, BLOCK_HEAD, MAX_BLOCK};
 use super::game::{GAME_HEAD, GameFault, MAX_GAME_BYTES, MAX_PLIES, TrainingRecord};
 use super::header::{CHECKSUM, Encoding, HEADER_SIZE, Header, HeaderError};
 use chuhe_engine::bytes::{Fields, crc32};
@@ -19,14 +19,15 @@ pub struct Damage {
     pub skipped: u64,
     /// Reason.
     pub fault: GameFault,
+    /// `true` if at most the last game or block is affected.
+    is_last: bool,
 }
 
 impl Damage {
-    /// Returns `true` if the damage may be due to a stopped writer, that is, if it is no longer than one game
-    /// or block.
+    /// Returns `true` if the damage may be due to a stopped writer: it affects at most the last game or block, and no
+    /// complete one follows.
     pub fn is_tail(&self) -> bool {
-        self.fault == GameFault::UnfinishedBlock
-            || self.skipped <= MAX_GAME_BYTES && !matches!(self.fault, GameFault::System(_))
+        self.is_last
     }
 
     /// Returns `true` if the file ends in the middle of a game or block.
@@ -85,64 +86,104 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads the next game and returns it with the number of bytes read; `None` at the end of the file. An
-    /// error also contains the number of bytes read.
-    fn read_next(&mut self) -> Result<Option<(TrainingRecord, u64)>, (GameFault, u64)> {
+    /// error also contains the bytes read.
+    fn read_next(&mut self) -> Result<Option<(TrainingRecord, u64)>, (GameFault, Vec<u8>)> {
         if self.encoding == Encoding::Plain {
             return self.read_game();
         }
         if let Some(record) = self.block.next() {
             return Ok(Some((record, 0)));
         }
-        let system = |error: io::Error| (GameFault::System(error.to_string()), 0);
+        let system = |error: io::Error| (GameFault::System(error.to_string()), Vec::new());
         let mut head = [0; BLOCK_HEAD];
         let read = fill(&mut self.source, &mut head).map_err(system)?;
         if read == 0 {
             return Ok(None);
         }
+        let mut bytes = head[..read].to_vec();
         if read < BLOCK_HEAD {
-            return Err((GameFault::UnfinishedBlock, read as u64));
+            return Err((GameFault::UnfinishedBlock, bytes));
         }
-        let rest = block::length(head).map_err(|fault| (fault, read as u64))?;
-        let mut bytes = head.to_vec();
+        let rest = block::length(head).map_err(|fault| (fault, bytes.clone()))?;
         (&mut self.source).take(rest as u64).read_to_end(&mut bytes).map_err(system)?;
-        let size = bytes.len() as u64;
         if bytes.len() < BLOCK_HEAD + rest {
-            return Err((GameFault::UnfinishedBlock, size));
+            return Err((GameFault::UnfinishedBlock, bytes));
         }
-        let games = block::decode(&bytes).map_err(|fault| (fault, size))?;
+        let size = bytes.len() as u64;
+        let games = block::decode(&bytes).map_err(|fault| (fault, bytes))?;
         self.last_block = (self.whole, games.len());
         self.block = games.into_iter();
         Ok(self.block.next().map(|record| (record, size)))
     }
 
     /// Reads the next single game and returns it with its length; `None` at the end of the file. An error
-    /// also contains the number of bytes read.
-    fn read_game(&mut self) -> Result<Option<(TrainingRecord, u64)>, (GameFault, u64)> {
+    /// also contains the bytes read.
+    fn read_game(&mut self) -> Result<Option<(TrainingRecord, u64)>, (GameFault, Vec<u8>)> {
         let mut bytes = vec![0; GAME_HEAD];
-        let system = |error: io::Error| (GameFault::System(error.to_string()), 0);
+        let system = |error: io::Error| (GameFault::System(error.to_string()), Vec::new());
         let read = fill(&mut self.source, &mut bytes).map_err(system)?;
         if read == 0 {
             return Ok(None);
         }
-        if read < GAME_HEAD {
-            return Err((GameFault::Unfinished, read as u64));
-        }
-        let count = usize::from(Fields::new(&bytes[GAME_HEAD - 4..]).u16().unwrap_or_default());
-        if !(1..=MAX_PLIES).contains(&count) {
-            return Err((GameFault::Checksum, read as u64));
-        }
-        bytes.resize(GAME_HEAD + 4 * count + CHECKSUM, 0);
+        bytes.truncate(read);
+        let Some(length) = game_length(&bytes) else {
+            let fault = if read < GAME_HEAD { GameFault::Unfinished } else { GameFault::Checksum };
+            return Err((fault, bytes));
+        };
+        bytes.resize(length, 0);
         let rest = fill(&mut self.source, &mut bytes[GAME_HEAD..]).map_err(system)?;
-        let size = (GAME_HEAD + rest) as u64;
-        if size < bytes.len() as u64 {
-            return Err((GameFault::Unfinished, size));
+        bytes.truncate(GAME_HEAD + rest);
+        if bytes.len() < length {
+            return Err((GameFault::Unfinished, bytes));
         }
-        let (game, sum) = bytes.split_at(bytes.len() - CHECKSUM);
-        if Fields::new(sum).u32() != Some(crc32(game)) {
-            return Err((GameFault::Checksum, size));
+        match checked_game(&bytes).map(TrainingRecord::decode) {
+            None => Err((GameFault::Checksum, bytes)),
+            Some(Err(fault)) => Err((fault, bytes)),
+            Some(Ok(record)) => Ok(Some((record, length as u64))),
         }
-        TrainingRecord::decode(game).map(|record| Some((record, size))).map_err(|fault| (fault, size))
     }
+
+    /// Reads the rest of the file after a fault, of which `bytes` were already read.
+    fn damage(&mut self, fault: GameFault, mut bytes: Vec<u8>) -> Damage {
+        let (game, at) = (self.games + 1, self.whole);
+        let damage = |skipped, fault, is_last| Damage { game, at, skipped, fault, is_last };
+        if let GameFault::System(_) = fault {
+            return damage(bytes.len() as u64, fault, false);
+        }
+        let rest = (&mut self.source).take(MAX_BLOCK as u64).read_to_end(&mut bytes);
+        let read = bytes.len() as u64;
+        let further = rest.and_then(|_| io::copy(&mut self.source, &mut io::sink()));
+        let further = match further {
+            Ok(further) => further,
+            Err(error) => return damage(read, GameFault::System(error.to_string()), false),
+        };
+        let may_be_last = further == 0 && (fault == GameFault::UnfinishedBlock || read <= MAX_GAME_BYTES);
+        // A wrong length makes a damaged block resemble one that its writer did not finish.
+        let is_whole = |bytes: &[u8]| match self.encoding {
+            Encoding::Plain => checked_game(bytes).is_some(),
+            Encoding::Coded => block::is_whole(bytes),
+        };
+        let is_last = may_be_last && !(1..bytes.len()).any(|at| is_whole(&bytes[at..]));
+        let fault = match fault {
+            GameFault::Unfinished if !is_last => GameFault::Checksum,
+            GameFault::UnfinishedBlock if !is_last => GameFault::BlockChecksum,
+            fault => fault,
+        };
+        damage(read + further, fault, is_last)
+    }
+}
+
+/// Returns the length of a game in bytes, including its checksum; `None` if its header is truncated or invalid.
+fn game_length(bytes: &[u8]) -> Option<usize> {
+    let count = usize::from(Fields::new(bytes.get(GAME_HEAD - 4..GAME_HEAD)?).u16()?);
+    (1..=MAX_PLIES).contains(&count).then_some(GAME_HEAD + 4 * count + CHECKSUM)
+}
+
+/// Returns the game at the beginning of `bytes` without its checksum; `None` if it is incomplete or the checksum is
+/// wrong.
+fn checked_game(bytes: &[u8]) -> Option<&[u8]> {
+    let (game, sum) = bytes.get(..game_length(bytes)?)?.split_last_chunk::<CHECKSUM>()?;
+    (u32::from_le_bytes(*sum) == crc32(game)).then_some(game)
 }
 
 impl<R: Read> Iterator for Reader<R> {
@@ -162,10 +203,9 @@ impl<R: Read> Iterator for Reader<R> {
                 self.ended = true;
                 None
             }
-            Err((fault, read)) => {
+            Err((fault, bytes)) => {
                 self.ended = true;
-                let rest = io::copy(&mut self.source, &mut io::sink()).unwrap_or(0);
-                Some(Err(Damage { game: self.games + 1, at: self.whole, skipped: read + rest, fault }))
+                Some(Err(self.damage(fault, bytes)))
             }
         }
     }
@@ -285,6 +325,45 @@ mod tests {
                     assert!(damage.is_tail() && damage.is_unfinished());
                 }
             }
+        }
+    }
+
+    /// A wrong length must not make the following blocks resemble an unfinished block, which `--resume` removes.
+    #[test]
+    fn damage_before_a_complete_game_or_block_is_not_a_tail() {
+        let blocks = coded(&records(13, 20));
+        for length in [12_000_000u32, 100_000, 4_000, 0] {
+            let mut bytes = blocks.clone();
+            bytes[HEADER_SIZE + 4..][..4].copy_from_slice(&length.to_le_bytes());
+            let (read, damage) = read(&bytes);
+            let damage = damage.expect("damage");
+            assert!(read.is_empty() && !damage.is_tail() && !damage.is_unfinished(), "{length}: {damage}");
+            assert_eq!(damage.skipped, (bytes.len() - HEADER_SIZE) as u64);
+        }
+        // Short games are together shorter than the longest possible game.
+        let mut games = records(4, 3);
+        games.iter_mut().for_each(|game| game.plies.truncate(5));
+        let mut bytes = file(&games);
+        bytes[HEADER_SIZE + GAME_HEAD - 4] = 200;
+        let damage = read(&bytes).1.expect("damage");
+        assert!(damage.skipped < MAX_GAME_BYTES && !damage.is_tail() && !damage.is_unfinished(), "{damage}");
+    }
+
+    #[test]
+    fn a_failing_device_is_not_a_tail() {
+        struct Failing<'b>(&'b [u8]);
+        impl Read for Failing<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                if self.0.is_empty() { Err(io::Error::other("broken disk")) } else { self.0.read(buffer) }
+            }
+        }
+        let bytes = coded(&records(13, 20));
+        let mut damaged = bytes.clone();
+        damaged[HEADER_SIZE] = 0;
+        for bytes in [&bytes[..HEADER_SIZE + 3], &bytes[..bytes.len() - 1], &damaged[..HEADER_SIZE + 500]] {
+            let damage = Reader::new(Failing(bytes)).expect("a header").find_map(Result::err).expect("damage");
+            assert_eq!(damage.fault, GameFault::System("broken disk".to_owned()));
+            assert!(!damage.is_tail());
         }
     }
 
