@@ -316,10 +316,12 @@ impl<'c> Target<'c> {
                 &[("file", &name), ("number", &number), ("tag", &tag), ("kept", &kept), ("of", &of)],
             )
         }));
-        let (count, format) = (written.signs_lost, self.writing.to);
-        let lost: [(&str, &dyn Display); 4] =
-            [("file", &name), ("number", &number), ("format", &format), ("count", &count)];
-        self.shortened.extend((count > 0).then(|| language.say(Key::SignsLost, &lost)));
+        let format = self.writing.to;
+        for (key, count) in [(Key::SignsLost, written.signs_lost), (Key::PiecesLost, written.pieces_lost)] {
+            let lost: [(&str, &dyn Display); 4] =
+                [("file", &name), ("number", &number), ("format", &format), ("count", &count)];
+            self.shortened.extend((count > 0).then(|| language.say(key, &lost)));
+        }
     }
 
     /// Finishes the file; returns the lines for [`print_shortened`].

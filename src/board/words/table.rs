@@ -380,6 +380,8 @@ words! {
         "{file}，第 {number} 局：{tag}过长，{of} 字中只保留 {kept} 字";
     SignsLost: "{file}, game {number}: {format} has no signs such as ! and ?; those of {count} {count?move:moves} are left out",
         "{file}，第 {number} 局：{format} 不能保存“!”“?”等评价符号，略去 {count} 着的符号";
+    PiecesLost: "{file}, game {number}: {format} has no room for {count} {count?piece:pieces} of the diagram, left out",
+        "{file}，第 {number} 局：{format} 不能保存这么多同类棋子，局面图中略去 {count} 个";
     TagTitle: "title", "标题";
     TagEvent: "event", "赛事名称";
     TagDate: "date", "日期";

@@ -7,6 +7,7 @@ use super::sheet::Sheet;
 use super::text::{MAX_GAME, MAX_WHOLE, Shortened};
 use super::tree::{Step, Tree};
 use super::{cbf, cbr, dhtmlxq, old_cbl, pgn, wxf, xqf};
+use chuhe_board::Piece;
 use chuhe_board::copied;
 use chuhe_board::named;
 use chuhe_board::notation::Form;
@@ -98,8 +99,24 @@ impl Format {
         };
         match self {
             Format::Pgn | Format::Position | Format::Moves if bytes.len() > MAX_GAME => Err(TooLong(bytes.len())),
-            _ => Ok(Written { bytes, shortened, signs_lost: self.signs_lost(sheet.tree) }),
+            _ => Ok(Written {
+                bytes,
+                shortened,
+                signs_lost: self.signs_lost(sheet.tree),
+                pieces_lost: self.pieces_lost(sheet),
+            }),
         }
+    }
+
+    /// Returns the number of pieces that this format cannot hold: XQF and DhtmlXQ store a square for each piece of
+    /// the initial position, and a diagram may have more pieces of a kind.
+    fn pieces_lost(self, sheet: &Sheet) -> usize {
+        let stored = |piece: Piece| match self {
+            Format::Xqf | Format::DhtmlXq => xqf::SET.iter().filter(|kind| **kind == piece.kind()).count(),
+            _ => usize::MAX,
+        };
+        let count = |piece: Piece| sheet.pieces().filter(|(other, _)| *other == piece).count();
+        Piece::ALL.into_iter().map(|piece| count(piece).saturating_sub(stored(piece))).sum()
     }
 
     /// Returns the number of moves whose signs this format cannot hold. PGN stores signs; the other formats without
@@ -180,6 +197,8 @@ pub struct Written {
     pub shortened: Vec<Shortened>,
     /// Number of moves whose signs, such as `!`, were left out because the format has comments but no signs.
     pub signs_lost: usize,
+    /// Number of pieces that were left out because the format does not store so many of their kind.
+    pub pieces_lost: usize,
 }
 
 /// Error for a game whose text would be too long to read; contains its length in bytes.
@@ -211,8 +230,31 @@ impl FromStr for Format {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{GameResult, RecordReader};
     use super::*;
-    use chuhe_board::STARTPOS;
+    use chuhe_board::{STARTPOS, Setup};
+    use std::io::Cursor;
+
+    #[test]
+    fn pieces_that_a_format_cannot_store_are_counted() {
+        let setup: Setup = "3k5/9/9/9/pppppp3/9/9/9/RRR6/4K4 w".parse().expect("a board");
+        let diagram = Diagram {
+            tags: Vec::new(),
+            reasons: setup.impossibilities(),
+            setup,
+            tree: Tree::default(),
+            result: GameResult::Unknown,
+        };
+        for format in Format::ALL {
+            let written = format.write_diagram(&diagram, Form::Iccs).expect("a short game");
+            let lost = if matches!(format, Format::Xqf | Format::DhtmlXq) { 2 } else { 0 };
+            assert_eq!(written.pieces_lost, lost, "{format}");
+            let mut records = RecordReader::new(Cursor::new(written.bytes)).expect("a record");
+            let read = records.next().expect("a record").expect_err("a diagram").diagram;
+            let count = |setup: &Setup| setup.board.iter().flatten().count();
+            assert_eq!(read.map(|read| count(&read.setup) + lost), Some(count(&diagram.setup)), "{format}");
+        }
+    }
 
     #[test]
     fn formats_are_found_by_content() {

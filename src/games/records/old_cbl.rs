@@ -12,8 +12,9 @@ use super::start::{Start, is_move};
 use super::tags;
 use super::text::{self, MAX_WHOLE};
 use super::tree::{Full, NodeId};
+use super::xqf::SET;
 use chuhe_board::notation::NoSuchMove;
-use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square, Undo};
+use chuhe_board::{Move, Piece, Position, Setup, Side, Square, Undo};
 use encoding_rs::Encoding;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
@@ -26,13 +27,7 @@ const COMPRESSION: usize = 12;
 /// Length of a date.
 const DATE: usize = 19;
 
-/// Pieces of each side in the order of a board.
-const SET: [Kind; 16] = {
-    use Kind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
-    [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
-};
-
-/// Iterator over the records in a library.
+/// Iterator over the records of a library.
 #[derive(Debug)]
 pub struct OldCblGames {
     /// Uncompressed data after the header.

@@ -78,16 +78,17 @@ impl Start {
         self.unplayable.is_some()
     }
 
-    /// Returns the record, or its error; for a diagram, the error contains the board.
+    /// Returns the record, or its error; for a diagram, the error contains the board, and its reason is `fault`, if
+    /// any: the reasons of the board are in the diagram.
     pub(crate) fn finish(self, record: Record, fault: Option<RecordFault>) -> Result<Record, RecordFault> {
         match (self.unplayable, fault) {
             (None, None) => Ok(record),
             (None, Some(fault)) => Err(fault.with_game(record)),
-            (Some((setup, reasons)), _) => {
+            (Some((setup, reasons)), fault) => {
                 let problem = Problem::Fen(FenError::Impossible(reasons.clone()));
+                let fault = fault.unwrap_or(RecordFault { place: self.place, problem, game: None, diagram: None });
                 let Record { tags, tree, result, .. } = record;
-                let diagram = Some(Box::new(Diagram { tags, setup, reasons, tree, result }));
-                Err(RecordFault { place: self.place, problem, game: None, diagram })
+                Err(RecordFault { diagram: Some(Box::new(Diagram { tags, setup, reasons, tree, result })), ..fault })
             }
         }
     }
@@ -97,4 +98,30 @@ impl Start {
 /// possible only in a diagram.
 pub(super) fn is_move(position: &Position, mv: Move) -> bool {
     position.is_legal(mv) && position.piece_on(mv.to).is_none_or(|piece| piece.kind() != Kind::King)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::RecordReader;
+    use chuhe_board::notation::NoSuchMove;
+    use std::io::Cursor;
+
+    #[test]
+    fn a_bad_move_of_a_diagram_is_reported_with_its_place() {
+        // The side to move gives check.
+        let diagram = "4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1";
+        for text in [
+            format!("[FEN \"{diagram}\"]\n1. e1e2 e9f9\n2. a0a1 *\n"),
+            format!("# moves\n\nposition fen {diagram} moves e1e2 e9f9 a0a1\n"),
+        ] {
+            let mut games = RecordReader::new(Cursor::new(text.clone().into_bytes())).expect("records");
+            let fault = games.next().expect("a record").expect_err("a diagram");
+            assert_eq!(
+                (fault.place, &fault.problem),
+                (Location::Line(3), &Problem::Move("a0a1".into(), NoSuchMove::Illegal))
+            );
+            assert_eq!(fault.diagram.expect("a diagram").tree.main_line().count(), 2, "{text}");
+        }
+    }
 }

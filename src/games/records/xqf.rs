@@ -43,8 +43,8 @@ const TEXTS: [(usize, usize, &str); 11] = [
     (0x1E0, 15, tags::AUTHOR),
 ];
 
-/// Pieces of each side in the header's order.
-const SET: [Kind; 16] = {
+/// Pieces of each side in the order of the header, of DhtmlXQ's `binit` and of boards of old libraries.
+pub(super) const SET: [Kind; 16] = {
     use Kind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
     [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
 };
@@ -282,6 +282,7 @@ fn encode(text: &str, longest: usize, shortened: &mut Vec<Shortened>, tag: &'sta
 mod tests {
     use super::*;
     use crate::records::nodes::sample;
+    use chuhe_board::notation::NoSuchMove;
 
     /// The bytes follow the published description: the initial position, 炮二平五 without a comment, and 马8进7
     /// with a comment.
@@ -364,7 +365,10 @@ mod tests {
         let mut bytes = write(&record);
         bytes[SIDE] = 0;
         bytes[HEADER + 8 + "a text".len()..][..2].copy_from_slice(&[41 + 24, 51 + 32]);
-        let diagram = read(&bytes, None).unwrap_err().diagram.expect("a diagram");
+        let fault = read(&bytes, None).unwrap_err();
+        assert_eq!(fault.problem, Problem::Move("a0a1".to_owned(), NoSuchMove::Illegal));
+        assert!(matches!(fault.place, Location::Byte(at) if at > HEADER));
+        let diagram = fault.diagram.expect("a diagram");
         assert!(diagram.position().is_some());
         assert_eq!(diagram.tree.main_line().count(), 1);
         assert!(diagram.tree.comment(diagram.tree.next(NodeId::ROOT).unwrap()).contains("again"));

@@ -20,9 +20,10 @@ use super::fault::{Location, Problem, RecordFault};
 use super::html;
 use super::record::{GameResult, Record};
 use super::start::Start;
+use super::xqf::SET;
 use chuhe_board::{Piece, Position, Setup, Side};
 use lines::read_lines;
-use names::{Orientation, SET, TEXTS};
+use names::{Orientation, TEXTS};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
 

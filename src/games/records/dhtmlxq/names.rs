@@ -1,7 +1,7 @@
 //! Names of tags, and the order and squares of pieces.
 
 use crate::records::tags;
-use chuhe_board::{Kind, Square};
+use chuhe_board::Square;
 
 /// Start of every tag, in lower case because some pages do not use capitals.
 pub(crate) const MARK: &str = "[dhtmlxq";
@@ -28,12 +28,6 @@ pub(super) const TEXTS: [(&str, &str); 19] = [
     ("open", tags::OPENING),
     ("ecco", tags::ECCO),
 ];
-
-/// Pieces of each side in the order of `binit`.
-pub(super) const SET: [Kind; 16] = {
-    use Kind::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
-    [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn]
-};
 
 /// Orientation of the board in a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,8 @@
 //! Writes games as DhtmlXQ.
 
-use super::names::{SET, TEXTS};
+use super::names::TEXTS;
 use crate::records::sheet::Sheet;
+use crate::records::xqf::SET;
 use crate::records::{GameResult, NodeId, Record, Tree};
 use chuhe_board::{Move, Piece, STARTPOS, Side, Square};
 use html_escape::encode_text;
