@@ -149,7 +149,18 @@ fn a_run_is_neither_overwritten_nor_ruined() {
     let (code, message) = train(&["--epochs", "2", "--resume", "--outputs", "rooks"]);
     assert!(code == Some(2) && message.contains("1 outputs"), "{message}");
     assert_eq!(std::fs::read(folder.join("net.checkpoint")).expect("a checkpoint"), before);
-    assert_eq!(train(&["--epochs", "2", "--resume"]).0, Some(0));
+    // Options that a file decides are refused if they differ, and with --linear if it ignores them.
+    let (float, other) = (&*folder.file("net.float"), &*folder.file("other"));
+    for (option, value) in [("--mirroring", "wings"), ("--scale", "999")] {
+        let (code, message) = train(&["--epochs", "2", "--resume", option, value]);
+        assert!(code == Some(2) && message.contains(option), "{message}");
+        let output = chuhe(&["train", games, "--epochs", "1", "--from", float, option, value, "--out", other]);
+        assert!(output.status.code() == Some(2) && errors(&output).contains(option), "{output:?}");
+        let output = chuhe(&["train", games, "--epochs", "1", "--linear", option, value]);
+        assert!(output.status.code() == Some(2) && errors(&output).contains(option), "{output:?}");
+    }
+    assert!(!folder.join("other.checkpoint").exists());
+    assert_eq!(train(&["--epochs", "2", "--resume", "--mirroring", "king"]).0, Some(0));
 
     // A network is not a file of games.
     let (code, message) = train(&["--epochs", "3", "--resume", &folder.file("net.float")]);

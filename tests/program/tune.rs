@@ -31,13 +31,14 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_numbers_of_one_that_was_no
     let start = Instant::now();
     let uninterrupted = text_of(done(&mut tune(&whole, &["--threads", "2"])));
     let time = start.elapsed();
+    let resume = || if broken.exists() { &["--resume"][..] } else { &[] };
     for time_of in 1..=5u32 {
         let threads = (time_of % 3 + 1).to_string();
-        let child = begin(&mut tune(&broken, &["--resume", "--threads", &threads]));
+        let child = begin(&mut tune(&broken, &[resume(), &["--threads", &threads]].concat()));
         std::thread::sleep(time * (time_of * 2 % 5) / 5);
         kill(child);
     }
-    let resumed = text_of(done(&mut tune(&broken, &["--resume", "--threads", "1"])));
+    let resumed = text_of(done(&mut tune(&broken, &[resume(), &["--threads", "1"]].concat())));
     assert_eq!(resumed, uninterrupted);
     assert_eq!(fs::read(&broken).expect("a state"), fs::read(&whole).expect("a state"));
     assert!(resumed.contains("40 of 40 iterations, 80 games"), "{resumed}");
@@ -127,4 +128,10 @@ fn files_of_other_runs_are_not_touched() {
         assert_eq!(fs::read_to_string(&path).expect("a file"), foreign);
     }
     assert_eq!(run(&folder.join("no/such/folder.toml"), &[]).0, Some(2));
+
+    // A mistyped name starts no run.
+    let missing = folder.join("tun.toml");
+    let (code, message) = run(&missing, &["--resume"]);
+    assert!(code == Some(2) && message.contains("tun.toml"), "{message}");
+    assert!(!missing.exists() && !folder.join("tun.toml.lock").exists());
 }

@@ -6,7 +6,7 @@ pub(super) mod report;
 
 use super::drawing::DrawingArgs;
 use super::evaluation::EvaluationArgs;
-use super::game::GameArgs;
+use super::game::{GAME_OPTIONS, GameArgs};
 use super::input::{InputPosition, InputPositions, Placed};
 use super::output::{OutputArgs, print_unread};
 use super::rules::RulesArgs;
@@ -47,7 +47,7 @@ pub(super) struct Analyze {
     /// Analyse many positions: an EPD file, or all positions of game records; `-` is standard input, answered
     /// line by line. The operations `bm` (best moves) and `dm` (mate in this many moves) are checked: a
     /// position counts as solved if the result is a mate no longer than `dm` or, without `dm`, a move of `bm`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "svg", "verbose"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS, conflicts_with_all = ["svg", "verbose"])]
     file: Option<PathBuf>,
 
     /// Process only the K-th of N parts of the positions, so that N machines share the work; concatenate

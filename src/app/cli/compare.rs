@@ -4,7 +4,7 @@ mod finders;
 mod results;
 mod rows;
 
-use super::game::GameArgs;
+use super::game::{GAME_OPTIONS, GameArgs};
 use super::input::{Placed, read_epd};
 use super::output::OutputArgs;
 use super::value::BadValue;
@@ -64,7 +64,7 @@ pub(super) struct Compare {
     game: GameArgs,
 
     /// Compare over the positions of a file instead; `-` is standard input
-    #[arg(long, value_name = "EPD", conflicts_with_all = ["position", "fen", "moves"])]
+    #[arg(long, value_name = "EPD", conflicts_with_all = GAME_OPTIONS)]
     file: Option<PathBuf>,
 
     /// Search to this depth, or to each of a range: 4, 1-4

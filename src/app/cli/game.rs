@@ -9,6 +9,9 @@ use clap::Args;
 use std::path::Path;
 use thiserror::Error;
 
+/// Identifiers of the options of [`GameArgs`], with which an option that replaces the position conflicts.
+pub(super) const GAME_OPTIONS: [&str; 5] = ["position", "fen", "moves", "ply", "number"];
+
 /// Options flattened into every subcommand that accepts a position.
 #[derive(Args, Default)]
 pub(super) struct GameArgs {
@@ -36,7 +39,7 @@ pub(super) struct GameArgs {
 }
 
 /// A game, or a diagram, whose position is not playable.
-pub(super) enum Shown {
+pub(super) enum GameOrDiagram {
     Game(Box<Game>),
     Diagram(Box<Diagram>),
 }
@@ -47,22 +50,38 @@ impl GameArgs {
         self.read_by(read_game)
     }
 
+    /// Returns `true` if any option was given.
+    pub(super) fn is_given(&self) -> bool {
+        !self.position.is_empty()
+            || self.fen.is_some()
+            || !self.moves.is_empty()
+            || self.ply.is_some()
+            || self.number.is_some()
+    }
+
     /// Returns the game for counting moves; see [`game_to_count`].
     pub(super) fn read_to_count(&self) -> Result<Game, Failure> {
         self.read_by(game_to_count)
     }
 
-    /// Returns the game that the arguments describe, or the diagram of a file.
-    pub(super) fn read_shown(&self) -> Result<Shown, Failure> {
+    /// Returns the game that the arguments describe, or the diagram of a file, which has no moves to play or to take
+    /// back.
+    pub(super) fn read_shown(&self) -> Result<GameOrDiagram, Failure> {
         match &self.position[..] {
             [path] if self.fen.is_none() && is_record(Path::new(path)) => {
                 let path = Path::new(path);
                 match self.find_record(path)? {
-                    Err(RecordFault { diagram: Some(diagram), .. }) => Ok(Shown::Diagram(diagram)),
-                    found => Ok(Shown::Game(Box::new(self.with_moves(main_line(found, path)?)?))),
+                    Err(RecordFault { diagram: Some(diagram), .. }) => match (self.ply, self.moves.trim()) {
+                        (None, "") => Ok(GameOrDiagram::Diagram(diagram)),
+                        (ply, _) => {
+                            let option = if ply.is_some() { "--ply" } else { "--moves" };
+                            Err(Failure::at(option, "the file contains a diagram, which cannot be played from"))
+                        }
+                    },
+                    found => Ok(GameOrDiagram::Game(Box::new(self.with_moves(main_line(found, path)?)?))),
                 }
             }
-            _ => self.read().map(|game| Shown::Game(Box::new(game))),
+            _ => self.read().map(|game| GameOrDiagram::Game(Box::new(game))),
         }
     }
 
@@ -80,6 +99,9 @@ impl GameArgs {
             }
             (None, words) => ("the position", words.join(" ")),
         };
+        if !place.is_empty() && self.number.is_some() {
+            return Err(Failure::at("--game", "only a file has several games"));
+        }
         let path = Path::new(&text);
         self.with_moves(match place {
             "" => main_line(self.find_record(path)?, path)?,

@@ -1,6 +1,6 @@
 //! `chuhe judge`: the referee's ruling on a game, with its reasons.
 
-use super::game::GameArgs;
+use super::game::{GAME_OPTIONS, GameArgs};
 use super::input::read_epd;
 use super::output::print_unread;
 use super::{Done, Failure, encoding};
@@ -35,15 +35,15 @@ pub(super) struct Judge {
 
     /// Judge many games instead, one per line, and print one result per line: `FEN moves h2e2 h9g7`; `-` is
     /// standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS)]
     file: Option<PathBuf>,
 
     /// Judge the games of a PGN file instead, such as one from `chuhe match`, or of any other record
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "file"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS, conflicts_with = "file")]
     pgn: Option<PathBuf>,
 
     /// Print this many random games that end in repetitions instead, to compare referees; read them with --file
-    #[arg(long, value_name = "N", conflicts_with_all = ["position", "fen", "moves", "file", "pgn", "json"])]
+    #[arg(long, value_name = "N", conflicts_with_all = GAME_OPTIONS, conflicts_with_all = ["file", "pgn", "json"])]
     sample: Option<usize>,
 
     /// Seed for --sample

@@ -1,7 +1,7 @@
 //! `chuhe mate`: proves mates, finds the shortest mate, tests whether its first move is unique, and names its
 //! pattern.
 
-use super::game::GameArgs;
+use super::game::{GAME_OPTIONS, GameArgs};
 use super::input::InputPositions;
 use super::language::NotationArgs;
 use super::{Done, Failure, interrupt};
@@ -32,7 +32,7 @@ pub(super) struct Mate {
     game: GameArgs,
 
     /// Solve the positions of a file instead, one FEN per line, or all positions of the games of a record; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS)]
     file: Option<PathBuf>,
 
     /// Maximum number of nodes per position

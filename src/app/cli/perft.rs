@@ -1,6 +1,6 @@
 //! `chuhe perft`: counts the leaves of the legal game tree.
 
-use super::game::{GameArgs, game_to_count};
+use super::game::{GAME_OPTIONS, GameArgs, game_to_count};
 use super::input::{Placed, read_epd};
 use super::{Done, Failure, threads};
 use crate::translation::translate;
@@ -39,7 +39,7 @@ pub(super) struct Perft {
     walk: bool,
 
     /// Check the counts of a file instead: lines such as `FEN ;D1 44 ;D2 1920`; `-` is standard input
-    #[arg(long, value_name = "EPD", conflicts_with_all = ["depth", "position", "fen", "moves", "divide"])]
+    #[arg(long, value_name = "EPD", conflicts_with_all = GAME_OPTIONS, conflicts_with_all = ["depth", "divide"])]
     file: Option<PathBuf>,
 
     /// Maximum depth for --file

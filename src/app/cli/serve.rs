@@ -16,6 +16,26 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Identifiers of the options that `--export` would ignore.
+const NOT_EXPORTED: &[&str] = &[
+    "port",
+    "open",
+    "threads",
+    "hash",
+    #[cfg(feature = "sqlite-books")]
+    "games",
+    #[cfg(feature = "sqlite-books")]
+    "explored",
+    #[cfg(feature = "sqlite-books")]
+    "no_my_games",
+    "puzzles",
+    "book",
+    "public_url",
+    "endings",
+    "engine",
+    "no_engines_from_page",
+];
+
 /// Opens a board in the browser: play, analyse, review, solve puzzles, judge, edit, open and save games
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -99,7 +119,7 @@ pub(super) struct Serve {
     no_engines_from_page: bool,
 
     /// Write the page's files to a folder and exit
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "open", "threads", "hash"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = NOT_EXPORTED)]
     export: Option<PathBuf>,
 
     #[command(flatten)]
@@ -261,5 +281,25 @@ impl RedirectFile {
 impl Drop for RedirectFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Arg, Command};
+
+    #[test]
+    fn an_export_ignores_no_option() {
+        let command = Serve::augment_args(Command::new("serve"));
+        let find = |id: &str| command.get_arguments().find(|arg| arg.get_id() == id);
+        let conflicts = command.get_arg_conflicts_with(find("export").expect("the option"));
+        let is_refused = |arg: &Arg| {
+            let required = ["games_add", "games_edit", "explored_add"];
+            // These require an option that is refused.
+            required.contains(&arg.get_id().as_str()) || conflicts.iter().any(|other| other.get_id() == arg.get_id())
+        };
+        let ignored = command.get_arguments().filter(|arg| !is_refused(arg)).map(|arg| arg.get_id().as_str());
+        assert_eq!(ignored.collect::<Vec<_>>(), ["export", "force"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Done;
 use super::drawing::DrawingArgs;
-use super::game::{GameArgs, Shown};
+use super::game::{GameArgs, GameOrDiagram};
 use super::output::OutputArgs;
 use crate::output::print_message;
 use crate::translation::language;
@@ -42,8 +42,8 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let game = match self.game.read_shown()? {
-            Shown::Game(game) => *game,
-            Shown::Diagram(diagram) => return self.show_diagram(&diagram, out),
+            GameOrDiagram::Game(game) => *game,
+            GameOrDiagram::Diagram(diagram) => return self.show_diagram(&diagram, out),
         };
         let last = game.plies().last().and_then(|ply| ply.mv);
         let picture = Picture::new(game.position()).with_last_move(last);

@@ -8,7 +8,7 @@ use super::value::BadValue;
 use super::{Done, Failure, threads};
 use crate::output::{Progress, print_message};
 use crate::translation::translate;
-use chuhe_engine::eval::nnue::features::Outputs;
+use chuhe_engine::eval::nnue::features::{Mirroring, Outputs};
 use chuhe_lab::train::crew::Crew;
 use chuhe_lab::train::labels::Labels;
 use chuhe_lab::train::load::{Loaded, load};
@@ -16,6 +16,10 @@ use chuhe_lab::train::samples::agreement;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
+
+/// Identifiers of the options that `--linear` would ignore.
+const NETWORK_ONLY: [&str; 8] =
+    ["hidden", "outputs", "king_buckets", "mirroring", "last_rate", "warm_up", "decay", "scale"];
 
 /// Fits a network, or with --linear the hand-written evaluation, to training records
 #[derive(Args)]
@@ -36,7 +40,7 @@ pub(super) struct Train {
     files: Vec<PathBuf>,
 
     /// Fit the weights of the hand-written evaluation instead of a network
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = NETWORK_ONLY)]
     linear: bool,
 
     /// Output path without a suffix; with --linear the file of the table [default: standard output]
@@ -59,9 +63,9 @@ pub(super) struct Train {
     #[arg(long, value_name = "SETS", value_parser = king_buckets)]
     king_buckets: Option<KingBuckets>,
 
-    /// Condition for swapping left and right
-    #[arg(long, value_enum, default_value_t = Mirror::King)]
-    mirroring: Mirror,
+    /// Condition for swapping left and right [default: king; with --from, that of the network]
+    #[arg(long, value_enum)]
+    mirroring: Option<Mirror>,
 
     /// Number of epochs [default: 12, with --linear 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -104,12 +108,13 @@ pub(super) struct Train {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     look_ahead: f32,
 
-    /// Scale in centipawns: score with log odds of 1, 10 to 10000 [default: fitted to the records]
+    /// Scale in centipawns: score with log odds of 1, 10 to 10000 [default: fitted to the
+    /// records; with --from, that of the network]
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(10..=10_000))]
     scale: Option<u16>,
 
     /// Standard deviation of the prior in centipawns, with --linear
-    #[arg(long, value_name = "CP", default_value_t = 400.0, allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, requires = "linear", value_name = "CP", default_value_t = 400.0, allow_negative_numbers = true, value_parser = positive)]
     prior: f32,
 
     /// Hold out one game in N for testing
@@ -149,6 +154,15 @@ enum Choice {
     One,
     /// Eight sets, by the balance of rooks
     Rooks,
+}
+
+impl Mirror {
+    fn mirroring(self) -> Mirroring {
+        match self {
+            Mirror::King => Mirroring::King,
+            Mirror::Wings => Mirroring::Wings,
+        }
+    }
 }
 
 impl Choice {

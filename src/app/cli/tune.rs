@@ -21,6 +21,22 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Identifiers of the options that `--inspect` would ignore.
+const PLAYED_ONLY: [&str; 12] = [
+    "out",
+    "resume",
+    "nodes",
+    "pairs",
+    "iterations",
+    "batch",
+    "r_end",
+    "params",
+    "openings",
+    "seed",
+    "threads",
+    "hash",
+];
+
 /// Tunes the parameters of the search by self-play (SPSA)
 #[derive(Args)]
 #[command(after_help = "\
@@ -90,7 +106,7 @@ pub(super) struct Tune {
     resume: bool,
 
     /// Show the progress of a run's file instead of playing
-    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["out", "resume"])]
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = PLAYED_ONLY)]
     inspect: Option<PathBuf>,
 
     /// Format of the parameters
@@ -144,6 +160,10 @@ impl Tune {
     }
 
     fn play(&self) -> Result<State, Failure> {
+        let path = self.out.as_deref().unwrap_or(Path::new(""));
+        if self.resume {
+            std::fs::metadata(path).map_err(|error| Failure::file(path, &error))?;
+        }
         let network = self.evaluation.network()?;
         let mut openings = match &self.openings {
             Some(path) => openings::read(path, usize::MAX, encoding::named()).map_err(Failure::input)?,
@@ -164,7 +184,6 @@ impl Tune {
             r_end: self.r_end,
             seed: self.seed,
         };
-        let path = self.out.as_deref().unwrap_or(Path::new(""));
         let _locked = lock(path)?;
         let mut state = self.begun(path, settings)?;
         let openings: Vec<Position> = openings.iter().map(|opening| opening.position()).collect();

@@ -1,6 +1,6 @@
 //! `chuhe endings probe`: looks up positions in tablebases.
 
-use crate::cli::game::GameArgs;
+use crate::cli::game::{GAME_OPTIONS, GameArgs};
 use crate::cli::input::InputPositions;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, fitted, json, width};
@@ -23,7 +23,7 @@ pub(super) struct Probe {
     game: GameArgs,
 
     /// Look up every position of a file instead: FEN or EPD lines, or a record; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen", "moves", "ply", "number"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS)]
     file: Option<PathBuf>,
 
     /// Folder of the tables; may be given several times. Without one, the built-in tables give the outcome

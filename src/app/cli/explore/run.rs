@@ -157,7 +157,7 @@ impl Run {
     /// Adds the roots and the positions of the games.
     fn begin(&self, store: &mut Store, path: &std::path::Path) -> Done {
         let or_fail = |error| failed(path, &error);
-        let is_given = !self.game.position.is_empty() || self.game.fen.is_some() || !self.game.moves.is_empty();
+        let is_given = self.game.is_given();
         let mut roots = Vec::new();
         if let Some(opening) = &self.opening {
             roots = Opening::lines(&opening.to_lowercase());

@@ -3,7 +3,7 @@
 use super::library::LibraryArgs;
 use crate::cli::Failure;
 use crate::cli::alias::AliasArgs;
-use crate::cli::game::GameArgs;
+use crate::cli::game::{GAME_OPTIONS, GameArgs};
 use crate::cli::value::BadValue;
 use chuhe_games::library::{Library, Pattern, Pieces, Query};
 use chuhe_games::records::GameResult;
@@ -116,7 +116,7 @@ struct PatternArgs {
     game: GameArgs,
 
     /// Pieces instead of a position: exact material (KRPkaabb), or pieces on squares (Re6,ch2)
-    #[arg(long, value_name = "PIECES", conflicts_with_all = ["position", "fen", "moves"])]
+    #[arg(long, value_name = "PIECES", conflicts_with_all = GAME_OPTIONS)]
     pattern: Option<Pieces>,
 
     /// Exclude the mirror image of the position
@@ -127,10 +127,9 @@ struct PatternArgs {
 impl PatternArgs {
     /// Returns the pattern; `None` if no option was given.
     fn pattern(&self) -> Result<Option<Pattern>, Failure> {
-        let game = &self.game;
-        if game.position.is_empty() && game.fen.is_none() && game.moves.is_empty() {
+        if !self.game.is_given() {
             return Ok(self.pattern.clone().map(Pattern::Pieces));
         }
-        Ok(Some(Pattern::position(game.read()?.position(), !self.exact)))
+        Ok(Some(Pattern::position(self.game.read()?.position(), !self.exact)))
     }
 }

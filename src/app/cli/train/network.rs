@@ -36,6 +36,14 @@ impl Train {
         let Shape { hidden: units, outputs: sets, .. } = known.shape;
         let form =
             format!("{units} hidden units, {} outputs, {} king buckets", sets.count(), known.shape.king_bucket_count());
+        // Neither can be changed without training from the beginning.
+        if self.mirroring.is_some_and(|mirror| mirror.mirroring() != known.shape.mirroring) {
+            let name = format!("{:?}", known.shape.mirroring).to_lowercase();
+            return Err(Failure::at(path.display(), format!("its mirroring is {name}: --mirroring cannot change it")));
+        }
+        if self.scale.is_some_and(|scale| f32::from(scale) != known.scale) {
+            return Err(Failure::at(path.display(), format!("its scale is {}: --scale cannot change it", known.scale)));
+        }
         if self.resume {
             let same = Shape { hidden, outputs, king_buckets, ..known.shape } == known.shape;
             let said = format!("it has {form}: a run goes on with the architecture that it has");
@@ -51,7 +59,7 @@ impl Train {
     }
 
     pub(super) fn fresh(&self, loaded: &Loaded) -> Trainer {
-        let mirroring = if self.mirroring == Mirror::King { Mirroring::King } else { Mirroring::Wings };
+        let mirroring = self.mirroring.map_or(Mirroring::King, Mirror::mirroring);
         let outputs = self.outputs.map_or(Outputs::One, Choice::outputs);
         let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
         shape.king_buckets = self.king_buckets.map_or(shape.king_buckets, |sets| sets.0);
