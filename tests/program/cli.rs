@@ -512,7 +512,9 @@ fn one_game_of_a_file_is_converted() {
         (second.status.code(), text(&second)),
         (Some(0), all.lines().nth(1).map(|line| format!("{line}\n")).as_deref().unwrap_or_default())
     );
-    assert_eq!(converted(&["--game", "3"]).status.code(), Some(1));
+    let third = converted(&["--game", "3"]);
+    assert_eq!(third.status.code(), Some(2));
+    assert!(errors(&third).trim_end().ends_with("--game: there is no game 3; the files have 2"), "{third:?}");
 }
 
 #[test]

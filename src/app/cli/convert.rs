@@ -13,7 +13,7 @@ use chuhe_games::records::cbl::Library;
 use chuhe_games::records::{Diagram, Format, MAX_WHOLE, Record, TooLong, Written, tags};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -219,8 +219,14 @@ enum Destination<'c> {
     Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, with a temporary name until it is complete.
     File(BufWriter<NewFile>, PathBuf),
-    /// One file per game; contains the number of files per name.
-    Folder(PathBuf, HashMap<String, u32>),
+    /// One file per game.
+    Folder {
+        path: PathBuf,
+        /// Number of files per name.
+        copies: HashMap<String, u32>,
+        /// Names of the files, in lower case, since some file systems ignore case.
+        written: HashSet<String>,
+    },
     /// A library, written at the end.
     Library(Library, Option<PathBuf>, &'c mut dyn Write),
 }
@@ -244,7 +250,7 @@ impl<'c> Target<'c> {
                     }
                     std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
                     interrupt::tidy();
-                    Destination::Folder(path.to_owned(), HashMap::new())
+                    Destination::Folder { path: path.to_owned(), copies: HashMap::new(), written: HashSet::new() }
                 } else {
                     Destination::File(BufWriter::new(writing.output.new_file(path)?), path.to_owned())
                 }
@@ -257,7 +263,7 @@ impl<'c> Target<'c> {
     pub(super) fn add(&mut self, game: Source, file: &Path, number: usize) -> Done {
         self.written += 1;
         let is_second = self.written > 1 && self.writing.to.is_single();
-        if is_second && !matches!(self.destination, Destination::Folder(..)) {
+        if is_second && !matches!(self.destination, Destination::Folder { .. }) {
             let format = self.writing.to;
             let language = self.writing.language;
             return Err(Failure::Input(language.say(Key::OneGameAFile, &[("format", &format.name())])));
@@ -274,18 +280,24 @@ impl<'c> Target<'c> {
             Destination::Stream(_, only) if self.writing.to.is_single() => *only = bytes,
             Destination::Stream(out, _) => out.write_all(&bytes)?,
             Destination::File(out, path) => out.write_all(&bytes).map_err(|error| Failure::file(path, &error))?,
-            Destination::Folder(folder, copies) => {
+            Destination::Folder { path: folder, copies, written } => {
                 let stem = file.file_stem().map_or("game".into(), |stem| stem.to_string_lossy().replace('-', "_"));
                 let stem = if file == Path::new("-") { "game".into() } else { stem };
                 let number = if number == 1 { String::new() } else { format!("-{number}") };
                 // Files in different folders may have the same name.
                 let copy = copies.entry(format!("{stem}{number}")).or_insert(0);
-                let names = std::iter::from_fn(|| {
+                let mut names = std::iter::from_fn(|| {
                     *copy += 1;
                     let copy = if *copy == 1 { String::new() } else { format!("~{copy}") };
                     Some(format!("{stem}{number}{copy}.{}", self.writing.to.suffix()))
                 });
-                write_new_file(folder, names, &bytes).map_err(|error| Failure::file(folder, &error))?;
+                if self.writing.output.is_forced() {
+                    // Only files of earlier runs are overwritten.
+                    let name = names.find(|name| written.insert(name.to_lowercase()));
+                    name.map_or(Ok(()), |name| self.writing.output.write(&folder.join(name), &bytes))?;
+                } else {
+                    write_new_file(folder, names, &bytes).map_err(|error| Failure::file(folder, &error))?;
+                }
             }
             Destination::Library(games, ..) => {
                 games.add(bytes, game.title()).map_err(|error| Failure::Input(error.to_string()))?;
@@ -298,7 +310,7 @@ impl<'c> Target<'c> {
     fn most(&self) -> u64 {
         match self.destination {
             Destination::Stream(..) | Destination::File(..) => self.writing.to.most().unwrap_or(u64::MAX),
-            Destination::Folder(..) | Destination::Library(..) => u64::MAX,
+            Destination::Folder { .. } | Destination::Library(..) => u64::MAX,
         }
     }
 
@@ -338,7 +350,7 @@ impl<'c> Target<'c> {
                 keep(file.map_err(|error| Failure::file(&path, &error))?, &path)?;
             }
             Destination::Library(..) if self.written == 0 => {}
-            Destination::Folder(..) => {}
+            Destination::Folder { .. } => {}
             Destination::Library(games, path, out) => {
                 let name =
                     path.as_ref().and_then(|path| path.file_stem()).map_or("Chuhe".into(), |s| s.to_string_lossy());

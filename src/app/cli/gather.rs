@@ -59,9 +59,11 @@ pub(super) struct Gathering {
     file: Rc<Path>,
     reading: Option<Reading>,
     /// Number of games and errors in the current file.
-    met: usize,
+    found: usize,
     read: usize,
     faults: usize,
+    /// Maximum number of games in a file so far.
+    most: usize,
     shown: Vec<String>,
     /// Games seen so far, if duplicates are skipped.
     before: Option<Duplicates<GameLocation>>,
@@ -84,7 +86,8 @@ impl Gathering {
             files: Vec::new(),
             file: Path::new("").into(),
             reading: None,
-            met: 0,
+            found: 0,
+            most: 0,
             read: 0,
             faults: 0,
             shown: Vec::new(),
@@ -138,9 +141,11 @@ impl Gathering {
         entries.sort();
         for entry in entries {
             let suffix = entry.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
-            // Links to folders are skipped, since they may point to a parent folder.
-            let is_folder = entry.is_dir() && !entry.is_symlink();
-            if is_folder || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str())) {
+            // Links to folders are skipped, whatever their names, since they may point to a parent folder.
+            if entry.is_dir() && entry.is_symlink() {
+                continue;
+            }
+            if entry.is_dir() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str())) {
                 self.find(&entry);
             }
         }
@@ -165,7 +170,7 @@ impl Gathering {
                 (
                     Some(GatheredItem::Game(Box::new(Gathered {
                         file: Rc::clone(&file),
-                        number: self.met,
+                        number: self.found,
                         index: self.read + 1,
                         record: *game,
                     }))),
@@ -174,7 +179,7 @@ impl Gathering {
             }
             (None, Some(diagram)) => {
                 let kept = self.language.word(Key::KeptAsDiagram).to_owned();
-                (Some(GatheredItem::Diagram(Rc::clone(&file), self.met, diagram)), kept)
+                (Some(GatheredItem::Diagram(Rc::clone(&file), self.found, diagram)), kept)
             }
             (None, None) => (None, self.language.word(Key::LeftOut).to_owned()),
         };
@@ -196,7 +201,7 @@ impl Gathering {
     }
 
     fn is_duplicate(&mut self, record: &Record) -> bool {
-        let place = (Rc::clone(&self.file), self.met);
+        let place = (Rc::clone(&self.file), self.found);
         let first = self.before.as_mut().and_then(|before| before.add(record, place.clone())).cloned();
         let Some(first) = first else { return false };
         self.duplicates += 1;
@@ -240,6 +245,9 @@ impl Gathering {
             // The folders contain no game files.
             0 if self.file.as_os_str().is_empty() => Err(Failure::Input(self.language.word(Key::NoGames).to_owned())),
             0 if self.read > 0 => Ok(()),
+            0 => self.only.map_or(Err(Failure::Check), |number| {
+                Err(Failure::at("--game", format!("there is no game {number}; the files have {}", self.most)))
+            }),
             _ => Err(Failure::Check),
         }
     }
@@ -262,7 +270,7 @@ impl Gathering {
         loop {
             let Some(reading) = &mut self.reading else {
                 self.file = self.files.pop()?.into();
-                self.met = 0;
+                self.found = 0;
                 match open(&self.file) {
                     Ok(reading) => self.reading = Some(reading),
                     Err(error) => self.fault(&Rc::clone(&self.file), &error.to_string()),
@@ -271,19 +279,20 @@ impl Gathering {
             };
             let Some(game) = reading.next() else {
                 self.reading = None;
-                if self.met == 0 {
+                if self.found == 0 {
                     self.fault(&Rc::clone(&self.file), self.language.word(Key::NoGames));
                 }
                 continue;
             };
-            self.met += 1;
-            if self.only.is_some_and(|only| only != self.met) {
+            self.found += 1;
+            self.most = self.most.max(self.found);
+            if self.only.is_some_and(|only| only != self.found) {
                 continue;
             }
             let found = match game {
                 Ok(record) => Some(GatheredItem::Game(Box::new(Gathered {
                     file: Rc::clone(&self.file),
-                    number: self.met,
+                    number: self.found,
                     index: self.read + 1,
                     record,
                 }))),

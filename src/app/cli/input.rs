@@ -10,7 +10,7 @@ use chuhe_games::records::epd::{self, EpdLine};
 use chuhe_games::records::{RecordReader, decode_lines};
 use chuhe_lab::arena::schedule::Part;
 use encoding_rs::GB18030;
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -33,7 +33,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
 /// not UTF-8 are decoded as GB18030, used by older Chinese terminals. Input after the line is not consumed.
 pub(super) fn typed_line() -> Option<String> {
     const MAX_LINE: u64 = 1 << 20;
-    read_typed(&mut std::io::stdin().lock().take(MAX_LINE))
+    read_typed(&mut io::stdin().lock().take(MAX_LINE))
 }
 
 fn read_typed(input: &mut impl BufRead) -> Option<String> {
@@ -76,7 +76,7 @@ fn read_named(path: &Path) -> Result<(String, Vec<u8>), Failure> {
         return Ok((shown(path), read_bytes(path)?));
     }
     let (name, mut bytes) = ("standard input".to_owned(), Vec::new());
-    let read = std::io::stdin().take(MAX_FILE + 1).read_to_end(&mut bytes);
+    let read = io::stdin().take(MAX_FILE + 1).read_to_end(&mut bytes);
     read.map_err(|error| Failure::at(&name, error))?;
     if bytes.len() as u64 > MAX_FILE {
         return Err(Failure::at(&name, format!("too long: more than {MAX_FILE} bytes")));
@@ -111,29 +111,40 @@ impl InputPositions {
             let (name, bytes) = read_named(path)?;
             return InputPositions::of(&name, &bytes);
         }
-        let mut first = Vec::new();
-        // Comments may precede the line that determines the format.
+        let name = "standard input";
+        let failed = move |error: io::Error| Failure::at(name, error);
+        let (mut before, mut first) = (Vec::new(), Vec::new());
+        // Comments and empty lines may precede the line that determines the format.
         while first.trim_ascii().is_empty() || first.starts_with(b"#") {
-            if std::io::stdin().lock().take(MAX_FILE).read_until(b'\n', &mut first).unwrap_or(0) == 0 {
+            before.append(&mut first);
+            if io::stdin().lock().take(MAX_FILE).read_until(b'\n', &mut first).map_err(failed)? == 0 {
                 break;
-            }
-            if first.starts_with(b"#") {
-                first.clear();
             }
         }
         let records = RecordReader::of_records_in(&first, encoding::named());
-        let is_record = records.map_err(|error| Failure::at("standard input", error))?.is_some();
-        if first.trim_ascii().is_empty() || is_record || wrong_input::file(&first).is_some() {
+        let is_record = records.map_err(|error| Failure::at(name, error))?.is_some();
+        // Text with two bytes per character cannot be split at line ends.
+        let is_wide = encoding::named().is_some_and(|encoding| !encoding.is_ascii_compatible())
+            || first.starts_with(b"\xff\xfe")
+            || first.starts_with(b"\xfe\xff");
+        if first.trim_ascii().is_empty() || is_record || is_wide || wrong_input::file(&first).is_some() {
             let (name, rest) = read_named(path)?;
-            return InputPositions::of(&name, &[first, rest].concat());
+            return InputPositions::of(&name, &[before, first, rest].concat());
         }
-        let lines = std::iter::once(Ok(first)).chain(std::io::stdin().lock().split(b'\n'));
-        let positions = lines.enumerate().flat_map(|(index, line)| match line {
-            Ok(line) => {
-                let source = epd::read(&String::from_utf8_lossy(&line)).pop();
-                source.map(|line| InputPosition::read(Placed { place: format!("standard input:{}", index + 1), line }))
+        let skipped = before.iter().filter(|byte| **byte == b'\n').count();
+        let lines = std::iter::once(Ok(first)).chain(io::stdin().lock().split(b'\n'));
+        let positions = (skipped + 1..).zip(lines).flat_map(move |(number, line)| {
+            let text = line.map_err(failed).and_then(|line| {
+                decode_lines(&line, encoding::named())
+                    .map_err(|fault| Failure::at(format!("{name}:{number}"), fault.problem))
+            });
+            match text {
+                Ok(text) => {
+                    let source = epd::read(&text).pop();
+                    source.map(|line| InputPosition::read(Placed { place: format!("{name}:{number}"), line }))
+                }
+                Err(failure) => Some(Err(failure)),
             }
-            Err(error) => Some(Err(Failure::at("standard input", error))),
         });
         Ok(InputPositions { count: None, positions: Box::new(positions) })
     }

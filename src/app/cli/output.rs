@@ -19,6 +19,11 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
+    /// Returns `true` if existing files are overwritten.
+    pub(super) fn is_forced(self) -> bool {
+        self.force
+    }
+
     /// Creates a file that is written incrementally. It gets its final name in [`keep`]; after Ctrl-C
     /// no part of it remains.
     pub(super) fn new_file(self, path: &Path) -> Result<NewFile, Failure> {
