@@ -15,6 +15,7 @@ mod fastchess;
 mod files;
 #[cfg(feature = "sqlite-books")]
 mod games;
+mod kept;
 mod match_parts;
 mod matches;
 #[cfg(feature = "sqlite-books")]

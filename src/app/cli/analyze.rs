@@ -155,20 +155,15 @@ impl Analyze {
         let last = game.plies().last().and_then(|ply| ply.mv);
         let (game, over) = self.searched(game);
         let reporter = Reporter { position: &position, notation: self.form(), language };
-        if !self.json {
-            writeln!(out, "{}", Picture::new(&position).with_last_move(last).text(self.drawing.style(language)))?;
-            // Mate and stalemate are reported only in the conclusion.
-            if let Some(ruling) = over.as_ref().filter(|_| position.has_moves()) {
-                let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
-                writeln!(out, "{}", output::fitted(&language.sentence(&is_over)))?;
-                writeln!(out, "{}\n", output::fitted(&language.sentence(language.word(Key::SearchedOn))))?;
-            }
+        let picture = Picture::new(&position).with_last_move(last);
+        let mut told = if self.json { Ok(()) } else { self.introduce(&picture, &position, over.as_ref(), out) };
+        if self.svg.is_none() && told.is_err() {
+            return Ok(told?);
         }
         engine.set_game(game);
         let live = (!self.json && !self.verbose).then(Progress::text);
         let shown = usize::from(self.multipv).min(position.legal_moves().len());
         let mut lines = Vec::new();
-        let mut told = Ok(());
         let conclusion = engine.think_until(interrupt::flag(), self.limits(Duration::from_secs(3)), |event| {
             let Event::Line(line) = event else { return };
             if self.verbose && told.is_ok() {
@@ -185,17 +180,37 @@ impl Analyze {
             }
         });
         drop(live);
-        told?;
         let conclusion = conclusion?;
+        // The file is also written if a closed pipe prevents printing.
         if let Some(path) = &self.svg {
-            let picture = Picture::new(&position).with_last_move(last).with_arrow(conclusion.best);
+            let picture = picture.with_arrow(conclusion.best);
             self.output.write(path, picture.svg(self.drawing.pieces(), language).as_bytes())?;
         }
+        told?;
         if self.json {
             let analysis = Analysis::of(&position, &conclusion, None, reason(over.as_ref()));
             return Ok(write_line(out, &analysis)?);
         }
         self.conclude(&reporter, &conclusion, engine, out)
+    }
+
+    /// Prints the board, and the ruling if the game is over.
+    fn introduce(
+        &self,
+        picture: &Picture,
+        position: &Position,
+        over: Option<&Ruling>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let language = language();
+        writeln!(out, "{}", picture.text(self.drawing.style(language)))?;
+        // Mate and stalemate are reported only in the conclusion.
+        if let Some(ruling) = over.filter(|_| position.has_moves()) {
+            let is_over = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
+            writeln!(out, "{}", output::fitted(&language.sentence(&is_over)))?;
+            writeln!(out, "{}\n", output::fitted(&language.sentence(language.word(Key::SearchedOn))))?;
+        }
+        Ok(())
     }
 
     /// Prints the best line, and what tablebases and the opening book contain.

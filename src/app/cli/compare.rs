@@ -124,6 +124,15 @@ fn read_depths(text: &str) -> Result<Depths, BadValue> {
     }
 }
 
+/// Results of the completed searches.
+struct Found {
+    /// Contents of the file of `--csv`.
+    csv: String,
+    /// Message about a disagreement between two algorithms.
+    disagreed: Option<String>,
+    results: Results,
+}
+
 impl Compare {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         if self.list {
@@ -174,47 +183,53 @@ impl Compare {
     }
 
     fn compare(&self, lines: &Option<Vec<Placed>>, rows: &[Row], out: &mut dyn Write) -> Done {
-        let goals = self.goals();
         self.output.check(self.plot.as_ref())?;
         self.output.check(self.csv.as_ref())?;
-        let mut csv = JsonResult::csv_headings();
-        let mut disagreed = None;
-        let mut results = Results::new(rows, goals.len());
+        let results = Results::new(rows, self.goals().len());
+        let mut found = Found { csv: JsonResult::csv_headings(), disagreed: None, results };
+        let searched = self.search(lines, rows, &mut found, out);
+        // A failure, such as a closed pipe, must not discard the searches before it.
+        if let Some(path) = &self.csv {
+            self.output.write(path, found.csv.as_bytes())?;
+        }
+        searched?;
+        self.report(lines, &found.results, found.disagreed, out)
+    }
+
+    /// Searches all positions, until two algorithms disagree or until Ctrl-C.
+    fn search(&self, lines: &Option<Vec<Placed>>, rows: &[Row], found: &mut Found, out: &mut dyn Write) -> Done {
+        let goals = self.goals();
         let count = lines.as_ref().map_or(1, Vec::len);
         let progress = Progress::new((count * rows.len() * goals.len()) as u64, "searches");
         let stop = interrupt::flag();
-        'all: for game in self.games(lines) {
+        for game in self.games(lines) {
             let game = game?;
             let fen = game.position().to_string();
             for (goal_index, &goal) in goals.iter().enumerate() {
                 let mut all = Vec::new();
                 for row in rows {
                     progress.note(&row.label);
-                    let found = row.search(&game, goal, stop)?;
+                    let result = row.search(&game, goal, stop)?;
                     // A search interrupted by Ctrl-C has no result; earlier results are printed.
                     if stop.load(Relaxed) {
-                        break 'all;
+                        return Ok(());
                     }
-                    let line = JsonResult::new(&fen, row, &found);
+                    let line = JsonResult::new(&fen, row, &result);
+                    found.csv += &line.csv();
                     if self.json {
                         progress.aside(|| json::write_line(&mut &mut *out, &line))?;
                     }
-                    csv += &line.csv();
-                    all.push((row, found));
+                    all.push((row, result));
                     progress.advance(1);
                 }
-                disagreed = disagreement(&fen, &all);
-                if disagreed.is_some() {
-                    break 'all;
+                found.disagreed = disagreement(&fen, &all);
+                if found.disagreed.is_some() {
+                    return Ok(());
                 }
-                add_all(&mut results, goal_index, &all);
+                add_all(&mut found.results, goal_index, &all);
             }
         }
-        drop(progress);
-        if let Some(path) = &self.csv {
-            self.output.write(path, csv.as_bytes())?;
-        }
-        self.report(lines, &results, disagreed, out)
+        Ok(())
     }
 
     /// Prints the table and writes the plot, or prints the disagreement.

@@ -83,18 +83,22 @@ impl Openings {
         match &self.out {
             Some(path) => {
                 let mut file = self.output.new_file(path)?;
-                let done = self.write(judge, &mut file);
+                let mut found = 0;
+                let done = self.write(judge, &mut file, &mut found);
                 // The openings found so far are kept even if the requested number was not reached.
-                if let Ok(()) | Err(Failure::Check) = done {
-                    keep(file, path)?;
+                match done {
+                    Ok(()) | Err(Failure::Check) => keep(file, path)?,
+                    Err(Failure::Input(_)) if found > 0 => keep(file, path)?,
+                    Err(_) => {}
                 }
                 done
             }
-            None => self.write(judge, out),
+            None => self.write(judge, out, &mut 0),
         }
     }
 
-    fn write(&self, judge: Player, out: &mut dyn Write) -> Done {
+    /// Writes the openings and counts them in `found`.
+    fn write(&self, judge: Player, out: &mut dyn Write, found: &mut usize) -> Done {
         let (games, faults) = match &self.from {
             // Games that are over after the maximum number of plies are accepted, since fewer plies of them
             // can be used.
@@ -124,10 +128,10 @@ impl Openings {
             concurrency: self.concurrency,
         };
         let bar = Progress::new(self.count as u64, "openings");
-        let (mut found, mut written) = (0, Ok(()));
+        let mut written = Ok(());
         let stop = interrupt::flag();
         let search = find(&request, stop, |Balanced { position, moves, score }, candidates| {
-            found += 1;
+            *found += 1;
             bar.advance(1);
             bar.note(format!("of {candidates} candidates"));
             bar.print_instead(false, || format!("{found} of {} openings, of {candidates} candidates", self.count));
@@ -144,7 +148,11 @@ impl Openings {
         });
         drop(bar);
         written?;
-        self.report(search.map_err(|reason| Failure::at("--engine", reason))?, found, faults.is_empty())
+        let end = search.map_err(|reason| {
+            self.print_stopped(*found);
+            Failure::at("--engine", reason)
+        })?;
+        self.report(end, *found, faults.is_empty())
     }
 
     /// Prints how the search ended after `found` openings.
@@ -158,9 +166,13 @@ impl Openings {
                 Err(Failure::Check)
             }
             Search::Stopped => {
-                print_message(format!("chuhe: stopped; {found} of {request} openings were written"));
+                self.print_stopped(found);
                 Ok(())
             }
         }
+    }
+
+    fn print_stopped(&self, found: usize) {
+        print_message(format!("chuhe: stopped; {found} of {} openings were written", self.count));
     }
 }

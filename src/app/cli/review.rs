@@ -110,9 +110,9 @@ enum Stop {
 }
 
 /// A searcher that analyses positions until Ctrl-C.
-struct Looker(Searcher);
+struct SearchAnalyst(Searcher);
 
-impl Analyst for Looker {
+impl Analyst for SearchAnalyst {
     type Error = Stop;
 
     fn lines(&mut self, game: &Game, nodes: u64, count: usize) -> Result<Vec<ScoredLine>, Stop> {
@@ -135,6 +135,15 @@ struct Finished {
     explored: bool,
 }
 
+/// Reviewed games with their reports and the summary of each player.
+struct Results<'r> {
+    games: &'r [Finished],
+    reports: &'r [(usize, Report<'r>)],
+    totals: Vec<Total>,
+    /// `true` if several games were to be reviewed, even if fewer are finished.
+    many: bool,
+}
+
 impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let filter = self.player.read()?;
@@ -152,35 +161,11 @@ impl ReviewArgs {
         let reports: Vec<(usize, Report)> = reports.collect();
         let mut totals = totals(&reports, &filter.aliases);
         totals.retain(|total| filter.is_name(&total.player));
-        if records.len() > 1 && !self.json {
-            writeln!(out, "{}", table(&totals, language()).fitted(output::width()))?;
-        }
-        let mut annotated = String::new();
-        let mut pages = Vec::new();
-        for (game, (_, report)) in finished.iter().zip(&reports) {
-            if self.json {
-                json::write_line(&mut &mut *out, &report.json())?;
-            } else {
-                if records.len() > 1 {
-                    let [red, black] = report.players.map(|name| plain(name.to_owned()));
-                    writeln!(out, "{}. {red} – {black}", game.number)?;
-                }
-                let side = self.only(&filter, &game.record);
-                writeln!(out, "{}", fitted(&text(report, side, &tables)?))?;
-            }
-            if self.pgn.is_some() {
-                annotated += &self.annotated(game, report)?;
-            }
-            if self.html.is_some() {
-                pages.push((game.number, report.html(), report.index_row(game.number)));
-            }
-        }
-        if let Some(path) = self.pgn.as_ref().filter(|_| !finished.is_empty()) {
-            self.output.write(path, annotated.as_bytes())?;
-        }
-        if let Some(path) = self.html.as_ref().filter(|_| !finished.is_empty()) {
-            self.write_pages(path, &totals, &pages, records.len() > 1)?;
-        }
+        let results = Results { games: &finished, reports: &reports, totals, many: records.len() > 1 };
+        // The files are written first, and every output is attempted: a failed one must not discard the reviews.
+        let written = self.write_files(&results);
+        let printed = self.print(&results, &filter, &tables, out);
+        written.and(printed)?;
         match stop {
             None => readable,
             Some(Stop::Asked) => {
@@ -188,6 +173,54 @@ impl ReviewArgs {
             }
             Some(Stop::Failed(error)) => Err(Failure::at("the search failed", error)),
         }
+    }
+
+    /// Prints the reviews as text or JSON. A damaged tablebase is reported at the end.
+    fn print(&self, results: &Results, filter: &PlayerFilter, tables: &Tables, out: &mut dyn Write) -> Done {
+        if results.many && !self.json {
+            writeln!(out, "{}", table(&results.totals, language()).fitted(output::width()))?;
+        }
+        let mut done = Ok(());
+        for (game, (_, report)) in results.games.iter().zip(results.reports) {
+            if self.json {
+                json::write_line(&mut &mut *out, &report.json())?;
+                continue;
+            }
+            if results.many {
+                let [red, black] = report.players.map(|name| plain(name.to_owned()));
+                writeln!(out, "{}. {red} – {black}", game.number)?;
+            }
+            let tablebase = report.tablebase_result(tables).unwrap_or_else(|error| {
+                done = Err(Failure::at("--endings", error));
+                None
+            });
+            let text = report.text(self.only(filter, &game.record));
+            let tablebase = tablebase.map_or(String::new(), |result| result + "\n");
+            writeln!(out, "{}", fitted(&(text + &tablebase)))?;
+        }
+        done
+    }
+
+    /// Writes the files of `--pgn` and `--html`, unless no game was reviewed.
+    fn write_files(&self, results: &Results) -> Done {
+        if results.games.is_empty() {
+            return Ok(());
+        }
+        let pgn = self.pgn.as_ref().map_or(Ok(()), |path| self.write_pgn(path, results));
+        pgn.and(self.html.as_ref().map_or(Ok(()), |path| self.write_pages(path, results)))
+    }
+
+    /// Writes the games with their reviews. A game that would become too large is written without its review and
+    /// reported.
+    fn write_pgn(&self, path: &Path, results: &Results) -> Done {
+        let (mut text, mut done) = (String::new(), Ok(()));
+        for (game, (_, report)) in results.games.iter().zip(results.reports) {
+            text += &self.annotated(game, report).unwrap_or_else(|failure| {
+                done = Err(failure);
+                pgn::write(&game.record, self.notation.form())
+            });
+        }
+        self.output.write(path, text.as_bytes()).and(done)
     }
 
     /// Returns a game with its review as PGN.
@@ -272,12 +305,12 @@ impl ReviewArgs {
     }
 
     fn review_one(&self, record: &Record, book: &Book, progress: &Progress) -> Result<Review, Stop> {
-        let mut looker = Looker(Searcher::new(self.options()).map_err(Stop::Failed)?);
+        let mut analyst = SearchAnalyst(Searcher::new(self.options()).map_err(Stop::Failed)?);
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
         let start = Game::new(record.start.clone());
         let moves = record.moves();
         let known = book.known(&start, &moves);
-        examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut looker, |_| progress.advance(1))
+        examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut analyst, |_| progress.advance(1))
     }
 
     /// Checks before the search that the output can be written. An existing file is not replaced before the
@@ -293,23 +326,18 @@ impl ReviewArgs {
         pages.chain([path.join("index.html")]).try_for_each(|page| self.output.check(Some(&page)))
     }
 
-    fn write_pages(&self, path: &Path, totals: &[Total], pages: &[(usize, String, Markup)], many: bool) -> Done {
+    fn write_pages(&self, path: &Path, results: &Results) -> Done {
         let write = |path: &Path, text: &str| self.output.write(path, text.as_bytes());
-        if !many {
-            return pages.iter().try_for_each(|(_, page, _)| write(path, page));
+        if !results.many {
+            return results.reports.iter().try_for_each(|(_, report)| write(path, &report.html()));
         }
-        for (number, page, _) in pages {
-            write(&path.join(format!("{number}.html")), page)?;
+        for (number, report) in results.reports {
+            write(&path.join(format!("{number}.html")), &report.html())?;
         }
-        let rows: Vec<&Markup> = pages.iter().map(|(_, _, row)| row).collect();
-        write(&path.join("index.html"), &chuhe_games::review::index(language(), totals, &rows))
+        let rows: Vec<Markup> = results.reports.iter().map(|(number, report)| report.index_row(*number)).collect();
+        let rows: Vec<&Markup> = rows.iter().collect();
+        write(&path.join("index.html"), &chuhe_games::review::index(language(), &results.totals, &rows))
     }
-}
-
-/// Returns the report of one side or both, and the result of the tablebases, if there is one.
-fn text(report: &Report, side: Option<Side>, tables: &Tables) -> Result<String, Failure> {
-    let tablebase = report.tablebase_result(tables).map_err(|error| Failure::at("--endings", error))?;
-    Ok(report.text(side) + &tablebase.map_or(String::new(), |result| result + "\n"))
 }
 
 /// Returns the summary of each player over all games.

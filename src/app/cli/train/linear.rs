@@ -33,11 +33,15 @@ impl Train {
         }
         lines.push(format!("  by the scores of the searches: {:.5}", fit.loss_of_scores));
         lines.push(format!("{} terms never occurred and are unchanged", fit.unseen));
-        writeln!(out, "{}", translate(&lines.join("\n")))?;
         let source = linear::source(&fit.after.weights, fit.after.tempo);
-        match &self.out {
-            Some(path) => self.output.write(path, source.as_bytes()),
-            None => Ok(write!(out, "\n{source}")?),
+        // A closed pipe must not discard the result.
+        if let Some(path) = &self.out {
+            self.output.write(path, source.as_bytes())?;
         }
+        writeln!(out, "{}", translate(&lines.join("\n")))?;
+        if self.out.is_none() {
+            write!(out, "\n{source}")?;
+        }
+        Ok(())
     }
 }

@@ -110,13 +110,17 @@ impl Train {
                 return Ok(());
             };
             let number = trainer.history.len();
+            let is_finite = training.is_finite() && held_out.is_finite();
+            // A closed pipe must not discard the epoch.
+            if is_finite {
+                self.keep(&trainer)?;
+            }
             writeln!(out, "{number:>5}  {training:>8.6}  {held_out:>8.6}  {speed:>11.0}")?;
-            if !(training.is_finite() && held_out.is_finite()) {
+            if !is_finite {
                 let said = "too large: the losses are not finite; the last complete epoch was kept";
                 return Err(Failure::at("--rate or --decay", said));
             }
             out.flush()?;
-            self.keep(&trainer)?;
         }
         write_own(&self.path("float"), &trainer.encode(false))?;
         let network = self.keep(&trainer)?;
