@@ -46,6 +46,9 @@ pub enum BadCheckpoint {
     /// Unknown output buckets.
     #[error("unknown output buckets")]
     Outputs,
+    /// Hidden units that are not a positive multiple of 32, or more than six sets of input weights.
+    #[error("unsupported size of the network")]
+    Size,
     /// Truncated file.
     #[error("cut off")]
     CutOff,
@@ -105,6 +108,9 @@ impl Trainer {
         let [outputs] = fields.take().ok_or(CutOff)?;
         let outputs = features::Outputs::from_number(outputs).ok_or(Outputs)?;
         let shape = Shape { hidden, mirroring, king_buckets, outputs };
+        if hidden == 0 || !hidden.is_multiple_of(32) || shape.king_bucket_count() > 6 {
+            return Err(Size);
+        }
         let scale = fields.f32().ok_or(CutOff)?;
         let steps = fields.u64().ok_or(CutOff)? as usize;
         let epochs = fields.u32().ok_or(CutOff)? as usize;
@@ -152,6 +158,23 @@ mod tests {
     fn a_run_goes_on_from_its_file() {
         let trainer = trained();
         assert_eq!(Trainer::decode(&trainer.encode(true)), Ok(trainer));
+    }
+
+    #[test]
+    fn a_network_of_an_unsupported_size_is_refused() {
+        let with_size = |hidden: u16, king_bucket: u8| {
+            let mut bytes = trained().encode(false);
+            bytes.truncate(bytes.len() - 8);
+            bytes[10..12].copy_from_slice(&hidden.to_le_bytes());
+            bytes[13] = king_bucket;
+            let sum = fnv(&bytes);
+            bytes.extend(sum.to_le_bytes());
+            Trainer::decode(&bytes).map(|_| ())
+        };
+        assert_eq!(with_size(32, 0), Ok(()));
+        for (hidden, king_bucket) in [(0, 0), (33, 0), (48, 0), (32, 6)] {
+            assert_eq!(with_size(hidden, king_bucket), Err(BadCheckpoint::Size), "{hidden} {king_bucket}");
+        }
     }
 
     #[test]

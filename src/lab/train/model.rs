@@ -115,21 +115,36 @@ impl Model {
         sum * self.scale
     }
 
-    /// Returns the quantised network for play, or an error if its parameters are too large.
+    /// Returns the quantised network for play, or an error if its parameters are too large or not finite.
     pub fn quantised(&self) -> Result<Network, BadNetwork> {
-        let whole = |range: Range<usize>, unit: i32| -> Vec<i16> {
-            self.numbers[range].iter().map(|number| (number * unit as f32).round() as i16).collect()
+        let scale = self.scale.round();
+        if self.numbers.iter().chain([&scale]).any(|number| !number.is_finite()) {
+            return Err(BadNetwork::Overflow("a parameter is not finite".to_owned()));
+        }
+        let too_large = |number: f32| BadNetwork::Overflow(format!("the parameter {number} is too large"));
+        let whole = |range: Range<usize>, unit: i32| -> Result<Vec<i16>, BadNetwork> {
+            let quantised = |number: &f32| {
+                let whole = (number * unit as f32).round();
+                // Conversion by `as` would saturate.
+                let is_small = (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&whole);
+                if is_small { Ok(whole as i16) } else { Err(too_large(*number)) }
+            };
+            self.numbers[range].iter().map(quantised).collect()
         };
         let output_unit = self.output_unit();
-        let bias = |number: &f32| (number * (UNIT * output_unit) as f32).round() as i32;
-        let numbers = Numbers {
-            bias: whole(self.bias(), UNIT),
-            weights: whole(self.weights(), UNIT),
-            output_unit: output_unit as u16,
-            output: whole(self.output(), output_unit),
-            output_bias: self.numbers[self.output_bias()].iter().map(bias).collect(),
+        let bias = |number: &f32| {
+            let whole = (number * (UNIT * output_unit) as f32).round();
+            let is_small = (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&whole.into());
+            if is_small { Ok(whole as i32) } else { Err(too_large(*number)) }
         };
-        Network::new(self.shape.clone(), self.scale.round() as i32, &numbers)
+        let numbers = Numbers {
+            bias: whole(self.bias(), UNIT)?,
+            weights: whole(self.weights(), UNIT)?,
+            output_unit: output_unit as u16,
+            output: whole(self.output(), output_unit)?,
+            output_bias: self.numbers[self.output_bias()].iter().map(bias).collect::<Result<_, _>>()?,
+        };
+        Network::new(self.shape.clone(), scale as i32, &numbers)
     }
 }
 
@@ -221,6 +236,20 @@ pub(crate) fn learns_from_mirrors(shape: &Shape) -> bool {
 mod tests {
     use super::*;
     use chuhe_board::Position;
+
+    #[test]
+    fn parameters_that_are_too_large_or_not_finite_are_not_quantised() {
+        let model = Model::new(Shape::new(32, Mirroring::King, Outputs::One), 400.0, 5);
+        assert!(model.quantised().is_ok());
+        for range in [model.weights(), model.bias(), model.output(), model.output_bias()] {
+            for value in [f32::NAN, f32::INFINITY, 1e9, -1e9] {
+                let mut wrong = model.clone();
+                wrong.numbers[range.start] = value;
+                assert!(wrong.quantised().is_err(), "{range:?} {value}");
+            }
+        }
+        assert!(Model { scale: f32::NAN, ..model }.quantised().is_err());
+    }
 
     #[test]
     fn a_widened_network_scores_as_before_until_it_learns() {
