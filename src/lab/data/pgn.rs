@@ -4,7 +4,7 @@
 use super::end::End;
 use super::records::{MAX_PLIES, Ply, TrainingRecord};
 use chuhe_board::Side;
-use chuhe_board::score::{Score, mate_in};
+use chuhe_board::score::{Score, mate_in, mated_in};
 use chuhe_games::records::{self, GameResult};
 
 /// Placeholder for a missing score; larger than every score kept by a filter.
@@ -52,7 +52,9 @@ fn score(comment: &str) -> Option<i16> {
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
     let score = if let Some(moves) = number.strip_prefix(['M', '#']) {
-        mate_in((2 * moves.parse::<usize>().ok()?).saturating_sub(1).min(200))
+        let plies = moves.parse::<usize>().ok()?.min(100) * 2;
+        // The winner's last move ends the game; the loser makes as many moves as the winner.
+        return i16::try_from(if sign > 0 { mate_in(plies.saturating_sub(1)) } else { mated_in(plies) }).ok();
     } else if !number.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     } else if number.contains('.') {
@@ -79,7 +81,9 @@ mod tests {
             ("-7/9", Some(-7)),
             ("0.00/1 0s", Some(0)),
             ("+M3/7", Some(mate)),
-            ("-M3/7 White disconnects", Some(-mate)),
+            ("-M3/7 White disconnects", Some(mated_in(6) as i16)),
+            ("-M0", Some(mated_in(0) as i16)),
+            ("+M9223372036854775808", Some(mate_in(199) as i16)),
             ("#3", Some(mate)),
             ("book", None),
             ("", None),
