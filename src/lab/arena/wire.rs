@@ -12,13 +12,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Maximum length of a line; longer lines are truncated. UCCI referees read lines of up to 8192 bytes.
 const MAX_LINE: usize = 8192;
 /// Maximum number of unread lines; beyond it, the program blocks on its pipe.
 const WAITING_LINES: usize = 512;
+/// Maximum number of commands that wait until the program reads them.
+const WAITING_COMMANDS: usize = 256;
 
 /// A line written by the program, with its arrival time.
 #[derive(Debug)]
@@ -78,7 +80,7 @@ impl Wire {
         let mut child = process.spawn()?;
         let (line_in, lines) = sync_channel(WAITING_LINES);
         let written = Arc::new(AtomicU64::new(0));
-        let (commands, waiting) = sync_channel::<String>(256);
+        let (commands, waiting) = sync_channel::<String>(WAITING_COMMANDS);
         let (output, errors, input) = (child.stdout().take(), child.stderr().take(), child.stdin().take());
         // After this line, an error ends the program, because the connection is dropped.
         let wire = Wire { child, commands: Some(commands), lines, written: written.clone(), closed: false };
@@ -106,10 +108,13 @@ impl Wire {
         Ok(wire)
     }
 
-    /// Sends a line. The program may not have read the line when this function returns.
+    /// Sends a line. The line may not have been read when this function returns. If too many lines are waiting, the
+    /// connection is closed, because an engine that misses a line such as `stop` cannot be used.
     pub(crate) fn send(&mut self, line: &str) {
-        if let Some(commands) = &self.commands {
-            let _ = commands.try_send(format!("{line}\n"));
+        let Some(commands) = &self.commands else { return };
+        // An engine that has closed its input is found when its output is read.
+        if let Err(TrySendError::Full(_)) = commands.try_send(format!("{line}\n")) {
+            (self.commands, self.closed) = (None, true);
         }
     }
 
@@ -140,6 +145,9 @@ impl Wire {
 
     /// Waits briefly for the program to exit and returns its exit status.
     pub(crate) fn ending(&mut self) -> Exit {
+        if self.commands.is_none() {
+            return Exit::Unknown("it does not read its input".to_string());
+        }
         for _ in 0..50 {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Exit::Status(status),
@@ -281,6 +289,16 @@ mod tests {
         assert!(matches!(wire.read(start + Duration::from_millis(30)), Reading::Silence));
         // The program was killed before the end of its sleep.
         assert!(start.elapsed() < Duration::from_secs(25));
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_loses_its_connection_and_no_command() {
+        let mut wire = shell("exec sleep 30");
+        // The line is longer than the pipe's buffer.
+        let line = "x".repeat(1 << 17);
+        (0..WAITING_COMMANDS + 3).for_each(|_| wire.send(&line));
+        assert!(matches!(wire.read(soon()), Reading::Closed));
+        assert_eq!(wire.ending(), Exit::Unknown("it does not read its input".to_owned()));
     }
 
     #[test]
