@@ -135,7 +135,7 @@ fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
         // give the same outcome. The natural limit must not be reached first.
         _ => {
             (farthest == nearest || verdict(farthest).outcome == forecast.outcome)
-                && !limit_comes_within(game, terms, nearest * (returns - count))
+                && !limit_comes_within(game, terms, nearest.saturating_mul(returns - count))
         }
     };
     is_sure.then_some(forecast)
@@ -144,8 +144,8 @@ fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
 /// Returns `true` if the game may end by the natural limit within `plies` plies.
 fn limit_comes_within(game: &Game, terms: Terms, plies: usize) -> bool {
     let limit = usize::from(terms.natural_limit);
-    usize::from(game.position().quiet_plies()) + plies >= limit
-        && usize::from(counted_plies(game, terms)) + plies >= limit
+    usize::from(game.position().quiet_plies()).saturating_add(plies) >= limit
+        && usize::from(counted_plies(game, terms)).saturating_add(plies) >= limit
 }
 
 #[cfg(test)]
