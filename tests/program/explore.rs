@@ -236,6 +236,10 @@ fn a_database_is_exported_and_used_as_a_book() {
         |entry: &&MoveView| entry.below > 0 && entry.value.is_some_and(|value| value.score >= view.value.score - 60);
     let good = view.moves.iter().filter(is_good).count();
     assert_eq!((positions(&near), positions(&own)), (1 + good, 30), "the start and the positions after its good moves");
+    let small = folder.join("small.book");
+    let most = ["--plies", "4", "--margin", "1000", "--moves-written", "2", "--to"];
+    text_of(done(command(&["explore", "export", path]).args(most).arg(&small)));
+    assert_eq!(positions(&small), 2);
     let lines = std::fs::read_to_string(export("a.jsonl")).expect("a file");
     assert_eq!(lines.lines().count(), 30);
     let copy = folder.join("b.explore.db");

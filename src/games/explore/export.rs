@@ -4,7 +4,7 @@ use super::error::Error;
 use super::place::Place;
 use super::store::Store;
 use super::value::Value;
-use crate::records::{NodeId, Record};
+use crate::records::{MAX_NODES, NodeId, Record};
 use chuhe_board::score::is_evaluation;
 use chuhe_board::{Move, Position};
 use chuhe_engine::book::{BookMove, weigh};
@@ -17,7 +17,7 @@ pub struct Extent {
     pub plies: u32,
     /// Maximum loss of a move in centipawns, compared with the best move.
     pub margin: u32,
-    /// Maximum number of moves in a tree, or of positions in a book.
+    /// Maximum number of moves of a tree, at most [`MAX_NODES`], or of positions of a book.
     pub moves: usize,
 }
 
@@ -53,22 +53,26 @@ impl Store {
         if self.view(start)?.is_some() {
             found.push((start.clone(), 0));
         }
-        while let Some((position, plies)) = found.get(next).cloned().filter(|_| found.len() < extent.moves) {
+        'all: while let Some((position, plies)) = found.get(next).cloned() {
             next += 1;
             let moves = if plies < extent.plies { self.good_moves(&position, extent.margin)? } else { Vec::new() };
             for (mv, _, _) in moves.into_iter().filter(|(_, _, below)| *below > 0) {
                 let mut after = position.clone();
                 after.make(mv);
+                if found.len() >= extent.moves {
+                    break 'all;
+                }
                 if seen.insert(Place::of(&after).key) {
                     found.push((after, plies + 1));
                 }
             }
         }
+        found.truncate(extent.moves);
         Ok(found.into_iter().map(|(position, _)| position).collect())
     }
 
-    /// Returns the explored moves from a position as a record with variations, each move with its value from
-    /// the mover's point of view and the number of positions below it.
+    /// Returns the explored moves from a position as a record with variations, each move with its value from the mover's
+    /// point of view and the number of positions below it. The record ends at the maximum number of moves.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -84,6 +88,7 @@ impl Store {
                 if record.tree.len() >= extent.moves {
                     return Ok(record);
                 }
+                // A full tree has reached the maximum as well.
                 let Ok(id) = record.tree.add(parent, mv) else { return Ok(record) };
                 record.tree.set_comment(id, &comment(value, below));
                 let mut after = position.clone();
