@@ -84,7 +84,8 @@ impl CbrGames {
         }
         let number = |at: usize| Some(u32::from_le_bytes(self.bytes.get(at..at + 4)?.try_into().ok()?) as usize);
         let cut = |what: String| Some(RecordFault::at_byte(self.bytes.len(), Problem::Form(what)));
-        let Some(room) = number(ROOM).filter(|room| INDEX + room * ENTRY <= self.bytes.len()) else {
+        let most = self.bytes.len().checked_sub(INDEX).map(|index| index / ENTRY);
+        let Some(room) = number(ROOM).filter(|room| most.is_some_and(|most| *room <= most)) else {
             return cut("the file ends inside the index of a library".into());
         };
         let entries = (0..room).map(|index| INDEX + index * ENTRY);
