@@ -17,7 +17,7 @@ pub struct Extent {
     pub plies: u32,
     /// Maximum loss of a move in centipawns, compared with the best move.
     pub margin: u32,
-    /// Maximum number of moves of a tree, at most [`MAX_NODES`], or of positions of a book.
+    /// Maximum number of moves in a tree, at most [`MAX_NODES`], or of positions in a book.
     pub moves: usize,
 }
 

@@ -27,7 +27,7 @@ const COMPRESSION: usize = 12;
 /// Length of a date.
 const DATE: usize = 19;
 
-/// Iterator over the records of a library.
+/// Iterator over the records in a library.
 #[derive(Debug)]
 pub struct OldCblGames {
     /// Uncompressed data after the header.

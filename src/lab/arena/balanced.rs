@@ -24,8 +24,8 @@ const STACK: usize = 1 << 20;
 /// threads.
 const BATCH: u64 = 256;
 
-/// Number of consecutive batches without a new position after which the search ends, because random moves
-/// have probably found all positions.
+/// Number of consecutive batches without a new position after which the search ends, because the random moves
+/// or the games have probably given all their positions.
 const IDLE: u32 = 20;
 
 /// Requested openings.
@@ -52,7 +52,7 @@ pub struct OpeningRequest {
 pub enum Search {
     /// All requested openings were found.
     Complete,
-    /// Fewer openings were found, because random moves led to no new position.
+    /// Fewer openings were found, because no candidate led to a new position.
     Exhausted,
     /// The search was stopped.
     Stopped,

@@ -108,7 +108,7 @@ impl Wire {
         Ok(wire)
     }
 
-    /// Sends a line. The line may not have been read when this function returns. If too many lines are waiting, the
+    /// Sends a line. The program may not have read it when this function returns. If too many lines are waiting, the
     /// connection is closed, because an engine that misses a line such as `stop` cannot be used.
     pub(crate) fn send(&mut self, line: &str) {
         let Some(commands) = &self.commands else { return };

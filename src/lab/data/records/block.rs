@@ -61,7 +61,7 @@ pub(super) fn is_whole(bytes: &[u8]) -> bool {
     block.is_some_and(|(body, sum)| u32::from_le_bytes(*sum) == crc32(body))
 }
 
-/// Decodes the games of a complete block.
+/// Decodes the games in a complete block.
 ///
 /// # Errors
 /// Returns an error if the checksum is wrong or the code is invalid.
