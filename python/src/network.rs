@@ -74,10 +74,10 @@ impl Network {
         }
         let arrays = [input_weights.as_array().into_dyn(), input_bias.as_array().into_dyn()];
         let outputs = [output_weights.as_array().into_dyn(), output_bias.as_array().into_dyn()];
-        let numbers: Vec<f32> = arrays.iter().chain(&outputs).flat_map(|array| array.iter().copied()).collect();
-        let model = Model { shape, scale, numbers };
+        let parameters: Vec<f32> = arrays.iter().chain(&outputs).flat_map(|array| array.iter().copied()).collect();
+        let model = Model { shape, scale, parameters };
         let fits = |number: &f32| number.is_finite() && number.abs() <= i16::MAX as f32;
-        if !model.numbers.iter().all(fits) {
+        if !model.parameters.iter().all(fits) {
             return Err(NetworkError::new_err("a weight that is not a number, or too large"));
         }
         let network = model.quantised().map_err(|error| NetworkError::new_err(error.to_string()))?;

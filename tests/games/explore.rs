@@ -6,7 +6,9 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, RuleSet, judge_repetition};
 use chuhe_board::{Move, Piece, Position, Square};
 use chuhe_engine::book::ScoredMove;
-use chuhe_games::explore::{Added, Analysis, Checked, Choice, Costs, Edge, Error, Place, Selection, Store, settle};
+use chuhe_games::explore::{
+    Added, Analysis, Checked, Choice, Costs, Edge, Error, Place, Selection, Store, update_values,
+};
 use plain::{Plain, PlainGraph, PlainMove};
 use rusqlite::Connection;
 use std::collections::BTreeSet;
@@ -115,7 +117,8 @@ fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
         };
         // The transaction is rolled back, so that each graph begins with an empty database.
         let begun = database.transaction().unwrap();
-        let settle = |changed: Vec<u64>| settle(&begun, Box::new(judge), Costs { margin: 60 }, changed).unwrap();
+        let update_values =
+            |changed: Vec<u64>| update_values(&begun, Box::new(judge), Costs { margin: 60 }, changed).unwrap();
         // Positions are added in random order, a few at a time.
         let mut waiting: Vec<usize> = (0..count).collect();
         while !waiting.is_empty() {
@@ -128,7 +131,7 @@ fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
                 changed.push(order[at]);
                 changed.extend(insert(&begun, &graph, &order, at));
             }
-            settle(changed);
+            update_values(changed);
         }
         bars += assert_equal(&begun, &graph, &order, seed).0;
         // Then some positions are analysed again.
@@ -139,7 +142,7 @@ fn values_of_a_thousand_random_graphs_are_those_of_a_plain_program() {
             }
             let moves = ScoredMove::write(&scored(&graph[at]));
             begun.execute("UPDATE positions SET moves = ?2 WHERE key = ?1", (order[at] as i64, moves)).unwrap();
-            settle(vec![order[at]]);
+            update_values(vec![order[at]]);
             let (barred, drawn) = assert_equal(&begun, &graph, &order, seed);
             (bars, draws) = (bars + barred, draws + drawn);
         }

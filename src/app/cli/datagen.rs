@@ -9,7 +9,7 @@ use crate::output::{Progress, print_message};
 use crate::translation::translate;
 use chuhe_engine::bytes::open_file;
 use chuhe_lab::data::adjudication::Adjudication;
-use chuhe_lab::data::census::{Census, Tally};
+use chuhe_lab::data::census::{Census, RecordCounts};
 use chuhe_lab::data::records::{HEADER_SIZE, Header, MAGIC};
 use chuhe_lab::data::selfplay::{Goal, Plan, RunEvent, generate};
 use chuhe_lab::data::source::{GameError, Source};
@@ -139,8 +139,8 @@ struct RunProgress {
     goal: Goal,
     start: Instant,
     /// Positions and games of this run.
-    played: Tally,
-    all: Tally,
+    played: RecordCounts,
+    all: RecordCounts,
     logged: Instant,
 }
 
@@ -151,20 +151,27 @@ impl RunProgress {
             Goal::Positions(positions) => Progress::new(positions, "positions"),
         };
         let now = Instant::now();
-        RunProgress { bar, goal, start: now, played: Tally::default(), all: Tally::default(), logged: now }
+        RunProgress {
+            bar,
+            goal,
+            start: now,
+            played: RecordCounts::default(),
+            all: RecordCounts::default(),
+            logged: now,
+        }
     }
 
     fn on_event(&mut self, event: &RunEvent) {
         let more = match event {
-            RunEvent::Resumed(tally, cut) => {
+            RunEvent::Resumed(counts, cut) => {
                 if let Some(cut) = cut {
                     self.bar.aside(|| print_message(cut));
                 }
-                *tally
+                *counts
             }
-            RunEvent::Played(tally) => {
-                self.played.add(*tally);
-                *tally
+            RunEvent::Played(counts) => {
+                self.played.add(*counts);
+                *counts
             }
         };
         self.all.add(more);
@@ -184,7 +191,7 @@ impl RunProgress {
     }
 
     fn summary(&self) -> String {
-        let Tally { games, positions, usable } = self.all;
+        let RecordCounts { games, positions, usable } = self.all;
         format!("{games} games, {positions} positions, {usable} usable; {} usable per hour", self.usable_an_hour())
     }
 }
@@ -196,9 +203,9 @@ fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
     let mut sound = true;
     let bar = Progress::new(files.len() as u64, "files");
     for path in files {
-        let before = census.tally().games;
+        let before = census.counts().games;
         let faults = read(path, &mut census)?;
-        let games = census.tally().games - before;
+        let games = census.counts().games - before;
         sound &= faults.iter().all(|(_, harmless)| *harmless);
         bar.aside(|| -> Done {
             writeln!(out, "{}", translate(&format!("{}: {games} games", shown(path))))?;
@@ -227,7 +234,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
     }
     let source = Source::open(path).map_err(Failure::input)?;
     let header = source.header().copied();
-    let before = census.tally().games;
+    let before = census.counts().games;
     for (number, item) in source.enumerate() {
         match item {
             Ok(record) => {
@@ -245,7 +252,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
             Err(GameError::Pgn(fault)) => faults.push((fault, false)),
         }
     }
-    if header.is_none() && faults.is_empty() && census.tally().games == before {
+    if header.is_none() && faults.is_empty() && census.counts().games == before {
         faults.push(("no games found".to_owned(), false));
     }
     Ok(faults)

@@ -4,7 +4,7 @@ use super::output::{OutputArgs, keep};
 use super::value::BadValue;
 use super::{Done, Failure, encoding, interrupt};
 use crate::output::{Progress, print_message};
-use chuhe_lab::arena::balanced::{Balanced, OpeningRequest, Search, find};
+use chuhe_lab::arena::balanced::{Balanced, OpeningRequest, SearchEnd, find};
 use chuhe_lab::arena::openings::read_sound;
 use chuhe_lab::arena::player::{Limit, Player};
 use clap::Args;
@@ -156,16 +156,16 @@ impl Openings {
     }
 
     /// Prints how the search ended after `found` openings.
-    fn report(&self, search: Search, found: usize, all_readable: bool) -> Done {
+    fn report(&self, search: SearchEnd, found: usize, all_readable: bool) -> Done {
         let request = self.count;
         match search {
-            Search::Complete if all_readable => Ok(()),
-            Search::Complete => Err(Failure::Check),
-            Search::Exhausted => {
+            SearchEnd::Complete if all_readable => Ok(()),
+            SearchEnd::Complete => Err(Failure::Check),
+            SearchEnd::Exhausted => {
                 print_message(format!("chuhe: only {found} of {request} openings were found; all of them are written"));
                 Err(Failure::Check)
             }
-            Search::Stopped => {
+            SearchEnd::Stopped => {
                 self.print_stopped(found);
                 Ok(())
             }

@@ -227,13 +227,13 @@ impl Train {
                 self.output.check(Some(&self.path(ending)))?;
             }
         }
-        let trainer = if self.linear { None } else { self.begun()? };
+        let trainer = if self.linear { None } else { self.load_start()? };
         let crew = Crew::new(self.threads).map_err(|error| Failure::at("--threads", error))?;
         let loaded = self.load(&crew, out)?;
         match trainer {
-            _ if self.linear => self.fit(&loaded, &crew, out),
+            _ if self.linear => self.fit_weights(&loaded, &crew, out),
             Some(trainer) => self.train(trainer, &loaded, &crew, out),
-            None => self.train(self.fresh(&loaded), &loaded, &crew, out),
+            None => self.train(self.new_trainer(&loaded), &loaded, &crew, out),
         }
     }
 

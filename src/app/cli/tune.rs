@@ -185,7 +185,7 @@ impl Tune {
             seed: self.seed,
         };
         let _locked = lock(path)?;
-        let mut state = self.begun(path, settings)?;
+        let mut state = self.load_or_start(path, settings)?;
         let openings: Vec<Position> = openings.iter().map(|opening| opening.position()).collect();
         let mut sparring =
             Sparring::new(network.as_ref(), self.threads, self.hash as usize, openings, self.pairs, self.nodes)
@@ -196,15 +196,15 @@ impl Tune {
         while !state.is_done() {
             let trials = state.trials();
             let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.parameters, trial)).collect();
-            let Some(tallies) = sparring.play(&bouts, stop).map_err(|error| Failure::Input(error.to_string()))? else {
+            let Some(results) = sparring.play(&bouts, stop).map_err(|error| Failure::Input(error.to_string()))? else {
                 drop(bar);
                 print_message(format!("stopped after {} iterations; --resume continues", state.iteration));
                 break;
             };
-            state.update(&trials, &tallies);
-            keep(path, &state)?;
+            state.update(&trials, &results);
+            write_state(path, &state)?;
             bar.advance(trials.len() as u64);
-            let note = brief(&state);
+            let note = one_line(&state);
             bar.print_instead(false, || {
                 format!("{} of {} iterations, {note}", state.iteration, state.settings.iterations)
             });
@@ -214,11 +214,11 @@ impl Tune {
     }
 
     /// Returns the run to continue, or a new run.
-    fn begun(&self, path: &Path, settings: RunSettings) -> Result<State, Failure> {
+    fn load_or_start(&self, path: &Path, settings: RunSettings) -> Result<State, Failure> {
         let is_tuned = |parameter: &Parameter| self.params.is_empty() || self.params.contains(&parameter.name);
         let fresh = State::new(settings, is_tuned);
         if !path.exists() {
-            keep(path, &fresh)?;
+            write_state(path, &fresh)?;
             return Ok(fresh);
         }
         if !self.resume {
@@ -258,15 +258,15 @@ fn read(path: &Path) -> Result<State, Failure> {
     State::read(&read_text(path)?).map_err(|reason| Failure::at(path.display(), reason))
 }
 
-fn keep(path: &Path, state: &State) -> Done {
+fn write_state(path: &Path, state: &State) -> Done {
     write_own(path, state.text().as_bytes())
 }
 
 /// Converts the settings of a trial to search parameters.
-fn bout(numbers: &[TunedParameter], trial: &Trial) -> Bout {
+fn bout(parameters: &[TunedParameter], trial: &Trial) -> Bout {
     let params = |values: &[i32]| {
         let mut params = Params::default();
-        for (number, value) in numbers.iter().zip(values) {
+        for (number, value) in parameters.iter().zip(values) {
             // The names and bounds are valid, since they are those with which the run was started.
             params.numbers.set(&number.name, *value);
         }
@@ -276,26 +276,26 @@ fn bout(numbers: &[TunedParameter], trial: &Trial) -> Bout {
 }
 
 /// Returns the progress of a run in one line.
-fn brief(state: &State) -> String {
+fn one_line(state: &State) -> String {
     let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
     let most = most.collect::<Vec<_>>().join(", ");
-    format!("{} games; in steps: {most}; by chance ±{:.2}", state.tally.games(), state.deviation_by_chance())
+    format!("{} games; in steps: {most}; by chance ±{:.2}", state.total.games(), state.deviation_by_chance())
 }
 
 /// Returns the parameters with the largest changes, at most `count` of them.
 fn farthest(state: &State, count: usize) -> impl Iterator<Item = &TunedParameter> {
-    let mut numbers: Vec<&TunedParameter> = state.parameters.iter().collect();
-    numbers.sort_by(|one, two| two.change().abs().total_cmp(&one.change().abs()));
-    numbers.into_iter().take(count)
+    let mut parameters: Vec<&TunedParameter> = state.parameters.iter().collect();
+    parameters.sort_by(|one, two| two.change().abs().total_cmp(&one.change().abs()));
+    parameters.into_iter().take(count)
 }
 
 fn print(state: &State, form: ParameterFormat) -> String {
-    let numbers = &state.parameters;
-    let lines = |line: fn(&TunedParameter) -> String| numbers.iter().map(line).collect::<String>();
+    let parameters = &state.parameters;
+    let lines = |line: fn(&TunedParameter) -> String| parameters.iter().map(line).collect::<String>();
     match form {
         ParameterFormat::Table => table(state),
         ParameterFormat::Match => {
-            let options = numbers.iter().map(|number| format!("option.{}={}", number.name, number.rounded()));
+            let options = parameters.iter().map(|number| format!("option.{}={}", number.name, number.rounded()));
             format!("{}\n", options.collect::<Vec<_>>().join(","))
         }
         ParameterFormat::Ucci => lines(|number| format!("setoption {} {}\n", number.name, number.rounded())),
@@ -316,15 +316,15 @@ fn table(state: &State) -> String {
         let numbers = [start.to_string(), number.rounded().to_string(), format!("{:+.2}", number.change())];
         table.row([name.clone()].into_iter().chain(numbers).chain([least.to_string(), most.to_string()]));
     }
-    let (settings, tally) = (&state.settings, state.tally);
+    let (settings, total) = (&state.settings, state.total);
     let progress = format!(
         "{} of {} iterations, {} games: +{} ={} -{}; by chance alone a parameter moves ±{:.2} steps",
         state.iteration,
         settings.iterations,
-        tally.games(),
-        tally.won,
-        tally.drawn,
-        tally.lost,
+        total.games(),
+        total.won,
+        total.drawn,
+        total.lost,
         state.deviation_by_chance()
     );
     format!("{}\n{}\n", table.titled(translate), translate(&progress))
@@ -336,7 +336,7 @@ fn plot(state: &State) -> Plot {
         Series::new(number.name.clone(), std::iter::once((0.0, 0.0)).chain(points))
     };
     Plot {
-        title: format!("Tuning: {} nodes per move, {} games", state.settings.nodes, state.tally.games()),
+        title: format!("Tuning: {} nodes per move, {} games", state.settings.nodes, state.total.games()),
         x_label: "iteration".into(),
         y_label: "change, steps".into(),
         // With more lines, colours and names could not be distinguished.

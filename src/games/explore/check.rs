@@ -1,7 +1,7 @@
 //! Checks a whole database: recomputes every stored value from scratch.
 
 use super::error::Error;
-use super::session::{Link, Row, Session, barred, referee};
+use super::session::{Link, Row, Session, barred_edges, referee};
 use super::store::{Store, costs};
 use super::value::State;
 use rusqlite::Connection;
@@ -55,14 +55,14 @@ impl Store {
         let mut session = Session::blank(&snapshot, referee(&snapshot, self.rules));
         let mut faults = moves_at_fault(&snapshot, &mut session, &rows)?;
         if faults.is_empty() {
-            session.settle(costs(&snapshot)?, rows.keys().copied())?;
+            session.update_values(costs(&snapshot)?, rows.keys().copied())?;
             for (key, row) in &rows {
                 let right = session.row(*key)?.state;
                 if row.state != right {
                     faults.push(Fault::State(*key, row.state, right));
                 }
             }
-            let bars = barred(&snapshot)?;
+            let bars = barred_edges(&snapshot)?;
             let wrong: BTreeSet<u64> = bars.symmetric_difference(session.bars()).map(|edge| edge.parent).collect();
             faults.extend(wrong.into_iter().map(Fault::Bars));
         }

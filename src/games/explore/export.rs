@@ -4,7 +4,7 @@ use super::error::Error;
 use super::place::Place;
 use super::store::Store;
 use super::value::Value;
-use crate::records::{MAX_NODES, NodeId, Record};
+use crate::records::{NodeId, Record};
 use chuhe_board::score::is_evaluation;
 use chuhe_board::{Move, Position};
 use chuhe_engine::book::{BookMove, weigh};
@@ -17,7 +17,7 @@ pub struct Extent {
     pub plies: u32,
     /// Maximum loss of a move in centipawns, compared with the best move.
     pub margin: u32,
-    /// Maximum number of moves in a tree, at most [`MAX_NODES`], or of positions in a book.
+    /// Maximum number of moves in a tree, at most [`MAX_NODES`](crate::records::MAX_NODES), or of positions in a book.
     pub moves: usize,
 }
 

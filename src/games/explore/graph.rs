@@ -11,26 +11,26 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 ///
 /// # Errors
 /// Returns an error if the database is damaged or cannot be written.
-pub fn settle(
+pub fn update_values(
     database: &Connection,
     referee: Referee,
     costs: Costs,
     changed: impl IntoIterator<Item = u64>,
 ) -> Result<(), Error> {
     let mut session = Session::new(database, referee)?;
-    session.settle(costs, changed)?;
+    session.update_values(costs, changed)?;
     session.write()
 }
 
 impl Session<'_> {
     /// Updates all values after changes at some positions.
-    pub(super) fn settle(&mut self, costs: Costs, changed: impl IntoIterator<Item = u64>) -> Result<(), Error> {
+    pub(super) fn update_values(&mut self, costs: Costs, changed: impl IntoIterator<Item = u64>) -> Result<(), Error> {
         let (queue, queued, touched) = (VecDeque::new(), HashSet::new(), BTreeSet::new());
         let mut work = Work { session: self, costs, queue, queued, touched };
         changed.into_iter().for_each(|key| work.enqueue(key));
         work.update()?;
         while let Some(component) = work.next_component()? {
-            work.renew(&component)?;
+            work.update_bars(&component)?;
             work.touched.retain(|key| !component.contains(key));
         }
         Ok(())
@@ -89,7 +89,7 @@ impl Work<'_, '_> {
     }
 
     /// Determines the bars of a component from scratch.
-    fn renew(&mut self, component: &BTreeSet<u64>) -> Result<(), Error> {
+    fn update_bars(&mut self, component: &BTreeSet<u64>) -> Result<(), Error> {
         for edge in self.session.bars().clone() {
             if component.contains(&edge.parent) {
                 self.session.bar(edge, false);

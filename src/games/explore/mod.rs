@@ -52,7 +52,7 @@ pub use analyst::{Analyst, Effort, stored};
 pub use check::{Checked, Fault};
 pub use error::Error;
 pub use export::Extent;
-pub use graph::settle;
+pub use graph::update_values;
 pub use place::Place;
 pub use played::Played;
 pub use session::{Edge, Referee};

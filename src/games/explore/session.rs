@@ -82,7 +82,7 @@ pub(super) struct Session<'c> {
 impl<'c> Session<'c> {
     /// Creates a view of the database, which must be in a transaction.
     pub(super) fn new(database: &'c Connection, referee: Referee<'c>) -> Result<Session<'c>, Error> {
-        Ok(Session { bars: barred(database)?, is_blank: false, ..Session::blank(database, referee) })
+        Ok(Session { bars: barred_edges(database)?, is_blank: false, ..Session::blank(database, referee) })
     }
 
     /// Creates a view of the database that judges cycles by `rules`.
@@ -167,8 +167,8 @@ impl<'c> Session<'c> {
         if let Some(keys) = &mut self.keys {
             keys.insert(place.key);
         }
-        below.into_iter().try_for_each(|child| self.adopt(place.key, child))?;
-        above.iter().min().map_or(Ok(()), |parent| self.adopt(*parent, place.key))?;
+        below.into_iter().try_for_each(|child| self.count_below(place.key, child))?;
+        above.iter().min().map_or(Ok(()), |parent| self.count_below(*parent, place.key))?;
         Ok(above)
     }
 
@@ -182,7 +182,7 @@ impl<'c> Session<'c> {
 
     /// Adds the count of a position, including everything below it, to a parent and all positions above the
     /// parent. Does nothing if the position is already counted elsewhere or lies above the parent.
-    fn adopt(&mut self, parent: u64, child: u64) -> Result<(), Error> {
+    fn count_below(&mut self, parent: u64, child: u64) -> Result<(), Error> {
         let Row { below, above: None, .. } = self.row(child)? else { return Ok(()) };
         let (mut chain, mut next) = (Vec::new(), Some(parent));
         while let Some(key) = next {
@@ -298,7 +298,7 @@ impl<'c> Session<'c> {
 }
 
 /// Returns the barred moves in a database.
-pub(super) fn barred(database: &Connection) -> Result<BTreeSet<Edge>, Error> {
+pub(super) fn barred_edges(database: &Connection) -> Result<BTreeSet<Edge>, Error> {
     let mut statement = database.prepare_cached("SELECT parent, place FROM edges WHERE barred")?;
     let rows = statement.query_map([], |row| Ok(Edge { parent: row.get::<_, i64>(0)? as u64, index: row.get(1)? }))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -1,7 +1,7 @@
 //! The database: its tables, opening it, and adding analyses.
 
 use super::error::Error;
-use super::graph::settle;
+use super::graph::update_values;
 use super::place::Place;
 use super::session::{Session, referee};
 use super::value::Costs;
@@ -149,7 +149,7 @@ impl Store {
     fn set_margin(&mut self, margin: u32) -> Result<(), Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute("UPDATE settings SET value = ?1 WHERE name = 'margin'", [margin.to_string()])?;
-        settle(&transaction, referee(&transaction, self.rules), Costs { margin }, keys(&transaction)?)?;
+        update_values(&transaction, referee(&transaction, self.rules), Costs { margin }, keys(&transaction)?)?;
         Ok(transaction.commit()?)
     }
 
@@ -232,7 +232,7 @@ impl Store {
         }
         let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
         transaction.prepare_cached(sql)?.execute([analyses.len() as i64])?;
-        session.settle(costs(&transaction)?, changed)?;
+        session.update_values(costs(&transaction)?, changed)?;
         let keys = session.keys.take();
         session.write()?;
         transaction.commit()?;

@@ -27,7 +27,7 @@ impl Change<'_> {
     /// # Errors
     /// Returns an error if the database is damaged.
     pub fn with_tag(&self, key: &str, value: &str) -> Result<Option<i64>, Error> {
-        Ok(same(&self.0, key, value)?.first().copied())
+        Ok(games_with_tag(&self.0, key, value)?.first().copied())
     }
 
     /// Stores a game, even if another game has the same moves, and returns its number. Replaces games with
@@ -36,7 +36,7 @@ impl Change<'_> {
     /// # Errors
     /// Returns an error if the disk is full, or the file cannot be written or is damaged.
     pub fn put(&self, game: &Record, key: &str) -> Result<i64, Error> {
-        let replaced = same(&self.0, key, game.tag(key).unwrap_or_default())?;
+        let replaced = games_with_tag(&self.0, key, game.tag(key).unwrap_or_default())?;
         for id in &replaced {
             remove(&self.0, *id)?;
         }
@@ -127,7 +127,7 @@ fn store(database: &Transaction, game: &Record, id: Option<i64>) -> rusqlite::Re
 }
 
 /// Returns the numbers of the games with this value of a tag.
-fn same(database: &Connection, key: &str, value: &str) -> Result<Vec<i64>, Error> {
+fn games_with_tag(database: &Connection, key: &str, value: &str) -> Result<Vec<i64>, Error> {
     if value.is_empty() {
         return Ok(Vec::new());
     }

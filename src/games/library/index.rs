@@ -29,10 +29,10 @@ const ENTRY: usize = 12;
 /// Returns the key shared by a position and its mirror image, and `true` if the key was computed from the
 /// mirror image.
 pub(super) fn key(position: &Position) -> (u64, bool) {
-    smaller(position.key(), position.mirrored().key())
+    smaller_key(position.key(), position.mirrored().key())
 }
 
-fn smaller(own: u64, mirrored: u64) -> (u64, bool) {
+fn smaller_key(own: u64, mirrored: u64) -> (u64, bool) {
     (own.min(mirrored), mirrored < own)
 }
 
@@ -47,7 +47,7 @@ fn occurrences(start: &Position, moves: &[Move]) -> Vec<(u64, bool, usize)> {
     let (mut position, mut mirror) = (start.clone(), start.mirrored());
     let mut found = Vec::with_capacity(moves.len() + 1);
     for ply in 0..=moves.len().min((1 << PLY) - 1) {
-        let (key, is_mirrored) = smaller(position.key(), mirror.key());
+        let (key, is_mirrored) = smaller_key(position.key(), mirror.key());
         found.push((key, is_mirrored, ply));
         if let Some(mv) = moves.get(ply) {
             position.make(*mv);

@@ -25,7 +25,7 @@ pub struct Continuation {
 
 /// Statistics of a move.
 #[derive(Debug, Default)]
-struct Tally {
+struct MoveStatistics {
     results: Results,
     /// Number of games by player number.
     players: HashMap<i64, u64>,
@@ -50,7 +50,7 @@ impl Library {
             Side::Black => (true, "black"),
         };
         let own = query.player.as_ref().map(|name| self.players(name)).transpose()?;
-        let mut tallies: HashMap<Move, Tally> = HashMap::new();
+        let mut by_move: HashMap<Move, MoveStatistics> = HashMap::new();
         let count = self.walk(&found, &format!("id, {mover}, year, result FROM games"), |found, row| {
             let Some((place, mv)) = found.place.and_then(|place| Some((place, place.mv?))) else { return Ok(()) };
             if own.as_ref().is_some_and(|own| row.get(1).is_ok_and(|player| !own.contains(&player))) {
@@ -59,15 +59,15 @@ impl Library {
             let mv = if place.mirrored { mv.mirrored() } else { mv };
             let other = mv.mirrored();
             let first = if is_symmetric && (other.from, other.to) < (mv.from, mv.to) { other } else { mv };
-            let tally = tallies.entry(first).or_default();
-            tally.results.add(GameResult::read(row.get_ref(3)?.as_str()?), is_black);
-            tally.last = tally.last.max(row.get(2)?);
-            *tally.as_it_is.entry(mv).or_default() += 1;
-            *tally.players.entry(row.get(1)?).or_default() += 1;
+            let statistics = by_move.entry(first).or_default();
+            statistics.results.add(GameResult::read(row.get_ref(3)?.as_str()?), is_black);
+            statistics.last = statistics.last.max(row.get(2)?);
+            *statistics.as_it_is.entry(mv).or_default() += 1;
+            *statistics.players.entry(row.get(1)?).or_default() += 1;
             Ok(())
         });
         count?;
-        let moves = tallies.into_values().map(|tally| self.finish(tally));
+        let moves = by_move.into_values().map(|statistics| self.finish(statistics));
         let mut moves = moves.collect::<rusqlite::Result<Vec<_>>>()?;
         moves.sort_by_key(|found| (Reverse(found.results.games()), found.mv.to_string()));
         Ok(moves)
@@ -80,11 +80,11 @@ impl Library {
         statement.query_map((self.aliases.key(name), part), |row| row.get(0))?.collect()
     }
 
-    fn finish(&self, tally: Tally) -> rusqlite::Result<Continuation> {
+    fn finish(&self, statistics: MoveStatistics) -> rusqlite::Result<Continuation> {
         let mut statement = self.database.prepare_cached("SELECT name FROM players WHERE id = ?1")?;
         // All spellings of a player are counted together, with or without a place before the name.
         let mut players: BTreeMap<String, Spellings> = BTreeMap::new();
-        for (id, games) in tally.players {
+        for (id, games) in statistics.players {
             let name: String = statement.query_row([id], |row| row.get(0))?;
             let key = self.aliases.key(bare(&comparable_name(self.aliases.name(&name))));
             if !is_unknown(&name) {
@@ -93,12 +93,12 @@ impl Library {
         }
         let mut players: Vec<Spellings> = players.into_values().collect();
         players.sort_by_key(|player| Reverse(player.games()));
-        let mv = tally.as_it_is.into_iter().max_by_key(|(mv, count)| (*count, mv.to_string())).map(|(mv, _)| mv);
+        let mv = statistics.as_it_is.into_iter().max_by_key(|(mv, count)| (*count, mv.to_string())).map(|(mv, _)| mv);
         Ok(Continuation {
-            mv: mv.expect("a tally begins with a move"),
-            results: tally.results,
+            mv: mv.expect("statistics begin with a move"),
+            results: statistics.results,
             players: players.iter().take(3).map(|player| player.usual().to_owned()).collect(),
-            last: tally.last,
+            last: statistics.last,
         })
     }
 }

@@ -19,7 +19,7 @@ pub enum Weighing {
 
 /// Statistics of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Tally {
+struct MoveCounts {
     /// Games won, drawn and lost by the mover.
     games: [u32; 3],
     /// Games without a result.
@@ -33,7 +33,7 @@ struct Tally {
 /// Collects moves of games and builds a book.
 #[derive(Debug, Default)]
 pub struct Builder {
-    moves: HashMap<(u64, Move), Tally>,
+    moves: HashMap<(u64, Move), MoveCounts>,
 }
 
 impl Builder {
@@ -58,17 +58,17 @@ impl Builder {
         }
         for (id, score) in line.into_iter().zip(scores) {
             let Some(mv) = record.tree.mv(id) else { break };
-            let tally = self.moves.entry(key_of_move(&position, mv)).or_default();
+            let counts = self.moves.entry(key_of_move(&position, mv)).or_default();
             let result = match (record.result, position.side()) {
-                (GameResult::RedWins, Side::Red) | (GameResult::BlackWins, Side::Black) => &mut tally.games[0],
-                (GameResult::Draw, _) => &mut tally.games[1],
-                (GameResult::RedWins, Side::Black) | (GameResult::BlackWins, Side::Red) => &mut tally.games[2],
-                (GameResult::Unknown, _) => &mut tally.unfinished,
+                (GameResult::RedWins, Side::Red) | (GameResult::BlackWins, Side::Black) => &mut counts.games[0],
+                (GameResult::Draw, _) => &mut counts.games[1],
+                (GameResult::RedWins, Side::Black) | (GameResult::BlackWins, Side::Red) => &mut counts.games[2],
+                (GameResult::Unknown, _) => &mut counts.unfinished,
             };
             *result += 1;
             if let Some(score) = score {
-                tally.scores += score;
-                tally.scored += 1;
+                counts.scores += score;
+                counts.scored += 1;
             }
             position.make(mv);
         }
@@ -77,15 +77,15 @@ impl Builder {
     /// Adds all moves of a book.
     pub fn merge(&mut self, book: &OwnBook) {
         for stored in book.records() {
-            let tally = self.moves.entry((stored.key, stored.mv)).or_default();
+            let counts = self.moves.entry((stored.key, stored.mv)).or_default();
             let count: u32 = stored.games.iter().sum();
-            for (sum, games) in tally.games.iter_mut().zip(stored.games) {
+            for (sum, games) in counts.games.iter_mut().zip(stored.games) {
                 *sum = sum.saturating_add(games);
             }
-            tally.weight += u64::from(stored.weight);
+            counts.weight += u64::from(stored.weight);
             if let Some(score) = stored.score {
-                tally.scores += i64::from(score) * i64::from(count.max(1));
-                tally.scored += i64::from(count.max(1));
+                counts.scores += i64::from(score) * i64::from(count.max(1));
+                counts.scored += i64::from(count.max(1));
             }
         }
     }
@@ -93,20 +93,20 @@ impl Builder {
     /// Builds the book of all moves played in at least `min_games` games.
     pub fn build(&self, weighing: Weighing, min_games: u32) -> OwnBook {
         let mut best: HashMap<u64, i64> = HashMap::new();
-        for ((key, _), tally) in &self.moves {
-            if let Some(score) = tally.score() {
+        for ((key, _), counts) in &self.moves {
+            if let Some(score) = counts.score() {
                 best.entry(*key).and_modify(|best| *best = score.max(*best)).or_insert(score);
             }
         }
-        self.collect(min_games, |key, tally| match (weighing, tally.score()) {
-            (Weighing::Result, _) => u64::from(tally.games[0]) * 2 + u64::from(tally.games[1] + tally.unfinished),
+        self.collect(min_games, |key, counts| match (weighing, counts.score()) {
+            (Weighing::Result, _) => u64::from(counts.games[0]) * 2 + u64::from(counts.games[1] + counts.unfinished),
             (Weighing::Score, None) => 0,
             (Weighing::Score, Some(score)) => {
                 let behind = best.get(&key).map_or(0, |best| best - score);
                 if behind >= 100 {
                     0
                 } else {
-                    (f64::from(tally.count()) * 100.0 * (-behind as f64 / 40.0).exp()) as u64
+                    (f64::from(counts.count()) * 100.0 * (-behind as f64 / 40.0).exp()) as u64
                 }
             }
         })
@@ -114,23 +114,23 @@ impl Builder {
 
     /// Builds a book from all merged books, adding up their weights.
     pub fn merged(&self) -> OwnBook {
-        self.collect(0, |_, tally| tally.weight)
+        self.collect(0, |_, counts| counts.weight)
     }
 
-    fn collect(&self, min_games: u32, weigh: impl Fn(u64, &Tally) -> u64) -> OwnBook {
-        let enough = self.moves.iter().filter(|(_, tally)| tally.count() >= min_games);
-        let stored = enough.map(|(&(key, mv), tally)| Stored {
+    fn collect(&self, min_games: u32, weigh: impl Fn(u64, &MoveCounts) -> u64) -> OwnBook {
+        let enough = self.moves.iter().filter(|(_, counts)| counts.count() >= min_games);
+        let stored = enough.map(|(&(key, mv), counts)| Stored {
             key,
             mv,
-            score: tally.score().map(|score| score.clamp(-32_000, 32_000) as i16),
-            weight: weigh(key, tally).min(u64::from(u32::MAX)) as u32,
-            games: tally.games,
+            score: counts.score().map(|score| score.clamp(-32_000, 32_000) as i16),
+            weight: weigh(key, counts).min(u64::from(u32::MAX)) as u32,
+            games: counts.games,
         });
         OwnBook::of(stored.filter(|stored| stored.weight > 0).collect())
     }
 }
 
-impl Tally {
+impl MoveCounts {
     fn count(&self) -> u32 {
         self.games.iter().fold(self.unfinished, |sum, games| sum.saturating_add(*games))
     }

@@ -66,7 +66,7 @@ pub struct CbrGames {
     bytes: Vec<u8>,
     next: Option<usize>,
     /// Number of records read from a library, including headings.
-    met: usize,
+    found_count: usize,
     has_ended: bool,
 }
 
@@ -74,7 +74,7 @@ impl CbrGames {
     /// Creates an iterator over the games in a file in either format.
     pub fn new(bytes: Vec<u8>) -> CbrGames {
         let next = if bytes.starts_with(LIBRARY) { find(&bytes, LIBRARY.len()) } else { Some(0) };
-        CbrGames { bytes, next, met: 0, has_ended: false }
+        CbrGames { bytes, next, found_count: 0, has_ended: false }
     }
 
     /// Returns an error if a library's index is truncated or lists more records than were found.
@@ -91,10 +91,10 @@ impl CbrGames {
         let entries = (0..room).map(|index| INDEX + index * ENTRY);
         let is_used = |at: usize| self.bytes[at] != 0 && number(at + 12).is_some_and(|length| length >= NODES);
         let named = entries.filter(|at| is_used(*at)).count();
-        if named <= self.met {
+        if named <= self.found_count {
             return None;
         }
-        cut(format!("the library lists {named} records, but only {} are in the file", self.met))
+        cut(format!("the library lists {named} records, but only {} are in the file", self.found_count))
     }
 
     fn board(&self, at: usize) -> Option<&[u8]> {
@@ -115,7 +115,7 @@ impl Iterator for CbrGames {
 
     fn next(&mut self) -> Option<Result<Record, RecordFault>> {
         while let Some(at) = self.next {
-            self.met += 1;
+            self.found_count += 1;
             self.next = find(&self.bytes, at + MAGIC.len());
             // A heading in a library is a record without a board.
             let is_heading = self.board(at).is_some_and(|board| board.iter().all(|byte| *byte == 0));
@@ -363,9 +363,9 @@ mod tests {
             (INDEX + 5, 0, "inside the index"),
             (LIBRARY.len(), 0, "inside the index"),
         ] {
-            let met: Vec<_> = CbrGames::new(bytes[..length].to_vec()).collect();
-            let fault = met.last().unwrap().as_ref().unwrap_err();
-            assert_eq!((met.len(), fault.place), (read + 1, Location::Byte(length)), "{length}");
+            let games: Vec<_> = CbrGames::new(bytes[..length].to_vec()).collect();
+            let fault = games.last().unwrap().as_ref().unwrap_err();
+            assert_eq!((games.len(), fault.place), (read + 1, Location::Byte(length)), "{length}");
             assert!(fault.to_string().contains(what), "{fault}");
         }
         assert!(CbrGames::new(bytes).all(|game| game.is_ok()));

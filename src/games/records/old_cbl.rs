@@ -141,7 +141,7 @@ fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<
     }
     record.tree.set_comment(NodeId::ROOT, &plain(texts.about));
     let offset = begin + fields.at - moves.len();
-    let outcome = (Replay { path: Vec::new(), position: record.start.clone(), deepest: Vec::new() }).play(
+    let outcome = (Replay { path: Vec::new(), position: record.start.clone(), skipped: Vec::new() }).play(
         &mut record,
         &mut start,
         moves,
@@ -217,7 +217,7 @@ struct Replay {
     path: Vec<Made>,
     position: Position,
     /// Numbers of skipped moves; moves with higher numbers are skipped as well.
-    deepest: Vec<u16>,
+    skipped: Vec<u16>,
 }
 
 impl Replay {
@@ -238,13 +238,13 @@ impl Replay {
             self.back_before(number);
             let square = |byte: u8| Square::at(i32::from(byte >> 4), 9 - i32::from(byte & 15));
             let mv = square(bytes[2]).zip(square(bytes[3])).map(|(from, to)| Move::new(from, to));
-            if record.tree.is_empty() && self.deepest.is_empty() {
+            if record.tree.is_empty() && self.skipped.is_empty() {
                 start.turn_to_the_mover(record, mv);
                 self.position.clone_from(&record.start);
             }
             let parent = self.path.last().map_or(NodeId::ROOT, |made| made.id);
             let place = offset + 6 * index;
-            match mv.filter(|mv| start.can_move && self.deepest.is_empty() && is_move(&self.position, *mv)) {
+            match mv.filter(|mv| start.can_move && self.skipped.is_empty() && is_move(&self.position, *mv)) {
                 Some(mv) => {
                     let added = record.tree.add(parent, mv);
                     let id =
@@ -255,7 +255,7 @@ impl Replay {
                 }
                 None => {
                     record.tree.add_comment(parent, &comment(index));
-                    self.deepest.push(number);
+                    self.skipped.push(number);
                     let text = mv.map_or("?".to_owned(), |mv| mv.to_string());
                     bad.get_or_insert(RecordFault::at_byte(place, Problem::Move(text, NoSuchMove::Illegal)));
                 }
@@ -266,7 +266,7 @@ impl Replay {
 
     /// Undoes the moves of the current line from `number` on; the next move replaces the first of them.
     fn back_before(&mut self, number: u16) {
-        self.deepest.retain(|left_out| *left_out < number);
+        self.skipped.retain(|left_out| *left_out < number);
         while self.path.last().is_some_and(|made| made.number >= number)
             && let Some(Made { mv, undo, .. }) = self.path.pop()
         {

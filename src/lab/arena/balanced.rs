@@ -49,7 +49,7 @@ pub struct OpeningRequest {
 
 /// Result of a search for openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Search {
+pub enum SearchEnd {
     /// All requested openings were found.
     Complete,
     /// Fewer openings were found, because no candidate led to a new position.
@@ -78,7 +78,7 @@ pub fn find(
     request: &OpeningRequest,
     stop: &AtomicBool,
     mut found: impl FnMut(&Balanced, u64),
-) -> Result<Search, Error> {
+) -> Result<SearchEnd, Error> {
     let quick = with_less_effort(&request.judge);
     let mut judges = Vec::new();
     for _ in 0..request.concurrency.max(1) {
@@ -117,9 +117,9 @@ pub fn find(
     }
     judges.into_iter().for_each(Client::end);
     Ok(match count {
-        count if count >= request.count => Search::Complete,
-        _ if idle >= IDLE => Search::Exhausted,
-        _ => Search::Stopped,
+        count if count >= request.count => SearchEnd::Complete,
+        _ if idle >= IDLE => SearchEnd::Exhausted,
+        _ => SearchEnd::Stopped,
     })
 }
 
@@ -134,9 +134,9 @@ fn with_less_effort(player: &Player) -> Player {
 }
 
 /// Converts a failed request to the result of the search for openings.
-fn ended(failed: NoAnswer, judge: &Player) -> Result<Search, Error> {
+fn ended(failed: NoAnswer, judge: &Player) -> Result<SearchEnd, Error> {
     match failed {
-        NoAnswer::Stopped => Ok(Search::Stopped),
+        NoAnswer::Stopped => Ok(SearchEnd::Stopped),
         NoAnswer::Exhausted(reason) => Err(Error::Exhausted(format!("{}: {reason}", judge.name))),
         NoAnswer::Fault(fault) => Err(Error::Player { player: judge.name.clone(), fault }),
     }

@@ -62,7 +62,7 @@ impl Client {
             in_step: true,
             pondering: None,
         };
-        match client.greet(player, log, stop) {
+        match client.handshake(player, log, stop) {
             Ok(()) => Ok(client),
             Err(NoAnswer::Fault(fault)) => {
                 if let EngineFault::NoStart(why) = &fault {

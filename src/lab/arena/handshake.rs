@@ -31,14 +31,14 @@ enum Greeting {
 
 /// Output of a program during the handshake.
 #[derive(Default)]
-struct Introduction {
+struct HandshakeOutput {
     /// Commands that have not been answered.
     open: Vec<&'static str>,
     identity: String,
     offered: Vec<Offer>,
 }
 
-impl Introduction {
+impl HandshakeOutput {
     fn receive(&mut self, line: &str) -> Option<Greeting> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
@@ -69,14 +69,19 @@ impl Introduction {
 
 impl Client {
     /// Completes the handshake and sets the player's options.
-    pub(super) fn greet(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
+    pub(super) fn handshake(
+        &mut self,
+        player: &Player,
+        log: &mut Transcript,
+        stop: &AtomicBool,
+    ) -> Result<(), NoAnswer> {
         let words: &[&'static str] = match (player.found, player.protocol) {
             (Some(Dialect::Ucci), _) | (None, Protocol::Ucci) => &["ucci"],
             (Some(Dialect::Uci | Dialect::UciVariant), _) | (None, Protocol::Uci | Protocol::UciVariant) => &["uci"],
             (None, Protocol::Auto) => &["ucci", "uci"],
             (None, Protocol::AutoUci) => &["uci", "ucci"],
         };
-        self.introduce(words, player, log, stop)?;
+        self.detect_protocol(words, player, log, stop)?;
         let is_auto = matches!(player.protocol, Protocol::Auto | Protocol::AutoUci);
         let has_variant = self.offered.iter().any(Offer::is_variant_with_xiangqi);
         if player.protocol == Protocol::UciVariant || (is_auto && has_variant && self.dialect == Dialect::Uci) {
@@ -90,7 +95,7 @@ impl Client {
             // take longer than the timeout.
             self.answers_isready = self.is_ready(player.patience.min(FIRST_WORD), player, log, stop)?;
         }
-        for (name, value) in player.wished_options(&self.offered, self.dialect) {
+        for (name, value) in player.options_to_set(&self.offered, self.dialect) {
             match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
                 Some(offer) => {
                     if let Some(why) = offer.refuses(&value) {
@@ -115,7 +120,7 @@ impl Client {
 
     /// Detects the protocol. A slow start is not a rejection: after a few seconds, the other command is sent
     /// too. The first answer within the player's `patience` determines the protocol.
-    fn introduce(
+    fn detect_protocol(
         &mut self,
         words: &[&'static str],
         player: &Player,
@@ -123,22 +128,22 @@ impl Client {
         stop: &AtomicBool,
     ) -> Result<(), NoAnswer> {
         let deadline = Instant::now() + player.patience;
-        let mut heard = Introduction::default();
+        let mut output = HandshakeOutput::default();
         for (place, word) in words.iter().enumerate() {
             let is_last = place + 1 == words.len();
             let until = if is_last { deadline } else { deadline.min(Instant::now() + FIRST_WORD) };
             self.send(word, log);
-            heard.open.push(word);
-            match self.hear_greeting(&mut heard, until, log, stop) {
+            output.open.push(word);
+            match self.read_handshake(&mut output, until, log, stop) {
                 Ok(Greeting::Speaks(dialect)) => {
-                    self.adopt(dialect, &mut heard);
-                    return self.settle(heard, player, log, stop);
+                    self.set_dialect(dialect, &mut output);
+                    return self.await_first_answer(output, player, log, stop);
                 }
                 Ok(Greeting::Refused | Greeting::Silence) => {}
                 // ElephantEye exits if the first command is unknown.
                 Err(NoAnswer::Fault(EngineFault::Crash(_))) if !is_last => {
                     self.wire = start_program(player)?;
-                    heard = Introduction::default();
+                    output = HandshakeOutput::default();
                 }
                 Err(other) => return Err(other),
             }
@@ -148,14 +153,14 @@ impl Client {
 
     /// Waits for the answer to a second command that was sent before the first was answered. A program that
     /// supports both protocols has then switched to the second.
-    fn settle(
+    fn await_first_answer(
         &mut self,
-        mut heard: Introduction,
+        mut output: HandshakeOutput,
         player: &Player,
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<(), NoAnswer> {
-        if heard.open.is_empty() {
+        if output.open.is_empty() {
             return Ok(());
         }
         self.send("isready", log);
@@ -164,8 +169,8 @@ impl Client {
             match self.line(deadline, before, log, stop) {
                 Ok(Some((text, _))) if text.trim() == "readyok" => return Ok(()),
                 Ok(Some((text, _))) => {
-                    if let Some(Greeting::Speaks(dialect)) = heard.receive(&text) {
-                        self.adopt(dialect, &mut heard);
+                    if let Some(Greeting::Speaks(dialect)) = output.receive(&text) {
+                        self.set_dialect(dialect, &mut output);
                     }
                 }
                 Ok(None) => return Ok(()),
@@ -173,29 +178,29 @@ impl Client {
                 Err(NoAnswer::Fault(EngineFault::Crash(_))) => {
                     self.wire = start_program(player)?;
                     let word = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
-                    return self.introduce(&[word], player, log, stop);
+                    return self.detect_protocol(&[word], player, log, stop);
                 }
                 Err(other) => return Err(other),
             }
         }
     }
 
-    fn adopt(&mut self, dialect: Dialect, heard: &mut Introduction) {
+    fn set_dialect(&mut self, dialect: Dialect, output: &mut HandshakeOutput) {
         self.dialect = dialect;
-        self.identity = std::mem::take(&mut heard.identity);
-        self.offered = std::mem::take(&mut heard.offered);
+        self.identity = std::mem::take(&mut output.identity);
+        self.offered = std::mem::take(&mut output.offered);
     }
 
-    fn hear_greeting(
+    fn read_handshake(
         &mut self,
-        heard: &mut Introduction,
+        output: &mut HandshakeOutput,
         deadline: Instant,
         log: &mut Transcript,
         stop: &AtomicBool,
     ) -> Result<Greeting, NoAnswer> {
         let before = self.wire.written();
         while let Some((line, _)) = self.line(deadline, before, log, stop)? {
-            if let Some(greeting) = heard.receive(&line) {
+            if let Some(greeting) = output.receive(&line) {
                 return Ok(greeting);
             }
         }
@@ -308,10 +313,10 @@ mod tests {
 
     #[test]
     fn refusals_belong_to_the_words_that_they_name() {
-        let mut heard = Introduction { open: vec!["ucci", "uci"], ..Introduction::default() };
-        assert!(heard.receive("Unknown command: 'ucci'").is_none() && heard.open == ["uci"]);
-        assert!(matches!(heard.receive("uciok"), Some(Greeting::Speaks(Dialect::Uci))));
-        let mut heard = Introduction { open: vec!["ucci"], ..Introduction::default() };
-        assert!(matches!(heard.receive("unknown command"), Some(Greeting::Refused)));
+        let mut output = HandshakeOutput { open: vec!["ucci", "uci"], ..HandshakeOutput::default() };
+        assert!(output.receive("Unknown command: 'ucci'").is_none() && output.open == ["uci"]);
+        assert!(matches!(output.receive("uciok"), Some(Greeting::Speaks(Dialect::Uci))));
+        let mut output = HandshakeOutput { open: vec!["ucci"], ..HandshakeOutput::default() };
+        assert!(matches!(output.receive("unknown command"), Some(Greeting::Refused)));
     }
 }

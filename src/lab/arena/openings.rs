@@ -28,7 +28,7 @@ impl Opening {
     }
 
     /// Returns `true` if the game is not over after the opening.
-    pub fn goes_on(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.position().has_moves()
     }
 }
@@ -49,7 +49,7 @@ pub fn built_in() -> Vec<Opening> {
 /// # Errors
 /// Returns the first error in the file. A game that is over before it begins is also an error.
 pub fn read(path: &Path, plies: usize, encoding: Option<&'static Encoding>) -> Result<Vec<Opening>, Error> {
-    let (openings, faults) = read_sound(path, plies, encoding, Opening::goes_on)?;
+    let (openings, faults) = read_sound(path, plies, encoding, Opening::is_open)?;
     faults.into_iter().next().map_or(Ok(openings), Err)
 }
 

@@ -213,7 +213,7 @@ impl Player {
     }
 
     /// Returns the options to set, with the engine's spelling for the options that it offers.
-    pub(super) fn wished_options(&self, offered: &[Offer], dialect: Dialect) -> Vec<(String, String)> {
+    pub(super) fn options_to_set(&self, offered: &[Offer], dialect: Dialect) -> Vec<(String, String)> {
         let mut wished = Vec::new();
         for (names, value) in [(["hashsize", "Hash"], self.hash), (["threads", "Threads"], self.threads)] {
             if let Some(value) = value {

@@ -1,7 +1,7 @@
 //! Standings of a match as text: one line for a progress bar, and tables for the end of the match.
 
 use super::ending::Ending;
-use super::standings::{Encounter, Standings, Tally};
+use super::standings::{Encounter, PlayerStanding, Standings};
 use super::statistics::{Elo, Results, Verdict};
 use crate::output::{Align, Table};
 use std::fmt::Write as _;
@@ -46,13 +46,13 @@ impl Standings {
         ];
         let mut table = Table::new(columns);
         let mut order: Vec<usize> = (0..self.names.len()).collect();
-        let share = |tally: &Tally| {
-            (tally.games.wins() as f64 + tally.games.draws() as f64 / 2.0) / tally.games.total().max(1) as f64
+        let share = |standing: &PlayerStanding| {
+            (standing.games.wins() as f64 + standing.games.draws() as f64 / 2.0) / standing.games.total().max(1) as f64
         };
         order.sort_by(|one, other| share(&self.players[*other]).total_cmp(&share(&self.players[*one])));
         for player in order {
-            let tally = &self.players[player];
-            let games = &tally.games;
+            let standing = &self.players[player];
+            let games = &standing.games;
             let points = games.wins() as f64 + games.draws() as f64 / 2.0;
             table.row([
                 self.names[player].clone(),
@@ -62,7 +62,7 @@ impl Standings {
                 games.losses().to_string(),
                 format!("{points:.1}"),
                 Elo::of(games).to_string(),
-                tally.faults.values().sum::<u64>().to_string(),
+                standing.faults.values().sum::<u64>().to_string(),
             ]);
         }
         table
@@ -156,17 +156,17 @@ impl Standings {
             ("time s", Align::Right),
         ];
         let mut table = Table::new(columns);
-        for (name, tally) in self.names.iter().zip(&self.players) {
-            let moves = tally.moves.max(1) as f64;
+        for (name, standing) in self.names.iter().zip(&self.players) {
+            let moves = standing.moves.max(1) as f64;
             table.row([
                 name.clone(),
-                tally.moves.to_string(),
-                format!("{:.1}", tally.microseconds as f64 / 1e3 / moves),
-                format!("{:.0}", tally.slowest_microseconds as f64 / 1e3),
-                format!("{:.1}", tally.mean_depth()),
-                format!("{:.0}", tally.nodes as f64 / moves),
-                format!("{:.0}", tally.speed() / 1e3),
-                format!("{:.1}", tally.microseconds as f64 / 1e6),
+                standing.moves.to_string(),
+                format!("{:.1}", standing.microseconds as f64 / 1e3 / moves),
+                format!("{:.0}", standing.slowest_microseconds as f64 / 1e3),
+                format!("{:.1}", standing.mean_depth()),
+                format!("{:.0}", standing.nodes as f64 / moves),
+                format!("{:.0}", standing.speed() / 1e3),
+                format!("{:.1}", standing.microseconds as f64 / 1e6),
             ]);
         }
         table
@@ -176,8 +176,8 @@ impl Standings {
         let columns =
             [("faults", Align::Left)].into_iter().chain(Ending::FAULTS.map(|kind| (kind.name(), Align::Right)));
         let mut table = Table::new(columns);
-        for (name, tally) in self.names.iter().zip(&self.players) {
-            let counts = Ending::FAULTS.map(|kind| tally.faults.get(&kind).copied().unwrap_or(0).to_string());
+        for (name, standing) in self.names.iter().zip(&self.players) {
+            let counts = Ending::FAULTS.map(|kind| standing.faults.get(&kind).copied().unwrap_or(0).to_string());
             table.row([name.clone()].into_iter().chain(counts));
         }
         table

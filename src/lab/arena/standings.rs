@@ -17,7 +17,7 @@ pub struct Standings {
     pub(super) schedule: Schedule,
     pub(super) sprt: Option<Sprt>,
     pub(super) encounters: Vec<Encounter>,
-    pub(super) players: Vec<Tally>,
+    pub(super) players: Vec<PlayerStanding>,
     /// Games won by Red, drawn, and won by Black, by reason.
     pub(super) reasons: BTreeMap<Ending, [u64; 3]>,
     pub(super) plies: u64,
@@ -55,7 +55,7 @@ impl Encounter {
 
 /// Statistics of a player over all its games.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Tally {
+pub(super) struct PlayerStanding {
     #[serde(skip)]
     pub(super) games: GameCounts,
     #[serde(skip)]
@@ -80,7 +80,7 @@ impl Standings {
     /// Creates empty statistics.
     pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>) -> Standings {
         let encounters = vec![Encounter::default(); schedule.encounters().len()];
-        let players = vec![Tally::default(); names.len()];
+        let players = vec![PlayerStanding::default(); names.len()];
         Standings {
             names,
             schedule,
@@ -109,23 +109,23 @@ impl Standings {
         self.encounters[encounter].add(pair, of_first);
         self.players[red].as_red.add(of_red);
         for (player, outcome) in [(red, of_red), (black, !of_red)] {
-            let tally = &mut self.players[player];
-            tally.games.add(outcome);
+            let standing = &mut self.players[player];
+            standing.games.add(outcome);
             for spoken in game.of_player(&self.names[player]) {
-                tally.moves += 1;
-                tally.microseconds += spoken.microseconds;
-                tally.slowest_microseconds = tally.slowest_microseconds.max(spoken.microseconds);
+                standing.moves += 1;
+                standing.microseconds += spoken.microseconds;
+                standing.slowest_microseconds = standing.slowest_microseconds.max(spoken.microseconds);
                 if let Some(nodes) = spoken.nodes {
-                    tally.nodes += nodes;
-                    tally.microseconds_of_nodes += spoken.microseconds;
+                    standing.nodes += nodes;
+                    standing.microseconds_of_nodes += spoken.microseconds;
                 }
                 if let Some(depth) = spoken.depth {
-                    tally.depth_count += 1;
-                    tally.depth_sum += u64::from(depth);
+                    standing.depth_count += 1;
+                    standing.depth_sum += u64::from(depth);
                 }
             }
             if let Some(fault) = game.fault.as_ref().filter(|fault| fault.player == self.names[player]) {
-                *tally.faults.entry(fault.kind).or_default() += 1;
+                *standing.faults.entry(fault.kind).or_default() += 1;
             }
         }
         if encounter == 0 {
@@ -150,7 +150,7 @@ impl Standings {
     }
 }
 
-impl Tally {
+impl PlayerStanding {
     pub(super) fn mean_depth(&self) -> f64 {
         self.depth_sum as f64 / self.depth_count.max(1) as f64
     }

@@ -29,13 +29,13 @@ impl Standings {
             }
             value
         });
-        let players = self.names.iter().zip(&self.players).map(|(name, tally)| {
-            let mut value = serde_json::to_value(tally).unwrap_or_default();
+        let players = self.names.iter().zip(&self.players).map(|(name, standing)| {
+            let mut value = serde_json::to_value(standing).unwrap_or_default();
             value["name"] = json!(name);
-            value["score"] = count(&tally.games);
-            value["as_red"] = count(&tally.as_red);
-            value["mean_depth"] = json!(tally.mean_depth());
-            value["nps"] = json!(tally.speed());
+            value["score"] = count(&standing.games);
+            value["as_red"] = count(&standing.as_red);
+            value["mean_depth"] = json!(standing.mean_depth());
+            value["nps"] = json!(standing.speed());
             value
         });
         let reasons = self.reasons.iter().map(|(reason, counts)| {

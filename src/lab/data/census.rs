@@ -13,7 +13,7 @@ const DECIDED: i32 = 300;
 
 /// Numbers of games and positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct RecordCounts {
     /// Number of games.
     pub games: u64,
     /// Number of positions.
@@ -22,21 +22,21 @@ pub struct Tally {
     pub usable: u64,
 }
 
-impl Tally {
+impl RecordCounts {
     /// Adds a game.
     pub fn count(&mut self, record: &TrainingRecord) {
-        self.add(Tally::of(record));
+        self.add(RecordCounts::of(record));
     }
 
     /// Counts one game.
-    pub(crate) fn of(record: &TrainingRecord) -> Tally {
+    pub(crate) fn of(record: &TrainingRecord) -> RecordCounts {
         let filter = Filter::default();
         let usable = record.samples().filter(|sample| filter.keeps(sample)).count() as u64;
-        Tally { games: 1, positions: record.plies.len() as u64, usable }
+        RecordCounts { games: 1, positions: record.plies.len() as u64, usable }
     }
 
     /// Adds another count.
-    pub fn add(&mut self, more: Tally) {
+    pub fn add(&mut self, more: RecordCounts) {
         self.games += more.games;
         self.positions += more.positions;
         self.usable += more.usable;
@@ -46,7 +46,7 @@ impl Tally {
 /// Statistics collected while games are read. `Display` formats tables of about a page.
 #[derive(Clone, Debug)]
 pub struct Census {
-    tally: Tally,
+    counts: RecordCounts,
     endings: u64,
     wins: u64,
     draws: u64,
@@ -68,7 +68,7 @@ pub struct Census {
 impl Default for Census {
     fn default() -> Census {
         Census {
-            tally: Tally::default(),
+            counts: RecordCounts::default(),
             endings: 0,
             wins: 0,
             draws: 0,
@@ -87,7 +87,7 @@ impl Default for Census {
 impl Census {
     /// Adds a game that was played under the conditions in the header.
     pub fn add(&mut self, header: &Header, record: &TrainingRecord) {
-        self.tally.count(record);
+        self.counts.count(record);
         self.endings += u64::from(record.ending);
         match record.result {
             Outcome::Win => self.wins += 1,
@@ -122,8 +122,8 @@ impl Census {
     }
 
     /// Returns the counts.
-    pub fn tally(&self) -> Tally {
-        self.tally
+    pub fn counts(&self) -> RecordCounts {
+        self.counts
     }
 }
 
@@ -143,7 +143,7 @@ fn duplicates(keys: &[u64]) -> String {
 impl Census {
     /// Returns the statistics as text; `say` translates its sentences and names.
     pub fn report(&self, say: impl Fn(&str) -> String + Copy) -> String {
-        let Tally { games, positions, usable } = self.tally;
+        let RecordCounts { games, positions, usable } = self.counts;
         let mut table = Table::new([("", Align::Left), ("", Align::Right)]);
         let mut row = |name: &str, value: String| {
             let indent = " ".repeat(name.len() - name.trim_start().len());
@@ -208,7 +208,7 @@ mod tests {
         scores[8..].copy_from_slice(&[400, -400, 400, 400]);
         census.add(&header, &record(Outcome::Win, scores));
         census.add(&header, &record(Outcome::Loss, std::array::from_fn(|ply| if ply % 2 == 0 { 1600 } else { -1600 })));
-        assert_eq!(census.tally(), Tally { games: 3, positions: 36, usable: 12 });
+        assert_eq!(census.counts(), RecordCounts { games: 3, positions: 36, usable: 12 });
         assert_eq!(census.decided, [8, 3]);
         assert_eq!(census.foretold, [1, 0]);
         let text = census.to_string();

@@ -1,6 +1,6 @@
 //! Files of a self-play run: one per thread, either new or continued.
 
-use super::census::Tally;
+use super::census::RecordCounts;
 use super::error::{Error, FileError};
 use super::records::{Encoding, HEADER_SIZE, Header, Reader, TrainingRecord, Writer};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -51,7 +51,11 @@ impl Output {
 
 /// Opens a file for adding games. Also returns the count of its existing games, and a message about damage
 /// that was removed.
-pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output, Tally, Option<String>), FileError> {
+pub(super) fn open(
+    path: &Path,
+    header: &Header,
+    resume: bool,
+) -> Result<(Output, RecordCounts, Option<String>), FileError> {
     let mut options = OpenOptions::new();
     // The file is not opened for appending, because Windows does not allow truncating such files.
     options.read(true).write(true).create(resume).create_new(!resume);
@@ -66,17 +70,17 @@ pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output
     let length = file.metadata()?.len();
     if length < HEADER_SIZE as u64 {
         let writer = file.set_len(0).and_then(|()| Writer::new(file, header))?;
-        return Ok((Output { writer, reopened: None }, Tally::default(), None));
+        return Ok((Output { writer, reopened: None }, RecordCounts::default(), None));
     }
     let mut reader = Reader::new(BufReader::new(&file))?;
     if reader.header() != header {
         return Err(difference(reader.header(), header));
     }
-    let (mut tally, mut cut, mut last, mut start_of_last) = (Tally::default(), None, Vec::new(), 0);
+    let (mut counts, mut cut, mut last, mut start_of_last) = (RecordCounts::default(), None, Vec::new(), 0);
     while let Some(item) = reader.next() {
         match item {
             Ok(record) => {
-                tally.count(&record);
+                counts.count(&record);
                 if reader.encoding() == Encoding::Coded {
                     if reader.last_block().0 != start_of_last {
                         start_of_last = reader.last_block().0;
@@ -95,7 +99,7 @@ pub(super) fn open(path: &Path, header: &Header, resume: bool) -> Result<(Output
     let is_open = (1..header.games_per_block()).contains(&games);
     let waiting = if is_open { last } else { Vec::new() };
     let writer = Writer::further(file, header, form, waiting);
-    Ok((Output { writer, reopened: is_open.then_some(start) }, tally, cut))
+    Ok((Output { writer, reopened: is_open.then_some(start) }, counts, cut))
 }
 
 /// Returns the most important difference between two headers.
@@ -145,12 +149,12 @@ mod tests {
     }
 
     fn add(path: &Path, games: &[TrainingRecord], finishes: bool) -> u64 {
-        let (mut output, tally, _) = open(path, &header(), true).expect("a file");
-        games[tally.games as usize..].iter().for_each(|game| output.add(game.clone()).expect("it is written"));
+        let (mut output, counts, _) = open(path, &header(), true).expect("a file");
+        games[counts.games as usize..].iter().for_each(|game| output.add(game.clone()).expect("it is written"));
         if finishes {
             output.finish().expect("it is written");
         }
-        tally.games
+        counts.games
     }
 
     #[test]

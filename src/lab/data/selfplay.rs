@@ -5,7 +5,7 @@
 //! interrupted run continues with exactly the same games.
 
 use super::adjudication::{Adjudication, Watch};
-use super::census::Tally;
+use super::census::RecordCounts;
 use super::end::End;
 use super::error::{Error, FileError};
 use super::openings::{random_ending, random_moves};
@@ -224,11 +224,11 @@ pub enum Goal {
 }
 
 impl Goal {
-    fn is_reached(self, file: usize, files: usize, tally: Tally) -> bool {
+    fn is_reached(self, file: usize, files: usize, counts: RecordCounts) -> bool {
         let share = |all: u64| all / files as u64 + u64::from((file as u64) < all % files as u64);
         match self {
-            Goal::Games(games) => tally.games >= share(games),
-            Goal::Positions(positions) => tally.positions >= share(positions),
+            Goal::Games(games) => counts.games >= share(games),
+            Goal::Positions(positions) => counts.positions >= share(positions),
         }
     }
 }
@@ -258,9 +258,9 @@ pub struct Plan {
 pub enum RunEvent {
     /// An existing file is continued; contains the count of its games, and a message if a damaged end was
     /// removed.
-    Resumed(Tally, Option<String>),
+    Resumed(RecordCounts, Option<String>),
     /// A game was written.
-    Played(Tally),
+    Played(RecordCounts),
 }
 
 /// Plays until the goal is reached or `stop` is set, with a network or, without one, the hand-written
@@ -284,7 +284,7 @@ pub fn generate(
     }
     // If a thread fails, the others stop.
     let failed = AtomicBool::new(false);
-    let (sender, tallies) = mpsc::channel();
+    let (sender, all_counts) = mpsc::channel();
     std::thread::scope(|scope| {
         let mut threads = Vec::new();
         for mut worker in workers {
@@ -301,8 +301,8 @@ pub fn generate(
             })?);
         }
         drop(sender);
-        for tally in tallies {
-            emit(RunEvent::Played(tally));
+        for counts in all_counts {
+            emit(RunEvent::Played(counts));
         }
         let joined = threads.into_iter().map(|thread| thread.join().unwrap_or(Err(Error::Panicked)));
         joined.fold(Ok(()), Result::and)
@@ -315,7 +315,7 @@ struct Worker {
     path: PathBuf,
     header: Header,
     output: Output,
-    tally: Tally,
+    counts: RecordCounts,
     player: Searcher,
 }
 
@@ -330,12 +330,13 @@ impl Worker {
     ) -> Result<Worker, Error> {
         let header = Header { file: number as u16, engine, ..plan.header };
         let path = plan.folder.join(run::file_name(header.seed, number));
-        let (output, tally, cut) = run::open(&path, &header, plan.resume).map_err(|error| Error::file(&path, error))?;
+        let (output, counts, cut) =
+            run::open(&path, &header, plan.resume).map_err(|error| Error::file(&path, error))?;
         let player = player(network, plan.hash_mb, header.terms)?;
-        if tally.games > 0 || cut.is_some() {
-            emit(RunEvent::Resumed(tally, cut));
+        if counts.games > 0 || cut.is_some() {
+            emit(RunEvent::Resumed(counts, cut));
         }
-        Ok(Worker { number, path, header, output, tally, player })
+        Ok(Worker { number, path, header, output, counts, player })
     }
 
     /// Plays until the goal is reached, `stop` is set, or another thread has failed.
@@ -344,9 +345,9 @@ impl Worker {
         plan: &Plan,
         stop: &AtomicBool,
         failed: &AtomicBool,
-        sender: &mpsc::Sender<Tally>,
+        sender: &mpsc::Sender<RecordCounts>,
     ) -> Result<(), FileError> {
-        while !plan.goal.is_reached(self.number, plan.threads, self.tally)
+        while !plan.goal.is_reached(self.number, plan.threads, self.counts)
             && !failed.load(Relaxed)
             && !stop.load(Relaxed)
         {
@@ -359,14 +360,14 @@ impl Worker {
         &mut self,
         book: &[Position],
         stop: &AtomicBool,
-        sender: &mpsc::Sender<Tally>,
+        sender: &mpsc::Sender<RecordCounts>,
     ) -> Result<(), FileError> {
-        let Some(record) = self.header.play(&mut self.player, book, self.tally.games, stop) else {
+        let Some(record) = self.header.play(&mut self.player, book, self.counts.games, stop) else {
             return if stop.load(Relaxed) { Ok(()) } else { Err(FileError::NoStart) };
         };
-        let played = Tally::of(&record);
+        let played = RecordCounts::of(&record);
         self.output.add(record)?;
-        self.tally.add(played);
+        self.counts.add(played);
         // Sending fails if the receiver has been dropped.
         let _ = sender.send(played);
         Ok(())
@@ -430,7 +431,9 @@ mod tests {
     fn shares_of_files_add_up() {
         for files in 1..6 {
             for all in 0..20 {
-                let done = |file, games| Goal::Games(all).is_reached(file, files, Tally { games, ..Tally::default() });
+                let done = |file, games| {
+                    Goal::Games(all).is_reached(file, files, RecordCounts { games, ..RecordCounts::default() })
+                };
                 let needed: u64 = (0..files).map(|file| (0..).find(|&games| done(file, games)).unwrap_or(0)).sum();
                 assert_eq!(needed, all);
             }

@@ -15,7 +15,7 @@ pub fn two_maxima<T: Tree>(study: &mut Study<T>, depth: i32, mut maxima: [i32; 2
     if depth <= 0 {
         return study.horizon(window.0, window.1);
     }
-    if let Some(value) = study.remembered(depth, window.0, window.1) {
+    if let Some(value) = study.stored_value(depth, window.0, window.1) {
         return Some(value);
     }
     // Corrected: the initial score must be −infinity. Otherwise the value for a side whose moves all lose
@@ -46,7 +46,7 @@ pub fn fail_hard<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta
     if depth <= 0 {
         return Some(study.horizon(alpha, beta)?.clamp(alpha, beta));
     }
-    if let Some(value) = study.remembered(depth, alpha, beta) {
+    if let Some(value) = study.stored_value(depth, alpha, beta) {
         return Some(value.clamp(alpha, beta));
     }
     let below = match study.pass(fail_hard, depth, beta)? {
@@ -77,7 +77,7 @@ pub fn fail_soft<T: Tree>(study: &mut Study<T>, depth: i32, mut alpha: i32, beta
     if depth <= 0 {
         return study.horizon(alpha, beta);
     }
-    if let Some(value) = study.remembered(depth, alpha, beta) {
+    if let Some(value) = study.stored_value(depth, alpha, beta) {
         return Some(value);
     }
     let below = match study.pass(fail_soft, depth, beta)? {

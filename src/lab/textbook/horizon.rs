@@ -27,7 +27,8 @@ impl<T: Tree> Study<T> {
         }
         alpha = alpha.max(best);
         let mut moves = self.tree.moves(if in_check { Targets::All } else { Targets::Captures });
-        moves.sort_by_key(|&mv| std::cmp::Reverse(if self.tree.is_quiet(mv) { 0 } else { self.tree.prize(mv) }));
+        moves
+            .sort_by_key(|&mv| std::cmp::Reverse(if self.tree.is_quiet(mv) { 0 } else { self.tree.gain_estimate(mv) }));
         for mv in moves {
             let value = -self.after(mv, |study| {
                 study.enter(-beta, -alpha)?;

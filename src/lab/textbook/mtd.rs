@@ -9,7 +9,7 @@ use super::{Study, Tree};
 
 /// Maximum number of zero-width searches. The full window is then searched, because inconsistent hash entries
 /// can prevent the plain loop from ending.
-const PATIENCE: usize = 1_000;
+const MAX_CALLS: usize = 1_000;
 
 /// The plain loop: searches with the last result until it repeats.
 ///
@@ -17,7 +17,7 @@ const PATIENCE: usize = 1_000;
 /// it only proves that the value is at most `test`; on most random trees, the value is less. A search of
 /// `(test − 1, test)` must confirm that it is at least `test`.
 pub(crate) fn mtd_plain<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
-    for _ in 0..PATIENCE {
+    for _ in 0..MAX_CALLS {
         let mut score = zero_width(study, depth, test)?;
         if score == test {
             score = zero_width(study, depth, test - 1)?;
@@ -32,7 +32,7 @@ pub(crate) fn mtd_plain<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32
 
 /// The plain loop as printed, for comparison. Inexact; see `mtd_plain`.
 pub(crate) fn mtd_printed<T: Tree>(study: &mut Study<T>, depth: i32, mut test: i32) -> Answer {
-    for _ in 0..PATIENCE {
+    for _ in 0..MAX_CALLS {
         let score = zero_width(study, depth, test)?;
         if score == test {
             break;

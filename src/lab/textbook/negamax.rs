@@ -11,7 +11,7 @@ pub fn negamax<T: Tree>(study: &mut Study<T>, depth: i32) -> Answer {
     if depth <= 0 {
         return study.horizon(WINDOW.0, WINDOW.1);
     }
-    if let Some(value) = study.remembered(depth, WINDOW.0, WINDOW.1) {
+    if let Some(value) = study.stored_value(depth, WINDOW.0, WINDOW.1) {
         return Some(value);
     }
     let mut best = -INFINITY;

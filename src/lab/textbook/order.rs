@@ -132,14 +132,14 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
                 + match self.order {
                     Order::Gain => i64::from(study.tree.gain(mv)),
                     Order::Lists => 0,
-                    _ => i64::from(study.tree.prize(mv)),
+                    _ => i64::from(study.tree.gain_estimate(mv)),
                 };
         }
         if let Some(index) = study.killers.at(study.ply).iter().position(|&killer| killer == mv) {
             return CLASS - index as i64;
         }
         match study.techniques.history {
-            Some(_) => study.history.earned(T::squares(mv)).min(1 << 40) as i64,
+            Some(_) => study.history.history_score(T::squares(mv)).min(1 << 40) as i64,
             None if self.order == Order::Gain => i64::from(study.tree.gain(mv)),
             None => 0,
         }

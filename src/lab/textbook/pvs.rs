@@ -24,7 +24,7 @@ pub fn pvs<T: Tree, const FORM: u8>(study: &mut Study<T>, depth: i32, mut alpha:
     if depth <= 0 {
         return study.horizon(alpha, beta);
     }
-    if let Some(value) = study.remembered(depth, alpha, beta) {
+    if let Some(value) = study.stored_value(depth, alpha, beta) {
         return Some(value);
     }
     let below = match study.pass(pvs::<T, FORM>, depth, beta)? {

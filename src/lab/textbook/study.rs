@@ -179,7 +179,7 @@ impl<T: Tree> Study<T> {
     }
 
     /// Returns the hash table's value for this node, if the entry is sufficient for this depth and window.
-    pub(crate) fn remembered(&mut self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+    pub(crate) fn stored_value(&mut self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         let (answers, entry) = (self.techniques.table?, self.table.as_ref()?.entry(self.key())?);
         let (value, mv) = (entry.answer(answers, self.ply as i32, depth, alpha, beta)?, entry.mv);
         self.counts.answered += 1;
@@ -205,7 +205,7 @@ impl<T: Tree> Study<T> {
                 self.killers.add(self.ply, mv);
             }
             if let Some(reward) = self.techniques.history {
-                self.history.pay(T::squares(mv), reward, depth);
+                self.history.add_bonus(T::squares(mv), reward, depth);
             }
         }
         let key = self.key();

@@ -95,7 +95,7 @@ impl Tree for Synthetic {
         self.key
     }
 
-    fn prize(&self, mv: u8) -> i32 {
+    fn gain_estimate(&self, mv: u8) -> i32 {
         self.drawn(300 + u64::from(mv), 8) as i32
     }
 

@@ -138,24 +138,24 @@ impl<M: Copy + PartialEq> Killers<M> {
 /// History table `[90][90]`, indexed by the origin and target of a move.
 #[derive(Debug)]
 pub(crate) struct HistoryTable {
-    paid: Vec<[u64; 90]>,
+    scores: Vec<[u64; 90]>,
 }
 
 impl HistoryTable {
     /// Creates an empty table.
     pub(crate) fn new() -> HistoryTable {
-        HistoryTable { paid: vec![[0; 90]; 90] }
+        HistoryTable { scores: vec![[0; 90]; 90] }
     }
 
     /// Returns the score of a move.
-    pub(crate) fn earned(&self, (from, to): (usize, usize)) -> u64 {
-        self.paid[from][to]
+    pub(crate) fn history_score(&self, (from, to): (usize, usize)) -> u64 {
+        self.scores[from][to]
     }
 
     /// Adds a bonus for a move that caused a cutoff or was best at this depth; it grows with the depth.
-    pub(crate) fn pay(&mut self, (from, to): (usize, usize), reward: Reward, depth: i32) {
+    pub(crate) fn add_bonus(&mut self, (from, to): (usize, usize), reward: Reward, depth: i32) {
         let depth = depth.clamp(0, 40) as u64;
-        self.paid[from][to] += match reward {
+        self.scores[from][to] += match reward {
             Reward::Power => 1 << depth,
             Reward::Square => depth * depth,
         };

@@ -45,7 +45,7 @@ pub trait Tree {
     /// Returns a key that identifies the position.
     fn key(&self) -> u64;
     /// Returns an estimate of a capture's gain for ordering; larger is better.
-    fn prize(&self, mv: Self::Move) -> i32;
+    fn gain_estimate(&self, mv: Self::Move) -> i32;
     /// Returns the origin and target of a move, each below 90.
     fn squares(mv: Self::Move) -> (usize, usize);
 

@@ -182,7 +182,7 @@ impl Tree for Xiangqi {
     }
 
     /// Returns the MVV-LVA score of a capture: most valuable victim first, then least valuable attacker.
-    fn prize(&self, mv: Move) -> i32 {
+    fn gain_estimate(&self, mv: Move) -> i32 {
         let worth = |at| self.position.piece_on(at).map_or(0, |piece| exchange_value(piece.kind()));
         16 * worth(mv.to) - worth(mv.from).min(1000)
     }

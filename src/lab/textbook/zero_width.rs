@@ -14,7 +14,7 @@ pub fn zero_width<T: Tree>(study: &mut Study<T>, depth: i32, alpha: i32) -> Answ
     if depth <= 0 {
         return study.horizon(alpha, beta);
     }
-    if let Some(value) = study.remembered(depth, alpha, beta) {
+    if let Some(value) = study.stored_value(depth, alpha, beta) {
         return Some(value);
     }
     let below = match study.pass(|study, depth, alpha, _| zero_width(study, depth, alpha), depth, beta)? {

@@ -61,7 +61,7 @@ impl Trainer {
     /// Returns the bytes of a file, either with moments, to resume the run, or without, as the start of
     /// another run.
     pub fn encode(&self, with_moments: bool) -> Vec<u8> {
-        let Model { shape, scale, numbers } = &self.model;
+        let Model { shape, scale, parameters } = &self.model;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((shape.hidden as u16).to_le_bytes());
@@ -78,7 +78,7 @@ impl Trainer {
             }
         }
         let moments = if steps > 0 { &self.moments[..] } else { &[] };
-        for list in [numbers].into_iter().chain(moments) {
+        for list in [parameters].into_iter().chain(moments) {
             bytes.extend(list.iter().flat_map(|number| number.to_le_bytes()));
         }
         let sum = fnv(&bytes);
@@ -124,10 +124,10 @@ impl Trainer {
             held_out,
             result_weight,
         });
-        let mut trainer = Trainer::new(Model { shape, scale, numbers: Vec::new() });
+        let mut trainer = Trainer::new(Model { shape, scale, parameters: Vec::new() });
         trainer.history = history.collect();
         let count = trainer.model.output_bias().end;
-        trainer.model.numbers = floats(count)?;
+        trainer.model.parameters = floats(count)?;
         trainer.steps = steps;
         for moment in &mut trainer.moments {
             *moment = if steps > 0 { floats(count)? } else { vec![0.0; count] };

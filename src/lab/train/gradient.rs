@@ -38,7 +38,7 @@ impl Gradient {
     pub(crate) fn new(model: &Model) -> Gradient {
         let units = vec![0.0; model.shape.hidden];
         Gradient {
-            slopes: vec![0.0; model.numbers.len()],
+            slopes: vec![0.0; model.parameters.len()],
             loss: 0.0,
             inputs: SampleInputs::default(),
             units: [units.clone(), units],
@@ -118,7 +118,7 @@ impl Gradient {
         samples: impl Iterator<Item = (&'s Sample, bool)>,
     ) {
         let hidden = model.shape.hidden;
-        let (weights, rest) = model.numbers.split_at(model.weights().end);
+        let (weights, rest) = model.parameters.split_at(model.weights().end);
         let (bias, rest) = rest.split_at(hidden);
         let (output, output_bias) = rest.split_at(model.output().len());
         let (slopes, rest) = self.slopes.split_at_mut(weights.len());
@@ -274,8 +274,8 @@ mod tests {
                     // so smaller steps are tried too.
                     let close = [3e-3, 1e-3, 3e-4].iter().any(|&step| {
                         let (mut more, mut less) = (model.clone(), model.clone());
-                        more.numbers[number] += step;
-                        less.numbers[number] -= step;
+                        more.parameters[number] += step;
+                        less.parameters[number] -= step;
                         let rise = loss(level, &more, aim, &samples) - loss(level, &less, aim, &samples);
                         let measured = rise / f64::from(2.0 * step);
                         (measured - slope).abs() < 2e-3 + 0.03 * slope.abs()

@@ -41,7 +41,7 @@ impl Labels {
         let labels = *self;
         let scores: Vec<Score> = record.samples().map(|sample| labels.own(&sample)).collect();
         record.samples().filter(move |sample| labels.keeps(sample)).map(move |sample| {
-            let label = labels.looked_ahead(&scores[sample.ply..]);
+            let label = labels.look_ahead_score(&scores[sample.ply..]);
             (sample, label)
         })
     }
@@ -60,7 +60,7 @@ impl Labels {
     }
 
     /// Returns the label of the first of these plies; every second ply has the same mover.
-    fn looked_ahead(&self, scores: &[Score]) -> Score {
+    fn look_ahead_score(&self, scores: &[Score]) -> Score {
         let own = scores[0];
         let (mut sum, mut weights, mut weight) = (0.0, 0.0, 1.0);
         for &next in scores.iter().skip(2).step_by(2).take(NEXT) {

@@ -145,7 +145,7 @@ impl Rows {
     /// Returns the evaluation in centipawns.
     fn score(&self, row: usize, parameters: &[f32]) -> f32 {
         let advantage = self.advantage(row, parameters);
-        advantage * self.counted(row, advantage) + parameters[2 * TERMS]
+        advantage * self.scaling_factor(row, advantage) + parameters[2 * TERMS]
     }
 
     /// Returns the sum of the terms.
@@ -159,14 +159,14 @@ impl Rows {
     }
 
     /// Returns the scaling factor of the advantage.
-    fn counted(&self, row: usize, advantage: f32) -> f32 {
+    fn scaling_factor(&self, row: usize, advantage: f32) -> f32 {
         self.winnable[row][usize::from(advantage <= 0.0)]
     }
 
     /// Adds the gradient of one sample's cross entropy with respect to the weights.
     fn add_gradient(&self, row: usize, parameters: &[f32], scale: f32, gradient: &mut [f32]) {
         let error = (sigmoid(self.score(row, parameters) / scale) - self.targets[row]) / scale;
-        let slope = error * self.counted(row, self.advantage(row, parameters));
+        let slope = error * self.scaling_factor(row, self.advantage(row, parameters));
         let full = self.fullness[row];
         for &(term, count) in self.terms(row) {
             gradient[2 * usize::from(term)] += slope * f32::from(count) * full;

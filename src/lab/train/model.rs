@@ -21,13 +21,13 @@ pub struct Model {
     pub scale: f32,
     /// Input weights by input, hidden biases, output weights by bucket (for the mover's units, then for the
     /// other side's), output biases.
-    pub numbers: Vec<f32>,
+    pub parameters: Vec<f32>,
 }
 
 impl Model {
     /// Creates an untrained network with random parameters.
     pub fn new(shape: Shape, scale: f32, seed: u64) -> Model {
-        let mut model = Model { shape, scale, numbers: Vec::new() };
+        let mut model = Model { shape, scale, parameters: Vec::new() };
         let mut random = SplitMix64::new(seed);
         let mut numbers = vec![0.0; model.output_bias().end];
         let mut fill = |range: Range<usize>, most: f32| {
@@ -37,7 +37,7 @@ impl Model {
         fill(model.output(), (1.0 / (2.0 * model.shape.hidden as f32)).sqrt());
         // Units initialised in the middle of their range all receive gradients.
         numbers[model.bias()].fill(0.25);
-        model.numbers = numbers;
+        model.parameters = numbers;
         model
     }
 
@@ -56,19 +56,19 @@ impl Model {
         }
         let shape = Shape { hidden, outputs, king_buckets, ..self.shape.clone() };
         let mut wide = Model::new(shape, self.scale, seed);
-        let known = self.numbers[self.weights()].chunks(old).cycle();
-        let rows = known.take(wide.shape.inputs()).chain([&self.numbers[self.bias()]]);
-        for (row, known) in wide.numbers.chunks_mut(hidden).zip(rows) {
+        let known = self.parameters[self.weights()].chunks(old).cycle();
+        let rows = known.take(wide.shape.inputs()).chain([&self.parameters[self.bias()]]);
+        for (row, known) in wide.parameters.chunks_mut(hidden).zip(rows) {
             row[..old].copy_from_slice(known);
         }
         let output = wide.output();
-        let known = self.numbers[self.output()].chunks(old).cycle();
-        for (weights, known) in wide.numbers[output].chunks_mut(hidden).zip(known) {
+        let known = self.parameters[self.output()].chunks(old).cycle();
+        for (weights, known) in wide.parameters[output].chunks_mut(hidden).zip(known) {
             weights.fill(0.0);
             weights[..old].copy_from_slice(known);
         }
         let bias = wide.output_bias();
-        for (bias, known) in wide.numbers[bias].iter_mut().zip(self.numbers[self.output_bias()].iter().cycle()) {
+        for (bias, known) in wide.parameters[bias].iter_mut().zip(self.parameters[self.output_bias()].iter().cycle()) {
             *bias = *known;
         }
         Some(wide)
@@ -102,12 +102,12 @@ impl Model {
         let mut active = SampleInputs::default();
         active.compute(&self.shape, sample, false);
         let hidden = self.shape.hidden;
-        let weights = &self.numbers[self.output()][active.bucket * 2 * hidden..][..2 * hidden];
-        let mut sum = self.numbers[self.output_bias()][active.bucket];
+        let weights = &self.parameters[self.output()][active.bucket * 2 * hidden..][..2 * hidden];
+        let mut sum = self.parameters[self.output_bias()][active.bucket];
         for (inputs, weights) in active.inputs().into_iter().zip(weights.chunks(hidden)) {
-            let mut units = self.numbers[self.bias()].to_vec();
+            let mut units = self.parameters[self.bias()].to_vec();
             for &input in inputs {
-                let row = &self.numbers[usize::from(input) * hidden..][..hidden];
+                let row = &self.parameters[usize::from(input) * hidden..][..hidden];
                 units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
             }
             sum += units.iter().zip(weights).map(|(unit, weight)| unit.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
@@ -118,7 +118,7 @@ impl Model {
     /// Returns the quantised network for play, or an error if its parameters are too large or not finite.
     pub fn quantised(&self) -> Result<Network, BadNetwork> {
         let scale = self.scale.round();
-        if self.numbers.iter().chain([&scale]).any(|number| !number.is_finite()) {
+        if self.parameters.iter().chain([&scale]).any(|number| !number.is_finite()) {
             return Err(BadNetwork::Overflow("a parameter is not finite".to_owned()));
         }
         let too_large = |number: f32| BadNetwork::Overflow(format!("the parameter {number} is too large"));
@@ -129,7 +129,7 @@ impl Model {
                 let is_small = (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&whole);
                 if is_small { Ok(whole as i16) } else { Err(too_large(*number)) }
             };
-            self.numbers[range].iter().map(quantised).collect()
+            self.parameters[range].iter().map(quantised).collect()
         };
         let output_unit = self.output_unit();
         let bias = |number: &f32| {
@@ -142,7 +142,7 @@ impl Model {
             weights: whole(self.weights(), UNIT)?,
             output_unit: output_unit as u16,
             output: whole(self.output(), output_unit)?,
-            output_bias: self.numbers[self.output_bias()].iter().map(bias).collect::<Result<_, _>>()?,
+            output_bias: self.parameters[self.output_bias()].iter().map(bias).collect::<Result<_, _>>()?,
         };
         Network::new(self.shape.clone(), scale as i32, &numbers)
     }
@@ -151,7 +151,7 @@ impl Model {
 impl Model {
     /// Returns the finest scale at which the output weights fit their range.
     fn output_unit(&self) -> i32 {
-        let output = &self.numbers[self.output()];
+        let output = &self.parameters[self.output()];
         let largest = output.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
         let sums = output.chunks(2 * self.shape.hidden).flat_map(|weights| {
             [1.0, -1.0].map(|sign| weights.iter().map(|weight| (sign * weight).max(0.0)).sum::<f32>())
@@ -228,7 +228,7 @@ impl SampleInputs {
 }
 
 /// Returns `true` if the mirror images of samples have different inputs.
-pub(crate) fn learns_from_mirrors(shape: &Shape) -> bool {
+pub(crate) fn uses_mirror_images(shape: &Shape) -> bool {
     shape.mirroring == Mirroring::King
 }
 
@@ -244,7 +244,7 @@ mod tests {
         for range in [model.weights(), model.bias(), model.output(), model.output_bias()] {
             for value in [f32::NAN, f32::INFINITY, 1e9, -1e9] {
                 let mut wrong = model.clone();
-                wrong.numbers[range.start] = value;
+                wrong.parameters[range.start] = value;
                 assert!(wrong.quantised().is_err(), "{range:?} {value}");
             }
         }

@@ -3,7 +3,7 @@
 use super::adam::Adam;
 use super::crew::Crew;
 use super::gradient::{Aim, Gradient};
-use super::model::{MAX_WEIGHT, Model, learns_from_mirrors};
+use super::model::{MAX_WEIGHT, Model, uses_mirror_images};
 use super::samples::{Sample, Samples};
 use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
 use chuhe_engine::eval::nnue::simd::Level;
@@ -90,7 +90,7 @@ pub struct Trainer {
 impl Trainer {
     /// Creates the state before the first step.
     pub fn new(model: Model) -> Trainer {
-        let zeros = vec![0.0; model.numbers.len()];
+        let zeros = vec![0.0; model.parameters.len()];
         Trainer { model, moments: [zeros.clone(), zeros], steps: 0, history: Vec::new() }
     }
 
@@ -111,7 +111,7 @@ impl Trainer {
         let mut random = SplitMix64::new(schedule.seed ^ (epoch as u64 + 1).wrapping_mul(GOLDEN_RATIO));
         let mut order: Vec<u32> = (0..count as u32).collect();
         random.shuffle(&mut order);
-        let mirrors = if learns_from_mirrors(&self.model.shape) { random.next() | 1 } else { 0 };
+        let mirrors = if uses_mirror_images(&self.model.shape) { random.next() | 1 } else { 0 };
         let aim = Aim { result_weight: schedule.result_weight(epoch), scale: self.model.scale };
 
         let mut gradients: Vec<Gradient> = (0..crew.count()).map(|_| Gradient::new(&self.model)).collect();
@@ -151,11 +151,11 @@ impl Trainer {
     /// gradients to 0.
     fn step(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
         let free = self.model.output_bias().start;
-        let part = crew.part(self.model.numbers.len());
+        let part = crew.part(self.model.parameters.len());
         let adam = Adam::new(self.steps, samples, rate, decay, 1e-8);
         let mut slopes: Vec<_> = gradients.iter_mut().map(|gradient| gradient.slopes.chunks_mut(part)).collect();
         let [means, squares] = &mut self.moments;
-        let numbers = self.model.numbers.chunks_mut(part).zip(means.chunks_mut(part)).zip(squares.chunks_mut(part));
+        let numbers = self.model.parameters.chunks_mut(part).zip(means.chunks_mut(part)).zip(squares.chunks_mut(part));
         let parts = numbers.enumerate().map(|(index, ((numbers, means), squares))| {
             let slopes: Vec<&mut [f32]> = slopes.iter_mut().filter_map(Iterator::next).collect();
             // Output biases are not bounded.

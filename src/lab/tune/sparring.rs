@@ -3,7 +3,7 @@
 //! Players search a fixed number of nodes and clear their state between games, so a game depends only on its
 //! opening and the two settings, and not on the number of threads.
 
-use super::spsa::Tally;
+use super::spsa::BoutResult;
 use crate::data::adjudication::Adjudication;
 use crate::data::selfplay::{choose, play_out, player};
 use chuhe_board::rules::{Outcome, Terms};
@@ -70,37 +70,37 @@ impl Sparring {
     ///
     /// # Errors
     /// Returns an error if a game cannot be played.
-    pub fn play(&mut self, bouts: &[Bout], stop: &AtomicBool) -> Result<Option<Vec<Tally>>, NotPlayed> {
+    pub fn play(&mut self, bouts: &[Bout], stop: &AtomicBool) -> Result<Option<Vec<BoutResult>>, NotPlayed> {
         let Sparring { seats, openings, pairs, limits } = self;
         let (openings, pairs, limits) = (&openings[..], *pairs, &*limits);
         let games: Vec<usize> = (0..bouts.len() * pairs * 2).collect();
         let played = share_out("sparring", STACK, seats, &games, |seat, &game| {
             let (bout, pair, exchanged) = (&bouts[game / 2 / pairs], game / 2 % pairs, game % 2 == 1);
             let opening = ((bout.iteration as usize - 1) * pairs + pair) % openings.len();
-            let played = meet(seat, bout, &openings[opening], exchanged, limits, stop);
+            let played = play_game(seat, bout, &openings[opening], exchanged, limits, stop);
             played.ok_or_else(|| (!stop.load(Relaxed)).then_some(NotPlayed::Opening(opening + 1)))
         });
-        let mut tallies = vec![Tally::default(); bouts.len()];
+        let mut results = vec![BoutResult::default(); bouts.len()];
         for (game, outcome) in games.iter().zip(played?) {
             match outcome {
-                Some(Ok(outcome)) => tallies[game / 2 / pairs] += outcome,
+                Some(Ok(outcome)) => results[game / 2 / pairs] += outcome,
                 Some(Err(Some(reason))) => return Err(reason),
                 Some(Err(None)) | None => return Ok(None),
             }
         }
-        Ok(Some(tallies))
+        Ok(Some(results))
     }
 }
 
 /// Plays one game of a bout and returns the result of the first setting.
-fn meet(
+fn play_game(
     players: &mut [Searcher; 2],
     bout: &Bout,
     opening: &Position,
     exchanged: bool,
     limits: &Limits,
     stop: &AtomicBool,
-) -> Option<Tally> {
+) -> Option<BoutResult> {
     for (player, params) in players.iter_mut().zip(&bout.settings) {
         player.forget();
         player.set_params(params.clone());
@@ -110,9 +110,9 @@ fn meet(
         choose(&mut players[usize::from(game.position().side() != own)], game, limits)
     })?;
     Some(match course.result.as_red(own) {
-        Outcome::Win => Tally { won: 1, ..Tally::default() },
-        Outcome::Draw => Tally { drawn: 1, ..Tally::default() },
-        Outcome::Loss => Tally { lost: 1, ..Tally::default() },
+        Outcome::Win => BoutResult { won: 1, ..BoutResult::default() },
+        Outcome::Draw => BoutResult { drawn: 1, ..BoutResult::default() },
+        Outcome::Loss => BoutResult { lost: 1, ..BoutResult::default() },
     })
 }
 
@@ -130,25 +130,25 @@ mod tests {
         (1..=3).map(|iteration| Bout { iteration, settings: settings.clone() }).collect()
     }
 
-    fn play(threads: usize, settings: [Params; 2]) -> Vec<Tally> {
+    fn play(threads: usize, settings: [Params; 2]) -> Vec<BoutResult> {
         let played = sparring(threads).play(&bouts(settings), &AtomicBool::new(false));
         played.expect("openings have moves").expect("it is not stopped")
     }
 
     #[test]
     fn equals_are_equal() {
-        let tallies = play(2, [Params::default(), Params::default()]);
-        assert!(tallies.iter().all(|tally| tally.margin() == 0 && tally.games() == 4), "{tallies:?}");
+        let results = play(2, [Params::default(), Params::default()]);
+        assert!(results.iter().all(|result| result.margin() == 0 && result.games() == 4), "{results:?}");
     }
 
     #[test]
     fn the_better_setting_wins_whichever_it_is_on_any_number_of_threads() {
         let weak = Params { on: Switches::none(), ..Params::default() };
-        let tallies = play(1, [Params::default(), weak.clone()]);
-        assert!(tallies.iter().all(|tally| tally.games() == 4));
-        assert!(tallies.iter().map(|tally| tally.margin()).sum::<i64>() >= 6, "{tallies:?}");
-        assert_eq!(play(3, [Params::default(), weak.clone()]), tallies);
-        let turned = tallies.iter().map(|tally| Tally { won: tally.lost, lost: tally.won, ..*tally });
+        let results = play(1, [Params::default(), weak.clone()]);
+        assert!(results.iter().all(|result| result.games() == 4));
+        assert!(results.iter().map(|result| result.margin()).sum::<i64>() >= 6, "{results:?}");
+        assert_eq!(play(3, [Params::default(), weak.clone()]), results);
+        let turned = results.iter().map(|result| BoutResult { won: result.lost, lost: result.won, ..*result });
         assert_eq!(play(2, [weak, Params::default()]), turned.collect::<Vec<_>>());
     }
 

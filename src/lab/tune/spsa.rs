@@ -91,13 +91,13 @@ impl TunedParameter {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
-pub struct Tally {
+pub struct BoutResult {
     pub won: u64,
     pub drawn: u64,
     pub lost: u64,
 }
 
-impl Tally {
+impl BoutResult {
     /// Returns wins minus losses.
     pub(crate) fn margin(self) -> i64 {
         self.won as i64 - self.lost as i64
@@ -109,8 +109,8 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, more: Tally) {
+impl AddAssign for BoutResult {
+    fn add_assign(&mut self, more: BoutResult) {
         self.won += more.won;
         self.drawn += more.drawn;
         self.lost += more.lost;
@@ -132,12 +132,12 @@ pub struct Trial {
 
 impl Trial {
     /// Creates the trial of an iteration, which is determined by the seed, the iteration and the parameters.
-    pub fn new(numbers: &[TunedParameter], gains: Gains, seed: u32, iteration: u32) -> Trial {
+    pub fn new(parameters: &[TunedParameter], gains: Gains, seed: u32, iteration: u32) -> Trial {
         let mut random = SplitMix64::new(u64::from(seed) << 32 | u64::from(iteration));
         let mut random = SplitMix64::new(random.next());
         let size = gains.perturbation(iteration);
         let mut trial = Trial { iteration, directions: Vec::new(), plus: Vec::new(), minus: Vec::new() };
-        for number in numbers {
+        for number in parameters {
             let direction = if random.below(2) == 1 { 1.0 } else { -1.0 };
             let change = direction * size * f64::from(number.step);
             let lot = random.unit_f64();
@@ -150,9 +150,9 @@ impl Trial {
 
     /// Moves the parameters according to the results of the trial, within their bounds. Returns the distance
     /// in steps, which is the same for all parameters.
-    pub fn update(&self, numbers: &mut [TunedParameter], gains: Gains, tally: Tally) -> f64 {
-        let steps = gains.learning(self.iteration) * tally.margin() as f64;
-        for (number, direction) in numbers.iter_mut().zip(&self.directions) {
+    pub fn update(&self, parameters: &mut [TunedParameter], gains: Gains, result: BoutResult) -> f64 {
+        let steps = gains.learning(self.iteration) * result.margin() as f64;
+        for (number, direction) in parameters.iter_mut().zip(&self.directions) {
             let moved = number.now + direction * steps * f64::from(number.step);
             number.now = moved.clamp(number.least.into(), number.most.into());
         }
@@ -170,18 +170,18 @@ mod tests {
 
     /// Simulates a game between two settings. The strength of a setting decreases by half its squared
     /// distance from `best`, in steps. Between equal settings, three games in ten are drawn.
-    fn game(trial: &Trial, numbers: &[TunedParameter], best: &[f64], random: &mut SplitMix64) -> Tally {
+    fn game(trial: &Trial, parameters: &[TunedParameter], best: &[f64], random: &mut SplitMix64) -> BoutResult {
         let worth = |values: &[i32]| -> f64 {
             let off = |((value, number), best): ((&i32, &TunedParameter), &f64)| {
                 ((f64::from(*value) - best) / f64::from(number.step)).powi(2)
             };
-            values.iter().zip(numbers).zip(best).map(off).sum::<f64>() * -0.5
+            values.iter().zip(parameters).zip(best).map(off).sum::<f64>() * -0.5
         };
         // A difference of 1 is 35 Elo.
         let expected = 1.0 / (1.0 + (-0.2 * (worth(&trial.plus) - worth(&trial.minus))).exp());
         let drawn = 0.6 * expected.min(1.0 - expected);
         let (won, draw) = (expected - drawn / 2.0, random.unit_f64());
-        Tally {
+        BoutResult {
             won: u64::from(draw < won),
             drawn: u64::from((won..won + drawn).contains(&draw)),
             lost: u64::from(draw >= won + drawn),
@@ -195,17 +195,17 @@ mod tests {
         // The last optimum lies beyond its bound, so the bound is the best reachable value.
         let best = [80.0, 3000.0, 3.0, 190.0];
         for seed in 1..=3 {
-            let mut numbers = start.clone();
+            let mut parameters = start.clone();
             let gains = Gains { iterations: 4_000, r_end: 0.02 };
             let mut random = SplitMix64::new(seed.into());
             for iteration in 1..=gains.iterations {
-                let trial = Trial::new(&numbers, gains, seed, iteration);
-                let mut tally = Tally::default();
-                (0..4).for_each(|_| tally += game(&trial, &numbers, &best, &mut random));
-                assert_eq!(tally.games(), 4);
-                trial.update(&mut numbers, gains, tally);
+                let trial = Trial::new(&parameters, gains, seed, iteration);
+                let mut result = BoutResult::default();
+                (0..4).for_each(|_| result += game(&trial, &parameters, &best, &mut random));
+                assert_eq!(result.games(), 4);
+                trial.update(&mut parameters, gains, result);
             }
-            for (number, best) in numbers.iter().zip(best) {
+            for (number, best) in parameters.iter().zip(best) {
                 let best = best.min(number.most.into());
                 let off = (number.now - best) / f64::from(number.step);
                 assert!(off.abs() < 1.0, "seed {seed}: {number:?} is {off:.2} steps from {best}");
@@ -224,9 +224,9 @@ mod tests {
 
     #[test]
     fn both_settings_of_small_whole_numbers_lie_a_step_away_on_average() {
-        let numbers = [TunedParameter { now: 3.3, ..number(3, 2, 6, 1) }];
+        let parameters = [TunedParameter { now: 3.3, ..number(3, 2, 6, 1) }];
         let gains = Gains { iterations: 1, r_end: 0.002 };
-        let trials: Vec<Trial> = (1..=4000).map(|seed| Trial::new(&numbers, gains, seed, 1)).collect();
+        let trials: Vec<Trial> = (1..=4000).map(|seed| Trial::new(&parameters, gains, seed, 1)).collect();
         for trial in &trials {
             assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 2);
             assert!(matches!(trial.plus[0].min(trial.minus[0]), 2 | 3));
@@ -238,13 +238,13 @@ mod tests {
 
     #[test]
     fn settings_stay_within_their_bounds() {
-        let numbers = [TunedParameter { now: 5.7, ..number(3, 2, 6, 1) }, number(10, 10, 20, 40)];
+        let parameters = [TunedParameter { now: 5.7, ..number(3, 2, 6, 1) }, number(10, 10, 20, 40)];
         let gains = Gains { iterations: 1000, r_end: 0.002 };
         for seed in 1..200 {
-            let trial = Trial::new(&numbers, gains, seed, 1);
+            let trial = Trial::new(&parameters, gains, seed, 1);
             for values in [&trial.plus, &trial.minus] {
                 assert!(
-                    values.iter().zip(&numbers).all(|(value, number)| (number.least..=number.most).contains(value))
+                    values.iter().zip(&parameters).all(|(value, number)| (number.least..=number.most).contains(value))
                 );
             }
         }

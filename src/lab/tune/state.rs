@@ -1,6 +1,6 @@
 //! A tuning run: its settings, its progress, and its state file.
 
-use super::spsa::{Gains, Tally, Trial, TunedParameter};
+use super::spsa::{BoutResult, Gains, Trial, TunedParameter};
 use chuhe_engine::search::params::{PARAMETERS, Parameter};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -51,7 +51,8 @@ pub struct State {
     /// Settings.
     pub settings: RunSettings,
     /// Results of all games.
-    pub tally: Tally,
+    #[serde(rename = "tally")]
+    pub total: BoutResult,
     /// Parameters being tuned.
     #[serde(rename = "numbers")]
     pub parameters: Vec<TunedParameter>,
@@ -108,7 +109,7 @@ impl State {
             variance: 0.0,
             marks: Vec::new(),
             settings,
-            tally: Tally::default(),
+            total: BoutResult::default(),
             parameters: PARAMETERS.iter().filter(|parameter| is_tuned(parameter)).map(number).collect(),
         }
     }
@@ -185,13 +186,13 @@ impl State {
     }
 
     /// Updates the parameters with the results of the trials, one after another.
-    pub fn update(&mut self, trials: &[Trial], tallies: &[Tally]) {
+    pub fn update(&mut self, trials: &[Trial], results: &[BoutResult]) {
         let gains = self.gains();
         let mark = |iteration| u64::from(iteration) * MARKS / u64::from(gains.iterations);
         let before = mark(self.iteration);
-        for (trial, tally) in trials.iter().zip(tallies) {
-            self.variance += trial.update(&mut self.parameters, gains, *tally).powi(2);
-            self.tally += *tally;
+        for (trial, result) in trials.iter().zip(results) {
+            self.variance += trial.update(&mut self.parameters, gains, *result).powi(2);
+            self.total += *result;
             self.iteration = trial.iteration;
         }
         if mark(self.iteration) > before {
@@ -228,35 +229,35 @@ mod tests {
         }
     }
 
-    fn fresh() -> State {
+    fn new_run() -> State {
         State::new(settings(), |_| true)
     }
 
     /// The side with the larger aspiration window wins three games in four.
     fn batch(state: &mut State) {
         let trials = state.trials();
-        let tally = |trial: &Trial| match trial.plus[0] > trial.minus[0] {
-            true => Tally { won: 3, drawn: 0, lost: 1 },
-            false => Tally { won: 0, drawn: 2, lost: 2 },
+        let result = |trial: &Trial| match trial.plus[0] > trial.minus[0] {
+            true => BoutResult { won: 3, drawn: 0, lost: 1 },
+            false => BoutResult { won: 0, drawn: 2, lost: 2 },
         };
-        let tallies: Vec<Tally> = trials.iter().map(tally).collect();
-        state.update(&trials, &tallies);
+        let results: Vec<BoutResult> = trials.iter().map(result).collect();
+        state.update(&trials, &results);
     }
 
     #[test]
     fn a_run_that_went_through_its_file_after_every_batch_ends_like_one_that_did_not() {
-        let (mut whole, mut broken) = (fresh(), fresh());
+        let (mut whole, mut broken) = (new_run(), new_run());
         while !whole.is_done() {
             assert_eq!(whole.trials().len() as u32, 8.min(130 - whole.iteration));
             batch(&mut whole);
         }
         for _ in 0..17 {
             broken = State::read(&broken.text()).expect("what was written");
-            assert!(!broken.is_done() && broken.is_of(&fresh()).is_ok());
+            assert!(!broken.is_done() && broken.is_of(&new_run()).is_ok());
             batch(&mut broken);
         }
         assert_eq!(broken, whole);
-        assert_eq!((whole.iteration, whole.tally.games()), (130, 520));
+        assert_eq!((whole.iteration, whole.total.games()), (130, 520));
         assert_eq!(whole.marks.last(), Some(&130));
         let [window, others @ ..] = &whole.parameters[..] else { panic!("there are parameters") };
         assert!(
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn other_runs_are_refused() {
-        let mut state = fresh();
+        let mut state = new_run();
         batch(&mut state);
         let differs = |change: &dyn Fn(&mut RunSettings)| {
             let mut other = settings();
@@ -286,12 +287,12 @@ mod tests {
         assert!(differs(&|other| other.network = "0".to_owned()).contains("network \"fedcba9876543210\""));
         let fewer = State::new(settings(), |parameter| parameter.name != "late_move_base");
         assert!(state.is_of(&fewer).expect_err("another run").to_string().contains("other parameters"));
-        assert_eq!(state.is_of(&fresh()), Ok(()));
+        assert_eq!(state.is_of(&new_run()), Ok(()));
     }
 
     #[test]
     fn files_that_are_no_state_are_refused() {
-        let mut state = fresh();
+        let mut state = new_run();
         while state.marks.is_empty() {
             batch(&mut state);
         }

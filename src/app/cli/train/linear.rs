@@ -10,7 +10,7 @@ use chuhe_lab::train::load::Loaded;
 use std::io::Write;
 
 impl Train {
-    pub(super) fn fit(&self, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
+    pub(super) fn fit_weights(&self, loaded: &Loaded, crew: &Crew, out: &mut dyn Write) -> Done {
         let defaults = linear::Options::default();
         let options = linear::Options {
             epochs: self.epochs.map_or(defaults.epochs, usize::from),

@@ -21,7 +21,7 @@ use std::time::Instant;
 
 impl Train {
     /// Returns the run to continue, or the network to start from.
-    pub(super) fn begun(&self) -> Result<Option<Trainer>, Failure> {
+    pub(super) fn load_start(&self) -> Result<Option<Trainer>, Failure> {
         let path = match &self.from {
             Some(from) => from.clone(),
             None if self.resume => self.path("checkpoint"),
@@ -58,7 +58,7 @@ impl Train {
         })
     }
 
-    pub(super) fn fresh(&self, loaded: &Loaded) -> Trainer {
+    pub(super) fn new_trainer(&self, loaded: &Loaded) -> Trainer {
         let mirroring = self.mirroring.map_or(Mirroring::King, Mirror::mirroring);
         let outputs = self.outputs.map_or(Outputs::One, Choice::outputs);
         let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
@@ -94,7 +94,7 @@ impl Train {
             shape.inputs(),
             shape.hidden,
             shape.outputs.count(),
-            trainer.model.numbers.len(),
+            trainer.model.parameters.len(),
             trainer.model.scale
         );
         writeln!(out, "{}", translate(&about))?;
@@ -113,7 +113,7 @@ impl Train {
             let is_finite = training.is_finite() && held_out.is_finite();
             // A closed pipe must not discard the epoch.
             if is_finite {
-                self.keep(&trainer)?;
+                self.write_files(&trainer)?;
             }
             writeln!(out, "{number:>5}  {training:>8.6}  {held_out:>8.6}  {speed:>11.0}")?;
             if !is_finite {
@@ -123,7 +123,7 @@ impl Train {
             out.flush()?;
         }
         write_own(&self.path("float"), &trainer.encode(false))?;
-        let network = self.keep(&trainer)?;
+        let network = self.write_files(&trainer)?;
         let test = loaded.samples.test();
         let (mean, most) = quantisation_error(&trainer.model, &network, &test[..test.len().min(10_000)]);
         let error = format!("quantised scores differ by {mean:.2} centipawns on average, {most:.0} at most");
@@ -133,7 +133,7 @@ impl Train {
     }
 
     /// Writes the checkpoint, the network and the plot.
-    fn keep(&self, trainer: &Trainer) -> Result<Arc<Network>, Failure> {
+    fn write_files(&self, trainer: &Trainer) -> Result<Arc<Network>, Failure> {
         write_own(&self.path("checkpoint"), &trainer.encode(true))?;
         let path = self.path("net");
         let network = trainer.model.quantised().map_err(|error| Failure::at(path.display(), error))?;

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 const MAX_LINES: usize = 5_000;
 
 /// A line as specified by its tag.
-struct Branch<'t> {
+struct ReadBranch<'t> {
     digits: &'t str,
     /// Line number in the text.
     line: usize,
@@ -31,11 +31,11 @@ struct Branch<'t> {
 
 /// Returns the node after the given ply of a line; the node may belong to one of the line's ancestors. For a
 /// ply after the last move, returns the last node, since remarks on the result often have such a number.
-fn node_at(lines: &[Branch], mut line: usize, ply: usize) -> Option<NodeId> {
+fn node_at(lines: &[ReadBranch], mut line: usize, ply: usize) -> Option<NodeId> {
     while ply < lines[line].ply && line > 0 {
         line = lines[line].parent;
     }
-    let Branch { nodes, ply: first, .. } = &lines[line];
+    let ReadBranch { nodes, ply: first, .. } = &lines[line];
     if ply == 0 { Some(NodeId::ROOT) } else { nodes.get(ply.checked_sub(*first)?).or(nodes.last()).copied() }
 }
 
@@ -77,15 +77,15 @@ fn named(name: &str, what: &str) -> Problem {
 }
 
 /// Returns the lines of a game, the main line first if there is one, and their indices by name.
-fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<RecordFault>) -> (Vec<Branch<'t>>, HashMap<&'t str, usize>) {
-    let (mut lines, mut names): (Vec<Branch>, HashMap<&str, usize>) = Default::default();
-    let told = |tag: &Tag<'t>, parent, ply| {
+fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<RecordFault>) -> (Vec<ReadBranch<'t>>, HashMap<&'t str, usize>) {
+    let (mut lines, mut names): (Vec<ReadBranch>, HashMap<&str, usize>) = Default::default();
+    let branch = |tag: &Tag<'t>, parent, ply| {
         let (digits, line) = (tag.value, tag.line);
-        Branch { digits, line, parent, ply, nodes: Vec::new(), variations: Vec::new() }
+        ReadBranch { digits, line, parent, ply, nodes: Vec::new(), variations: Vec::new() }
     };
     if let Some(main) = tags.iter().find(|tag| tag.name == "movelist") {
         names.insert("0", 0);
-        lines.push(told(main, 0, 1));
+        lines.push(branch(main, 0, 1));
     }
     // A line has a higher number than its parent, but may precede it in a script.
     let mut variations: Vec<(usize, [&str; 3], &Tag)> = tags.iter().filter_map(variation).collect();
@@ -109,15 +109,15 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<RecordFault>) -> (Vec<Bra
         let number = lines.len();
         names.insert(own, number);
         lines[parent].variations.push(number);
-        lines.push(told(tag, parent, ply));
+        lines.push(branch(tag, parent, ply));
     }
     (lines, names)
 }
 
 /// Returns the number of a variation, and the parts of its name: `move_0_2_1`, or `0_2_1` in a script.
 fn variation<'a, 't>(tag: &'a Tag<'t>) -> Option<(usize, [&'t str; 3], &'a Tag<'t>)> {
-    let is_piece = tag.name.starts_with(|first: char| first.is_ascii_digit());
-    let name = if is_piece { tag.name } else { tag.name.strip_prefix("move_")? };
+    let is_part = tag.name.starts_with(|first: char| first.is_ascii_digit());
+    let name = if is_part { tag.name } else { tag.name.strip_prefix("move_")? };
     let mut parts = name.split('_');
     let [Some(parent), Some(ply), Some(own), None] = std::array::from_fn(|_| parts.next()) else { return None };
     Some((own.parse().unwrap_or(usize::MAX), [parent, ply, own], tag))
@@ -128,10 +128,10 @@ fn play_lines<'t>(
     record: &mut Record,
     start: &mut Start,
     view: Orientation,
-    mut lines: Vec<Branch<'t>>,
+    mut lines: Vec<ReadBranch<'t>>,
     faults: &mut Vec<RecordFault>,
-) -> Vec<Branch<'t>> {
-    let mut board = Played { position: record.start.clone(), path: Vec::new(), view };
+) -> Vec<ReadBranch<'t>> {
+    let mut board = PlayedLine { position: record.start.clone(), path: Vec::new(), view };
     let mut todo = if lines.is_empty() { Vec::new() } else { vec![0] };
     while let Some(number) = todo.pop() {
         let line = &mut lines[number];
@@ -145,7 +145,7 @@ fn play_lines<'t>(
         variations.reverse();
         variations.sort_by_key(|variation| lines[*variation].ply);
         for variation in variations {
-            let Branch { ply, line, .. } = lines[variation];
+            let ReadBranch { ply, line, .. } = lines[variation];
             if ply <= board.path.len() + 1 {
                 todo.push(variation);
             } else {
@@ -160,13 +160,13 @@ fn play_lines<'t>(
 }
 
 /// Board after the moves of a line and its ancestors.
-struct Played {
+struct PlayedLine {
     position: Position,
     path: Vec<(NodeId, Move, Undo)>,
     view: Orientation,
 }
 
-impl Played {
+impl PlayedLine {
     fn back_to(&mut self, plies: usize) {
         while self.path.len() > plies
             && let Some((_, mv, undo)) = self.path.pop()
@@ -177,7 +177,7 @@ impl Played {
     }
 
     /// Plays the moves of a line.
-    fn play(&mut self, record: &mut Record, start: &mut Start, line: &mut Branch) -> Result<(), Problem> {
+    fn play(&mut self, record: &mut Record, start: &mut Start, line: &mut ReadBranch) -> Result<(), Problem> {
         let digits: Vec<u8> = line.digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
         for chunk in moves(&digits) {
             count_lookahead(1);

@@ -38,7 +38,7 @@ enum Mark<'t> {
     /// An opening tag; contains its name.
     Open(&'t str),
     /// A part of a script, such as `[0_1_0]`; contains its name.
-    Piece(&'t str),
+    ScriptPart(&'t str),
     /// A variable of a script with its value, such as `DhtmlXQ_movelist = '7747'`.
     Variable(&'t str, &'t str),
 }
@@ -71,7 +71,7 @@ impl Tags {
                     let (value, end) = value(text, lower, behind, name);
                     (name, value, end)
                 }
-                Mark::Piece(name) => {
+                Mark::ScriptPart(name) => {
                     let end = find!(&lower[behind..], '[').map_or(lower.len(), |end| behind + end);
                     (name, &text[behind..end], end)
                 }
@@ -138,7 +138,7 @@ pub(in crate::records) fn next_span(lower: &str, at: usize) -> Option<Range<usiz
     let (begin, length, mark) = next_mark(lower, at)?;
     let end = match mark {
         Mark::Open(name) => value(lower, lower, begin + length, name).1,
-        Mark::Piece(_) => find!(&lower[begin + length..], '[').map_or(lower.len(), |end| begin + length + end),
+        Mark::ScriptPart(_) => find!(&lower[begin + length..], '[').map_or(lower.len(), |end| begin + length + end),
         Mark::Begin | Mark::Variable(..) => begin + length,
     };
     // Includes the closing delimiter.
@@ -168,9 +168,9 @@ fn mark(lower: &str) -> Option<(usize, Mark<'_>)> {
     }
     let close = inside.bytes().take(MAX_PART).position(|byte| byte == b']')?;
     let name = &inside[..close];
-    let is_piece = name.split('_').count() == 3
+    let is_part = name.split('_').count() == 3
         && name.split('_').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
-    is_piece.then_some((close + 2, Mark::Piece(name)))
+    is_part.then_some((close + 2, Mark::ScriptPart(name)))
 }
 
 /// Parses `dhtmlxq_movelist = '7747'` without brackets in the value.

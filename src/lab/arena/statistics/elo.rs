@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-use super::results::{Results, worth};
+use super::results::{Results, class_score};
 
 /// Maximum absolute Elo difference, which corresponds to a score of 0.999. Beyond it, an estimate reflects
 /// the number of games rather than the strength. It is also the estimate for a player that won or lost every
@@ -120,7 +120,7 @@ fn moments(counts: &[f64]) -> (f64, f64) {
     let total: f64 = counts.iter().sum();
     let average = |value: &dyn Fn(f64) -> f64| {
         let values = counts.iter().enumerate();
-        values.map(|(index, count)| count * value(worth(index, counts.len()))).sum::<f64>() / total
+        values.map(|(index, count)| count * value(class_score(index, counts.len()))).sum::<f64>() / total
     };
     let mean = average(&|worth| worth);
     (mean, average(&|worth| (worth - mean).powi(2)))

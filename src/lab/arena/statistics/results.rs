@@ -86,7 +86,7 @@ impl Results for Pairs {
 }
 
 /// Returns the score of class `index` of `classes`, from 0 to 1.
-pub(super) fn worth(index: usize, classes: usize) -> f64 {
+pub(super) fn class_score(index: usize, classes: usize) -> f64 {
     index as f64 / (classes - 1) as f64
 }
 

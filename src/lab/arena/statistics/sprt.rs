@@ -15,7 +15,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::elo::{Elo, MAX_ELO};
-use super::results::{Results, worth};
+use super::results::{Results, class_score};
 
 /// A test of `elo0` against `elo1`. It determines whether a change is an improvement, with as few games as
 /// the error rates allow.
@@ -133,7 +133,7 @@ impl fmt::Display for Sprt {
 /// − score))`, where `t` is chosen to give the correct mean: the root of `Σ p·(a − score) / (1 + t·(a −
 /// score))`, which decreases monotonically between the two poles where a probability becomes infinite.
 fn log_likelihood(counts: &[f64], score: f64) -> f64 {
-    let classes = || counts.iter().enumerate().map(|(index, &count)| (count, worth(index, counts.len()) - score));
+    let classes = || counts.iter().enumerate().map(|(index, &count)| (count, class_score(index, counts.len()) - score));
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
     // The poles are at most a few thousand apart; 60 bisections reach full precision.
     for _ in 0..60 {

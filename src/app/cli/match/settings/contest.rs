@@ -85,7 +85,7 @@ impl Settings {
         let (mut openings, errors) = match &self.openings {
             Some(path) => {
                 let plies = self.opening_plies.unwrap_or(usize::MAX);
-                openings::read_sound(path, plies, encoding::named(), Opening::goes_on).map_err(Failure::input)?
+                openings::read_sound(path, plies, encoding::named(), Opening::is_open).map_err(Failure::input)?
             }
             None => (openings::built_in(), Vec::new()),
         };
