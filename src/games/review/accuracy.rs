@@ -40,7 +40,7 @@ pub(crate) fn of_game(points: &[f64], losses: &[f64]) -> [Option<f64>; 2] {
     [side(0), side(1)]
 }
 
-/// Returns the standard deviation, at least one.
+/// Returns the standard deviation of at least one number.
 fn deviation(numbers: &[f64]) -> f64 {
     let count = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / count;
