@@ -136,7 +136,7 @@ def puzzles_are_chosen_by_theme_and_difficulty_in_both_languages(world):
     page = puzzles(world, FORK, MATE, BLACK, language="zh-CN")
     says(page, "红方先行，取胜")
     assert page.eval_on_selector_all("#puzzle-theme option", "options => options.map(option => option.textContent)") == [
-        "全部（3）", "基本杀法与残局课程（36）", "杀法（2）", "得势得子（1）", "捉双（1）", "弃子（1）", "残局（2）",
+        "全部（3）", "基本杀法与残局课程（36）", "杀法（2）", "谋子取势（1）", "捉双（1）", "弃子（1）", "残局（2）",
     ]
     page.select_option("#puzzle-theme", "sacrifice")
     says(page, "黑方先行，将死对方")
@@ -216,7 +216,7 @@ def lessons_are_learnt_in_order_and_endings_are_played_out(world):
     # The titles of the following lessons are in the other language.
     page.click("#language")
     page.click("#puzzle-next")
-    says(page, "单兵胜单将")
+    says(page, "单兵擒孤将")
 
 
 def mistakes_of_ones_own_games_become_puzzles(world):

@@ -70,7 +70,7 @@ fn a_position_is_shown_with_its_line_and_the_holes() {
     let table = text_of(chuhe(&["explore", "show", path, "--moves", "h2e2", "--notation", "wxf"]));
     assert!(table.contains("40 positions") && table.contains("Opening: "), "{table}");
     let chinese = text_of(chuhe(&["explore", "show", path, "--moves", "h2e2", "--language", "zh"]));
-    assert!(chinese.contains("回溯评分") && chinese.contains("40 个局面"), "{chinese}");
+    assert!(chinese.contains("综合分") && chinese.contains("40 个局面"), "{chinese}");
     let line = chuhe(&["explore", "line", path, "--moves", "h2e2", "--json"]);
     let line: Value = serde_json::from_str(text(&line)).expect("JSON");
     assert!(line["line"].as_array().is_some_and(|line| line.len() > 1) && line["value"] == view["value"], "{line}");

@@ -146,9 +146,9 @@ words! {
     ExportedMoves: "{file}: {moves} {moves?move:moves}", "{file}：{moves} 着";
     ExportedPositions: "{file}: {positions} {positions?position:positions}", "{file}：{positions} 个局面";
     LinesUnread: "{file}: {count} {count?line is not an analysis:lines are not analyses}", "{file}：{count} 行不是分析结果";
-    ColumnBackedUp: "value", "回溯评分";
-    ColumnOwn: "own", "自身评分";
-    ColumnBelow: "positions", "局面数";
+    ColumnBackedUp: "value", "综合分";
+    ColumnOwn: "own", "单独评分";
+    ColumnBelow: "positions", "已析局面";
     ColumnCost: "cost", "代价";
     ColumnPosition: "position", "局面";
     Barred: "barred", "禁";
@@ -242,13 +242,13 @@ words! {
     DeedUncoversCheck: "{piece} uncover a check", "{piece}闪将";
     DeedActivates: "{piece} become more active", "{piece}占据要道";
     DeedCrosses: "{piece} cross the river", "{piece}过河";
-    DeedAimsAt: "{piece} aim at {targets}", "{piece}瞄准{targets}";
+    DeedAimsAt: "{piece} aim at {targets}", "{piece}窥视{targets}";
     DeedDefends: "{piece} strengthen the palace", "{piece}巩固防守";
-    DeedRegroups: "{piece} go to a better square", "{piece}调整到好位";
+    DeedRegroups: "{piece} go to a better square", "{piece}占到好位";
     WorsensPosition: "it worsens the position", "形势变差";
     BetterWas: "better: {line}", "应走{line}";
     NowFollows: "continuation: {line}", "后续：{line}";
-    LeavesExplored: "leaves the explored lines here", "从此离开已分析的变化";
+    LeavesExplored: "leaves the explored lines here", "此着起脱谱";
     OnlyMove: "the only good move", "唯一好着";
     NothingToBlame: "no inaccuracies, mistakes or blunders", "没有缓着、错着或败着";
     AccuracyLine: "{player}: accuracy {accuracy}; {counts}", "{player}：准确率 {accuracy}；{counts}";
@@ -296,7 +296,7 @@ words! {
     RedLosesOnTime: "Red loses on time", "红方超时判负";
     BlackLosesOnTime: "Black loses on time", "黑方超时判负";
     Human: "you", "您";
-    Level: "level", "等级";
+    EngineAtLevel: "Chuhe, level {level}", "楚河 {level} 级";
 
     // Practice
     ColumnTheme: "theme", "题型";

@@ -79,7 +79,7 @@ impl Theme {
     pub const fn title(self, language: Language) -> &'static str {
         let (english, chinese) = match self {
             Theme::MATE => ("checkmate", "杀法"),
-            Theme::WIN => ("winning advantage", "得势得子"),
+            Theme::WIN => ("winning advantage", "谋子取势"),
             Theme::DEFENCE => ("only defence", "守和"),
             Theme::Fork => ("fork", "捉双"),
             Theme::Pin => ("pin", "牵制"),

@@ -44,14 +44,14 @@ impl Reason {
                 language.say(Key::LosesPieces, &[("lost", &pieces(language, side, lost))])
             }
             Reason::Loses { lost, taken } => {
-                let (lost, taken) = (pieces(language, side, lost), pieces(language, !side, taken));
+                let (lost, taken) = exchanged(language, (side, lost), (!side, taken));
                 language.say(Key::LosesPiecesFor, &[("lost", &lost), ("taken", &taken)])
             }
             Reason::MissesWin { won, given } if given.is_empty() => {
                 language.say(Key::MissesPieces, &[("won", &pieces(language, !side, won))])
             }
             Reason::MissesWin { won, given } => {
-                let (won, given) = (pieces(language, !side, won), pieces(language, side, given));
+                let (won, given) = exchanged(language, (!side, won), (side, given));
                 language.say(Key::MissesPiecesFor, &[("won", &won), ("given", &given)])
             }
             Reason::AllowsThreat(n) => language.say(Key::AllowsThreat, &[("moves", &moves(n))]),
@@ -174,7 +174,7 @@ pub fn names(game: &Game, line: &[chuhe_board::Move], form: Form) -> Vec<String>
     line.iter().take(SHOWN_PLIES).map(name).collect()
 }
 
-/// Returns a list of pieces: `a rook and two pawns`, 车、二兵.
+/// Returns a list of pieces: `a rook and two pawns`, 车、两个兵.
 fn pieces(language: Language, owner: Side, kinds: &[Kind]) -> String {
     let mut groups: Vec<(Kind, usize)> = Vec::new();
     for &kind in kinds {
@@ -191,9 +191,18 @@ fn pieces(language: Language, owner: Side, kinds: &[Kind]) -> String {
     }
 }
 
+/// Returns the pieces that each side loses in an exchange; in Chinese, a piece for several others has a number: 双马换一炮.
+fn exchanged(language: Language, one: (Side, &[Kind]), other: (Side, &[Kind])) -> (String, String) {
+    let text = |(owner, kinds): (Side, &[Kind]), count: usize| {
+        let number = if language == Language::Chinese && kinds.len() == 1 && count > 1 { "一" } else { "" };
+        format!("{number}{}", pieces(language, owner, kinds))
+    };
+    (text(one, other.1.len()), text(other, one.1.len()))
+}
+
 fn group(language: Language, owner: Side, kind: Kind, count: usize) -> String {
     const ENGLISH: [&str; 6] = ["no", "a", "two", "three", "four", "five"];
-    const CHINESE: [&str; 6] = ["", "", "双", "三", "四", "五"];
+    const CHINESE: [&str; 6] = ["", "", "双", "三个", "四个", "五个"];
     match language {
         Language::English => {
             let article = if kind == Kind::King {
@@ -205,7 +214,10 @@ fn group(language: Language, owner: Side, kind: Kind, count: usize) -> String {
             };
             format!("{article} {}{}", kind.name(), if count > 1 { "s" } else { "" })
         }
-        Language::Chinese => format!("{}{}", CHINESE[count.min(5)], Piece::new(owner, kind).character()),
+        Language::Chinese => {
+            let number = if kind == Kind::Pawn && count == 2 { "两个" } else { CHINESE[count.min(5)] };
+            format!("{number}{}", Piece::new(owner, kind).character())
+        }
     }
 }
 
@@ -274,6 +286,17 @@ mod tests {
         );
         let protects = said(Effect::Protects, Kind::Rook, &[Kind::Horse]);
         assert_eq!(protects, ["it lets Black's rook protect a horse", "让黑车保马"].map(str::to_owned));
+    }
+
+    #[test]
+    fn several_pieces_are_counted_as_players_say() {
+        let loses = |lost: &[Kind], taken: &[Kind]| {
+            both(&Reason::Loses { lost: lost.to_vec(), taken: taken.to_vec() })[1].clone()
+        };
+        assert_eq!(loses(&[Kind::Horse; 2], &[Kind::Cannon]), "以双马换一炮，得不偿失");
+        assert_eq!(loses(&[Kind::Horse], &[Kind::Cannon]), "以马换炮，得不偿失");
+        assert_eq!(loses(&[Kind::Pawn; 3], &[]), "丢三个兵");
+        assert_eq!(loses(&[Kind::Pawn; 2], &[]), "丢两个兵");
     }
 
     #[test]

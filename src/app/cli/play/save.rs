@@ -25,7 +25,7 @@ pub(super) fn bytes(
     for side in Side::ALL {
         let name = match &seats[side.index()] {
             Seat::Human => language.word(Key::Human).to_owned(),
-            Seat::Computer(computer) => format!("Chuhe ({} {})", language.word(Key::Level), computer.level()),
+            Seat::Computer(computer) => language.say(Key::EngineAtLevel, &[("level", &computer.level())]),
         };
         record.set_tag(tags::PLAYERS[side.index()], &name);
     }
