@@ -44,13 +44,16 @@ impl RecordNotationArgs {
 /// Returns the language of a command line, which is needed before the command line is parsed: that of
 /// `--language`, or the locale's.
 pub(super) fn of_arguments(arguments: &[OsString]) -> Language {
+    given(arguments).unwrap_or_else(of_locale)
+}
+
+/// Returns the language of the last valid `--language`.
+pub(super) fn given(arguments: &[OsString]) -> Option<Language> {
     let arguments: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
-    let given =
-        arguments.iter().enumerate().rev().find_map(|(index, argument)| match argument.strip_prefix("--language")? {
-            "" => arguments.get(index + 1)?.parse().ok(),
-            value => value.strip_prefix('=')?.parse().ok(),
-        });
-    given.unwrap_or_else(of_locale)
+    arguments.iter().enumerate().rev().find_map(|(index, argument)| match argument.strip_prefix("--language")? {
+        "" => arguments.get(index + 1)?.parse().ok(),
+        value => value.strip_prefix('=')?.parse().ok(),
+    })
 }
 
 /// Returns the language of the locale.

@@ -3,7 +3,7 @@
 use super::engines::known_players;
 use super::output::OutputArgs;
 use super::tables::TablesArgs;
-use super::{Done, Failure, encoding, interrupt, puzzles, threads};
+use super::{Done, Failure, encoding, interrupt, language, puzzles, threads};
 use crate::desk::{DatabaseAccess, DeskSettings};
 use crate::engine_list::EngineList;
 use crate::output::print_message;
@@ -47,7 +47,8 @@ const NOT_EXPORTED: &[&str] = &[
   chuhe serve --engine cmd=./pikafish,name=Pikafish
 
 The page comes from this program: nothing is downloaded, and only this machine can reach it. The printed address contains the secret
-token of this run, which is required for access. Ctrl-C ends the server. See docs/10-board.md.")]
+token of this run, which is required for access. Ctrl-C ends the server. --language also sets the language of the page, until its
+user chooses one; by default it follows the browser. See docs/10-board.md.")]
 pub(super) struct Serve {
     /// First port to try; if it is in use, the next free one. 0 = any
     #[arg(long, value_name = "PORT", default_value_t = PORT)]
@@ -156,6 +157,7 @@ impl Serve {
             book: self.book.as_deref().map(Into::into),
             public_url: self.public_url.clone(),
             encoding: encoding::named(),
+            language: language::given(&std::env::args_os().collect::<Vec<_>>()),
             ..DeskSettings::default()
         };
         let server = Server::bind(Settings { port: self.port, desk, engines, engine_list });

@@ -198,6 +198,9 @@ pub(crate) struct Hello {
     may_add_engines: bool,
     /// URL of a hosted page, to which links lead.
     public_url: Option<String>,
+    /// Language of pages whose user has not chosen one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -436,5 +439,9 @@ pub(super) fn hello(settings: &DeskSettings, libraries: Libraries) -> Response {
         engines: settings.engines.to_vec(),
         may_add_engines: settings.may_add_engines,
         public_url: settings.public_url.as_deref().map(str::to_owned),
+        language: settings.language.map(|language| match language {
+            Language::English => "en",
+            Language::Chinese => "zh",
+        }),
     }))
 }

@@ -1,5 +1,6 @@
 //! Settings of a request handler, chosen by the host.
 
+use chuhe_board::words::Language;
 use chuhe_games::puzzles::Puzzle;
 use chuhe_games::records::Encoding;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,8 @@ pub struct DeskSettings {
     pub may_add_engines: bool,
     /// Encoding of game files; `None` if it is to be detected.
     pub encoding: Option<&'static Encoding>,
+    /// Language of pages whose user has not chosen one; `None` for that of the browser.
+    pub language: Option<Language>,
 }
 
 /// A game library or a position database, and what pages may change in it.
@@ -60,6 +63,7 @@ impl Default for DeskSettings {
             engines: Arc::default(),
             may_add_engines: false,
             encoding: None,
+            language: None,
         }
     }
 }

@@ -48,19 +48,30 @@ const DEFAULTS = {
   size: 100,
 };
 
+/** The settings that the user has chosen; only these are stored. @type {Record<string, any>} */
+const chosen = { ...stored(KEY, {}) };
 /** @type {typeof DEFAULTS} */
 export const settings = { ...DEFAULTS };
-for (const [name, value] of Object.entries(stored(KEY, {}))) if (value !== null && typeof value === typeof DEFAULTS[name]) settings[name] = value;
+for (const [name, value] of Object.entries(chosen)) if (value !== null && typeof value === typeof DEFAULTS[name]) settings[name] = value;
 
 /** @type {Set<(name: string) => void>} */
 const watchers = new Set();
 
 /** @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value */
-export function change(name, value) {
+function set(name, value) {
   settings[name] = value;
-  store(KEY, settings);
   watchers.forEach((watcher) => watcher(name));
 }
+
+/** @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value */
+export function change(name, value) {
+  chosen[name] = value;
+  store(KEY, chosen);
+  set(name, value);
+}
+
+/** Changes a setting that the user has not chosen. @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value */
+export const suggest = (name, value) => void (name in chosen || set(name, value));
 
 /** @param {(name: string) => void} watcher */
 export const watch = (watcher) => void watchers.add(watcher);
