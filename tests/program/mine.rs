@@ -75,6 +75,28 @@ fn a_game_is_stored_once_and_again_as_it_goes_on() {
 }
 
 #[test]
+fn tags_edited_in_the_library_are_kept_when_the_running_game_is_stored_again() {
+    let folder = Folder::new("edited-tags");
+    let mut desk = desk(&folder);
+    let stored = |desk: &mut Desk, moves: &[&str], more: &[(&str, &str)]| {
+        let tags = [seats("a", "human", "3").as_slice(), more].concat();
+        assert_eq!(ask(desk, keep(moves, "*", &tags))["game"], 1);
+        let shown = ask(desk, json!({"id": 2, "do": "show", "mine": true, "game": 1}));
+        let tags: Vec<(String, String)> = serde_json::from_value(shown["games"][0]["tree"]["tags"].clone()).unwrap();
+        let tag = |wanted: &str| tags.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
+        ["Red", "Black", "Event", "Date"].map(|name| tag(name).unwrap_or_default())
+    };
+    let line = ["h2e2", "h9g7", "h0g2"];
+    assert_eq!(stored(&mut desk, &line[..2], &[("Event", "Friday")]), ["You", "Chuhe", "Friday", ""]);
+    // Black is sent unchanged, as by the dialog of the page.
+    let tags = json!({"Red": "Li Ming", "Black": "Chuhe", "Event": ""});
+    ask(&mut desk, json!({"id": 3, "do": "edit", "mine": true, "game": 1, "tags": tags}));
+    let later = [("Event", "Friday"), ("Date", "2026.11.27")];
+    assert_eq!(stored(&mut desk, &line, &later), ["Li Ming", "Chuhe", "", "2026.11.27"]);
+    assert_eq!(stored(&mut desk, &line, &later), ["Li Ming", "Chuhe", "", "2026.11.27"]);
+}
+
+#[test]
 fn two_pages_that_continue_one_game_lose_no_moves() {
     let folder = Folder::new("two-pages");
     let mut desk = desk(&folder);
@@ -137,6 +159,18 @@ fn own_results_are_counted_by_opponent_and_opening_with_both_colours() {
     // The results of a named player, with either colour.
     let named = ask(&mut desk, json!({"id": 2, "do": "results", "mine": true, "player": "you"}));
     assert_eq!(named["opponents"], json!([]));
+    // Those of a player with one colour.
+    let counts = |request: Value| {
+        let answer = ask(&mut desk, request);
+        let rows = answer["openings"].as_array().unwrap().clone();
+        let sum = |colour: &str| {
+            let counts = rows.iter().flat_map(|row| row[colour].as_array().unwrap().clone());
+            counts.map(|count| count.as_u64().unwrap()).sum::<u64>()
+        };
+        (sum("red"), sum("black"))
+    };
+    let asked = |colour: &str, name: &str| json!({"id": 3, "do": "results", "mine": true, colour: name});
+    assert_eq!([asked("red", "you"), asked("black", "chuhe")].map(counts), [(7, 0), (0, 7)]);
 }
 
 #[test]

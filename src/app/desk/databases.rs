@@ -15,16 +15,18 @@ use chuhe_board::Move;
 use chuhe_board::notation::Form;
 use chuhe_board::words::Language;
 use chuhe_engine::bytes::update_file;
-use chuhe_games::library::{Error, Group, ResultRow, Results, ResultsFor};
+use chuhe_games::library::{Error, Group, ResultRow, Results};
 use chuhe_games::names::{AliasError, Aliases, Suggestion, comparable_name};
 use chuhe_games::openings::Opening;
 use chuhe_games::records::{Encoding, Format, GameResult, Record};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// Tag that identifies a game played on the page.
 const GAME_ID: &str = "GameId";
+/// Tag that lists the tags edited in the library, which are kept when the page stores the running game again.
+const EDITED: &str = "EditedTags";
 /// Maximum number of exported games.
 const MAX_EXPORTED: usize = 10_000;
 /// Maximum size of exported games in bytes, below that of a response.
@@ -105,17 +107,20 @@ impl LibraryHandle {
     /// Stores a game, unless its earlier version was removed; replaces the earlier version of the same game,
     /// unless that version conflicts with the `known` one.
     fn keep(&mut self, tree: &TreeText, earlier: Option<i64>, known: Option<&[String]>) -> Result<Response, Refusal> {
-        let (game, mut library) = (tree.record()?, self.open_to_change()?);
+        let (mut game, mut library) = (tree.record()?, self.open_to_change()?);
         let library = library.change()?;
         let number = library.with_tag(GAME_ID, game.tag(GAME_ID).unwrap_or_default())?;
         // The number may have been given to another game.
         if earlier.is_some() && earlier != number {
             return Ok(Response::Kept { game: None, conflict: None });
         }
-        if let (Some(known), Some(id)) = (known, number) {
+        if let Some(id) = number {
             let stored = library.game(id)?.ok_or(Error::Damaged(id))?;
-            if let Some(conflict) = conflict(&stored, &game, known) {
+            if let Some(conflict) = known.and_then(|known| conflict(&stored, &game, known)) {
                 return Ok(Response::Kept { game: Some(id), conflict: Some(conflict) });
+            }
+            for name in words(stored.tag(EDITED)).chain([EDITED.to_owned()]) {
+                game.set_tag(&name, stored.tag(&name).unwrap_or_default());
             }
         }
         let id = library.put(&game, GAME_ID)?;
@@ -137,12 +142,17 @@ impl LibraryHandle {
         let mut library = self.open_to_change()?;
         let change = library.change()?;
         let mut game = change.game(id)?.ok_or_else(|| no_game(id))?;
-        for (name, value) in tags {
+        let mut edited: BTreeSet<String> = words(game.tag(EDITED)).collect();
+        for (name, value) in tags.iter().map(|(name, value)| (name, value.trim())) {
             if !TAGS.contains(&name.as_str()) {
                 return Err(Refusal::bad("tags: Red, Black, Event and Date can be changed"));
             }
-            game.set_tag(name, value.trim());
+            if game.tag(GAME_ID).is_some() && game.tag(name).unwrap_or_default() != value {
+                edited.insert(name.clone());
+            }
+            game.set_tag(name, value);
         }
+        game.set_tag(EDITED, &edited.into_iter().collect::<Vec<_>>().join(" "));
         if let Some(mark) = result {
             let result = GameResult::from_mark(mark);
             game.result = result.ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"))?;
@@ -169,7 +179,8 @@ impl LibraryHandle {
 
     fn results(&mut self, what: &GamesText, language: Language) -> Result<Response, Refusal> {
         let query = query(what, None)?;
-        let is_own = self.is_newest_first && query.player.is_none();
+        let is_own =
+            self.is_newest_first && [&query.player, &query.red, &query.black].iter().all(|name| name.is_none());
         let library = self.open()?;
         let (opponents, openings) = if is_own {
             let own = library.own_results(&query)?;
@@ -177,9 +188,7 @@ impl LibraryHandle {
         } else {
             (Vec::new(), library.table(&query, Group::Opening)?)
         };
-        let has_black = is_own || query.view() == ResultsFor::Player;
-        let entries =
-            |rows: Vec<ResultRow>| rows.into_iter().take(MAX_ROWS).map(|row| entry(row, has_black, language)).collect();
+        let entries = |rows: Vec<ResultRow>| rows.into_iter().take(MAX_ROWS).map(|row| entry(row, language)).collect();
         Ok(Response::Results { opponents: entries(opponents), openings: entries(openings) })
     }
 
@@ -278,15 +287,19 @@ fn conflict(stored: &Record, game: &Record, known: &[String]) -> Option<Conflict
     }
 }
 
+/// Returns the words of a tag.
+fn words(tag: Option<&str>) -> impl Iterator<Item = String> {
+    tag.unwrap_or_default().split_whitespace().map(str::to_owned)
+}
+
 fn no_game(id: i64) -> Refusal {
     Refusal::bad(format!("game: there is no game {id}"))
 }
 
-fn entry(row: ResultRow, has_black: bool, language: Language) -> ResultsEntry {
+fn entry(row: ResultRow, language: Language) -> ResultsEntry {
     let counts = |Results { won, drawn, lost, unknown }| [won, drawn, lost, unknown];
     let opening_name = Opening::with_code(&row.name).map(|opening| opening.name(language));
-    let black = if has_black { counts(row.black) } else { [0; 4] };
-    ResultsEntry { name: row.name, opening_name, red: counts(row.red), black }
+    ResultsEntry { name: row.name, opening_name, red: counts(row.red), black: counts(row.black) }
 }
 
 impl From<io::Error> for Refusal {
