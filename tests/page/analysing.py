@@ -119,7 +119,7 @@ def a_deleted_variation_is_brought_back(world):
     # A move that is played may be the deleted one, which is not brought back beside it.
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    until_ply(page, 1)
+    stands(page, "e2", "C")
     page.click("#remove")
     eventually(lambda: page.is_visible("#undo"))
     typed(page, "h2e2")
@@ -170,6 +170,42 @@ def the_board_turns_back_after_exercises(world):
     eventually(lambda: not turned())
     page.click("#learn-leave")
     eventually(turned)
+
+
+def exercises_outlast_a_reload(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK))
+    until_ply(page, 10)
+    review(page)
+    page.click("#flip")
+    # The first move is a mistake too, so that there are two questions at least.
+    change = "const { found } = (await import('./review.js')).review; Object.assign(found.moves[0], { judgement: 'mistake', best: 'c3c4' });"
+    questions = "return found.moves.filter(({ side, judgement, best, move }) => side === 'red' && judgement && best !== move).length"
+    count = page.evaluate(f"async () => {{ {change} {questions} }}")
+    assert count >= 2
+    page.click("#learn-red")
+    page.click("#learn-show")
+    page.click("#learn-next")
+    text = lambda: page.text_content("#learn-text")
+    eventually(lambda: text().startswith(f"Question 2 of {count}"))
+    asked, before = text(), pieces(page)
+    eventually(lambda: (kept(page).get("lesson") or {}).get("at") == 1)
+    page.reload()
+    ready(page)
+    eventually(lambda: text() == asked and pieces(page) == before and page.is_visible("#learn-hint"))
+    assert page.evaluate("document.body.classList.contains('secret')")
+    page.click("#learn-leave")
+    eventually(lambda: page.evaluate("document.body.classList.contains('flipped')"))
+
+
+def inaccuracies_become_no_puzzles_and_the_button_says_so(world):
+    page = world.visit()
+    paste(page, record(HUNG_ROOK))
+    until_ply(page, 10)
+    review(page)
+    page.evaluate("async () => (await import('./review.js')).review.found.moves.forEach((move) => (move.judgement &&= 'inaccuracy'))")
+    page.click("#review-puzzles")
+    eventually(lambda: "only inaccuracies" in page.text_content("#notice"))
 
 
 def a_second_review_replaces_the_first(world):
@@ -365,8 +401,8 @@ def a_review_with_a_clicked_blunder_and_a_lesson(world):
         until(page, "document.querySelector('#learn-text').dataset.state === 'right'")
         eventually(lambda: page.locator("#board .arrow.best").count() == 1)
         # The judgement refers to the move of the game, not to the answer.
-        was = {"inaccuracy": "an inaccuracy", "mistake": "a mistake", "blunder": "a blunder"}[question["judgement"]]
-        eventually(lambda: f"{question['name']} was {was}" in page.text_content("#learn-text"))
+        sign = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}[question["judgement"]]
+        eventually(lambda: f"{question['name']}{sign} {question['judgement'].capitalize()}:" in page.text_content("#learn-text"))
         page.click("#learn-next")
     until(page, "document.querySelector('#learn').hidden")
     eventually(lambda: page.is_visible("#moments") and f"0 of {len(questions)}" in page.text_content("#notice"))

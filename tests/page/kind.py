@@ -96,6 +96,7 @@ def players_and_event_are_edited_and_saved(world):
     eventually(lambda: "胡荣华 – <b>Yang</b>" in page.text_content("#game-title"))
     page.reload()
     ready(page)
+    eventually(lambda: page.text_content("#game-title") == "胡荣华 – <b>Yang</b> · 1-0")
     text = saved(page, "pgn")[1].decode()
     for tag in ('[Red "胡荣华"]', '[Black "<b>Yang</b>"]', '[Event "Shanghai"]', '[Date "1960.11.01"]', '[Result "1-0"]'):
         assert tag in text, text
@@ -123,6 +124,12 @@ def several_files_are_all_opened(world):
     until_ply(page, 1)
     page.keyboard.press("End")
     stands(page, "c4", "P")
+
+
+def results_of_a_list_are_words_in_chinese(world):
+    page = world.visit(language="zh-CN")
+    drop_all(page, [("two.pgn", record(["h2e2"]).replace('"*"', '"1-0"').replace(" *", " 1-0") + record(["b2e2"]))])
+    eventually(lambda: [text.split(" · ")[1:] for text in page.locator("#open-games button").all_text_contents()] == [["红胜"], []])
 
 
 def a_long_list_says_how_many_and_is_filtered(world):
@@ -193,6 +200,18 @@ def levels_say_their_elo_and_what_they_are_like(world):
     until(page, "document.querySelectorAll('#seat-black option').length >= 11")
     texts = page.eval_on_selector_all("#seat-black option", "options => options.map(option => option.textContent)")
     assert "Elo 1000" in texts[1] and "beginner" in texts[1] and "Elo 2980" in texts[10], texts
+    # The text of every level fits its field.
+    page.set_viewport_size({"width": 1366, "height": 768})
+    for language in ("en", "zh"):
+        widths = page.evaluate("""() => {
+            const list = document.querySelector("#seat-black");
+            const context = document.createElement("canvas").getContext("2d");
+            context.font = getComputedStyle(list).font;
+            const room = list.clientWidth - 2 * parseFloat(getComputedStyle(list).paddingLeft) - 16;
+            return [room, ...[...list.options].map((option) => context.measureText(option.textContent).width)];
+        }""")
+        assert max(widths[1:]) <= widths[0], (language, widths)
+        page.click("#language")
 
 
 def single_keys_can_be_switched_off(world):
@@ -240,6 +259,61 @@ def the_board_has_themes_and_sizes_and_its_coordinates_lie_beside_it(world):
     # The points for keys and screen readers have not moved.
     drag(page, "a0a1")
     stands(page, "a1", "R")
+
+
+def the_browsers_back_closes_a_dialog_or_returns_to_the_previous_view(world):
+    page = world.visit()
+    here = lambda: page.get_attribute("body", "data-mode")
+    page.click("#mode-analyse")
+    page.click("#mode-edit")
+    for button, dialog in (("#options", "options"), ("#save", "save")):
+        page.click(button)
+        eventually(lambda: page.is_visible(f"#{dialog}-dialog"))
+        page.go_back()
+        eventually(lambda: not page.is_visible(f"#{dialog}-dialog"))
+        assert here() == "edit"
+    # A dialog that was closed by a button needs no step.
+    page.click("#options")
+    page.keyboard.press("Escape")
+    page.go_back()
+    eventually(lambda: here() == "analyse")
+    page.go_back()
+    eventually(lambda: here() == "play")
+    page.go_forward()
+    eventually(lambda: here() == "analyse")
+    # A view that is entered while an entry of a closed dialog is left takes its place; a reload keeps the views.
+    page.click("#help")
+    page.keyboard.press("Escape")
+    page.click("#mode-review")
+    page.reload()
+    ready(page)
+    page.go_back()
+    eventually(lambda: here() == "analyse")
+    paste(page, record(["h2e2"]))
+    until_ply(page, 1)
+    page.go_back()
+    eventually(lambda: here() == "play")
+
+
+def the_language_of_the_command_line_applies_until_another_is_chosen(world):
+    world.server.end()
+    world.server = Server(world.chuhe, more=["--language", "zh"])
+    page = world.visit()
+    language = lambda: page.get_attribute("html", "lang")
+    eventually(lambda: language() == "zh-Hans" and page.text_content("#mode-play") == "对弈" and page.text_content("#play-status") == "轮到您走（红方）。")
+    # Another setting does not choose the language.
+    page.click("#options")
+    page.uncheck("#set-sound")
+    page.reload()
+    ready(page)
+    eventually(lambda: language() == "zh-Hans")
+    assert not page.is_checked("#set-sound")
+    page.click("#language")
+    eventually(lambda: language() == "en")
+    page.reload()
+    ready(page)
+    settled(page)
+    assert language() == "en"
 
 
 def bookmarks_and_expired_addresses(world):
@@ -373,4 +447,4 @@ def two_people_share_a_board(world):
     eventually(lambda: "Draw by agreement" in page.text_content("#result"))
 
 
-OF_SERVERS = [bookmarks_and_expired_addresses, an_address_that_opens_nothing_shuts_nobody_out]
+OF_SERVERS = [the_language_of_the_command_line_applies_until_another_is_chosen, bookmarks_and_expired_addresses, an_address_that_opens_nothing_shuts_nobody_out]

@@ -204,7 +204,7 @@ def a_handicap_is_for_one_game_and_in_the_list(world, folder):
     seats(page, "human", "human")
     eventually(lambda: pieces(page).count("N") == 2)
     _mine(page)
-    eventually(lambda: "Handicap: a horse" in page.text_content("#library-game-0"))
+    eventually(lambda: "Black gives a horse" in page.text_content("#library-game-0"))
 
 
 @_with_data
@@ -358,12 +358,19 @@ def a_given_library_is_changed_if_it_may_be(world):
         expected = [["Opening", "As Red", "As Black", "Total"], ["0–1–0 · 50 %", "", "0–1–0 · 50 %"], ["", "1–0–0 · 100 %", "1–0–0 · 100 %"]]
         eventually(lambda: sorted(row[1:] for row in results(page)[0][2:]) == sorted(expected[1:]) if results(page) else False)
         # The first row is the sum; an opening leads to its games.
-        assert results(page)[0][1] == ["All", "0–1–0 · 50 %", "1–0–0 · 100 %", "1–1–0 · 75 %"]
+        assert results(page)[0][1] == ["Total", "0–1–0 · 50 %", "1–0–0 · 100 %", "1–1–0 · 75 %"]
         page.locator("#library-tables button").first.click()
         eventually(lambda: len(rows(page)) == 1 and page.input_value("#library-opening") != "")
         page.fill("#library-opening", "")
+        # The games and the results with one colour.
+        page.select_option("#library-colour", "black")
+        eventually(lambda: rows(page) == ["Zhao Guorong – Lü Qin"] and results(page)[0][0] == ["Opening", "Total"])
+        assert results(page)[0][1][1] == "1–0–0 · 100 %" and "lü qin · As Black" in page.text_content("#library-tables")
+        page.select_option("#library-colour", "red")
+        eventually(lambda: rows(page) == ["Lü Qin – Xu Yinchuan"] and results(page)[0][1][1] == "0–1–0 · 50 %")
+        page.select_option("#library-colour", "")
         page.fill("#library-player", "")
-        eventually(lambda: results(page)[0][0] == ["Opening", "Total"])
+        eventually(lambda: len(rows(page)) == 3 and results(page)[0][0] == ["Opening", "Total"])
         page.locator("#library-game-1").click()
         settled(page)
         assert page.is_visible("#library-panel")  # the first click chooses, the second one opens

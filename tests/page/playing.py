@@ -188,17 +188,21 @@ def a_game_against_the_engine(world):
     page.keyboard.press("Home")
     drag(page, "h2e2")
     assert len(names(page)) == 2
-    page.keyboard.press("End")
+    eventually(lambda: "looking at an earlier position" in page.text_content("#notice"))
+    page.click("#play-return")
+    eventually(lambda: not page.is_visible("#play-return") and page.text_content("#play-status").startswith("Your move"))
     page.click("#offer-draw")
     until(page, "document.querySelector('#notice').textContent !== ''")
     if page.is_visible("#resign"):
         page.click("#resign")
         page.click("#resign")
         eventually(lambda: "Red resigns" in page.text_content("#result"))
-    # A rematch with swapped colours: the board turns, and the engine begins.
+    # A rematch with swapped colours: the board turns, the engine begins, and the form has the new players.
+    eventually(lambda: page.text_content("#rematch") == "Play again, colours swapped")
     page.click("#rematch")
     until_ply(page, 1)
     eventually(lambda: page.text_content("#player-bottom .name").startswith("Black"))
+    assert [page.input_value(f"#seat-{side}") for side in ("red", "black")] == ["1", "human"]
 
 
 def clocks_run_and_come_back_with_a_takeback(world):

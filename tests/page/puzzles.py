@@ -61,10 +61,13 @@ def a_puzzle_is_solved_and_the_rating_stays(world):
 
 def wrong_moves_hints_and_the_answer(world):
     page = puzzles(world, FORK)
+    # The button says what a hint costs, as long as it costs something.
+    eventually(lambda: page.text_content("#puzzle-hint") == "Hint (lowers the rating)")
     drag(page, "b6d7")
     says(page, "Not good enough")
     stands(page, "b6", "N")
     progress(page, "Rating 970")
+    assert page.text_content("#puzzle-hint") == "Hint"
     page.keyboard.press("h")
     says(page, "Theme: fork, ending")
     page.click("#puzzle-hint")
@@ -177,6 +180,14 @@ def the_board_turns_back_after_puzzles(world):
     # If no game was interrupted, the next puzzle begins.
     page.click("#mode-play")
     eventually(lambda: not turned() and page.is_visible("#play-live") and pieces(page).count("P") == 5)
+    # The board turns back in every view, also while the puzzle is on it.
+    page.click("#flip")
+    page.click("#flip")
+    page.keyboard.press("t")
+    eventually(turned)
+    page.keyboard.press("e")
+    eventually(lambda: not turned())
+    page.keyboard.press("a")
     page.click("#flip")
     page.keyboard.press("t")
     until(page, "document.querySelector('#puzzle-text').textContent !== ''")

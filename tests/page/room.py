@@ -78,8 +78,20 @@ def a_won_ending_says_so(world):
     until(page, "document.querySelector('#endings p')?.textContent.startsWith('残局库：红方胜')")
 
 
-def scores_are_neutral_at_zero_and_short_in_the_bar(world):
-    page = world.visit()
+def the_board_fits_low_windows_and_pages_at_200_percent(world):
+    for width, height in ((683, 384), (844, 390), (640, 360)):
+        page = world.visit(viewport={"width": width, "height": height})
+        for mode in ("play", "analyse", "review", "puzzles", "edit"):
+            page.click(f"#mode-{mode}")
+            settled(page)
+            bottom = page.evaluate("Math.max(...['#board', '#player-bottom'].map(id => document.querySelector(id).getBoundingClientRect().bottom))")
+            assert bottom <= height, f"{width} {mode}: {bottom}"
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{width} {mode}: wider than the window"
+        page.close()
+
+
+def _shown(page, scores):
+    """Returns the text and the class of each score in the list of lines, and its text in the bar."""
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#lines li').length > 0")
     shown = page.evaluate(
@@ -93,12 +105,19 @@ def scores_are_neutral_at_zero_and_short_in_the_bar(world):
                 drawLines();
                 const cell = document.querySelector("#lines .score");
                 const bar = document.querySelector("#bar-text");
-                return [cell.textContent, cell.className, bar.textContent, bar.scrollWidth <= bar.clientWidth];
+                const fits = [cell, bar].every((one) => one.scrollWidth <= one.clientWidth && (!score.mate || one.clientHeight < 30));
+                return [cell.textContent, cell.className, bar.textContent, fits];
             };
-            return [{ cp: 0 }, { cp: 22 }, { cp: -1231 }, { cp: 21_990 }, { cp: -21_990 }, { mate: 12 }].map(draw);
-        }"""
+            return SCORES.map(draw);
+        }""".replace("SCORES", scores)
     )
-    assert all(line.pop() for line in shown), "the bar is too narrow"
+    assert all(line.pop() for line in shown), shown
+    return shown
+
+
+def scores_are_neutral_at_zero_and_short_in_the_bar(world):
+    page = world.visit()
+    shown = _shown(page, "[{ cp: 0 }, { cp: 22 }, { cp: -1231 }, { cp: 21_990 }, { cp: -21_990 }, { mate: 12 }]")
     assert shown == [
         ["0.00", "score", "0.0"],
         ["+0.22", "score for-red", "+0.2"],
@@ -107,6 +126,10 @@ def scores_are_neutral_at_zero_and_short_in_the_bar(world):
         ["Black wins", "score for-red", "0-1"],
         ["+M12", "score for-red", "M12"],
     ], shown
+    # In Chinese, a mate is not abbreviated.
+    chinese = world.visit(language="zh-CN")
+    shown = _shown(chinese, "[{ mate: 12 }, { mate: -6 }]")
+    assert [line[0::2] for line in shown] == [["红 12 步杀", "12步"], ["黑 6 步杀", "6步"]], shown
     text = page.locator("#bar-text")
     style = text.evaluate("node => [getComputedStyle(node).writingMode, parseFloat(getComputedStyle(node).fontSize)]")
     assert style[0] == "horizontal-tb" and style[1] >= 11, style

@@ -117,6 +117,22 @@ def the_menu_fits_narrow_phones_in_english(world):
         assert edge <= width, (width, edge)
 
 
+def an_edited_position_outlasts_a_reload(world):
+    page = world.visit()
+    page.keyboard.press("e")
+    page.click("#edit-clear")
+    page.click("[data-brush='R']")
+    click(page, "a3")
+    stands(page, "a3", "R")
+    eventually(lambda: (kept(page) or {}).get("edited"))
+    page.reload()
+    stands(page, "a3", "R")
+    eventually(lambda: page.is_enabled("#edit-analyse") and page.text_content("#edit-faults") == "This position is legal.")
+    page.click("#edit-analyse")
+    ready(page)
+    stands(page, "a3", "R")
+
+
 def undo_in_the_editor_brings_back_the_side(world):
     page = world.visit()
     page.keyboard.press("e")

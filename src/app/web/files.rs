@@ -20,7 +20,6 @@ macro_rules! files {
 
 /// Path in the URL, and source file. A test compares the list with the folder.
 const FILES: &[File] = files! {
-    "about.js" from "page/about.js",
     "app.js" from "page/app.js",
     "board.js" from "page/board.js",
     "book.js" from "page/book.js",
@@ -28,7 +27,6 @@ const FILES: &[File] = files! {
     "dom.js" from "page/dom.js",
     "edit.js" from "page/edit.js",
     "engines.js" from "page/engines.js",
-    "explored.js" from "page/explored.js",
     "files.js" from "page/files.js",
     "game.js" from "page/game.js",
     "gif.js" from "page/gif.js",
@@ -43,11 +41,9 @@ const FILES: &[File] = files! {
     "lines.js" from "page/lines.js",
     "link.js" from "page/link.js",
     "manage.js" from "page/manage.js",
-    "mate.js" from "page/mate.js",
     "match.js" from "page/match.js",
     "mine.js" from "page/mine.js",
     "moves.js" from "page/moves.js",
-    "notice.js" from "page/notice.js",
     "options.js" from "page/options.js",
     "panels.css" from "page/panels.css",
     "picture.js" from "page/picture.js",
@@ -61,7 +57,6 @@ const FILES: &[File] = files! {
     "settings.js" from "page/settings.js",
     "share.js" from "page/share.js",
     "sound.js" from "page/sound.js",
-    "steering.js" from "page/steering.js",
     "store.js" from "page/store.js",
     "style.css" from "page/style.css",
     "table.js" from "page/table.js",

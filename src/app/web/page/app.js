@@ -1,13 +1,11 @@
 // Starts the page: sets up each part once, shows the panels of the mode, and distributes the engine's hello
 // response after every connection.
 
-import { setUpAbout } from "./about.js";
-import { setUpBook } from "./book.js";
+import { setExplored, setUpBook } from "./book.js";
 import { kind as linkKind, listeners } from "./desk.js";
-import { get, show as showNodes } from "./dom.js";
+import { get, onClick, openDialog, show as showNodes } from "./dom.js";
 import { setUpEdit } from "./edit.js";
 import { setEngines, setUpEngines } from "./engines.js";
-import { setExplored } from "./explored.js";
 import { setFormats, setUpFiles } from "./files.js";
 import { emit, game, look, MODES, on, setMode, setRules } from "./game.js";
 import { setUpGraph } from "./graph.js";
@@ -15,23 +13,20 @@ import { isTaking, setUpKeeping } from "./keeping.js";
 import { setUpKeys } from "./keys.js";
 import { setUpLearn } from "./learn.js";
 import { setLibrary, setUpLibrary } from "./library.js";
-import { analysis, drawLines, setUpLines, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
+import { analysis, drawLines, setUpLines, setUpMate, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
 import { isPlayed } from "./match.js";
 import { setUpManage } from "./manage.js";
-import { setUpMate } from "./mate.js";
 import { setMine, setUpMine } from "./mine.js";
 import { setUpMoves } from "./moves.js";
-import { notice, setUpNotice } from "./notice.js";
 import { setRuleSets, setThreads, setUpOptions } from "./options.js";
 import { beginMatch, setLevels, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
 import { setPuzzles, setUpPuzzles } from "./puzzles.js";
 import { setUpReferee } from "./referee.js";
 import { beginReview, setUpReview } from "./review.js";
-import { change } from "./settings.js";
+import { settings, suggest, watch } from "./settings.js";
 import { setMayAdd, setUpRoster } from "./roster.js";
 import { setPublicUrl, setUpShare, takeLink } from "./share.js";
-import { setUpSteering } from "./steering.js";
-import { pointAt, preview, setUpTable, turnBoard } from "./table.js";
+import { notice, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
 
 /** Modes that show a panel. @type {Record<string, import("./game.js").Mode[]>} */
@@ -53,37 +48,35 @@ let connection = 0;
 
 // The settings are set up first, because their language and colours apply to all other parts, and the search for a mate before the
 // analysis, which starts when that search has been cancelled. The order of the other parts is irrelevant.
-setUpOptions();
-setUpTable();
-setUpMoves();
-setUpMate();
-setUpLines(preview);
-setUpEngines();
-setUpRoster();
-setUpBook(preview);
-setUpGraph();
-setUpReferee(pointAt);
-setUpEdit();
-setUpPlay();
-setUpReview();
-setUpLearn();
-setUpPuzzles();
-setUpFiles();
-setUpLibrary();
-setUpManage();
-setUpMine();
-setUpSteering();
-setUpKeys();
-setUpNotice();
-setUpAbout();
-setUpShare();
+for (const setUp of [
+  setUpOptions, setUpTable, setUpMoves, setUpMate, setUpLines, setUpEngines, setUpRoster, setUpBook, setUpGraph, setUpReferee, setUpEdit, setUpPlay,
+  setUpReview, setUpLearn, setUpPuzzles, setUpFiles, setUpLibrary, setUpManage, setUpMine, setUpKeys, setUpShare,
+]) setUp();
 
-for (const mode of MODES) get(`mode-${mode}`).addEventListener("click", () => setMode(mode));
-get("flip").addEventListener("click", () => turnBoard());
-get("review-mine").addEventListener("click", () => beginReview());
-get("help").addEventListener("click", () => get("help-dialog").showModal());
-for (const id of ["rules-play", "rules-set"]) get(id).addEventListener("change", ({ target }) => chooseRules(target.value));
+for (const mode of MODES) onClick(`mode-${mode}`, () => setMode(mode));
+onClick("flip", () => turnBoard());
+onClick("review-mine", () => beginReview());
+onClick("help", () => openDialog("help-dialog"));
+// A running match keeps the rules of its first move.
+watch((name) => name === "rules" && !isPlayed() && setRules(settings.rules));
 on("mode", showMode);
+// The browser's Back closes a dialog or returns to the previous view.
+let isReturning = false;
+on("mode", (left) => {
+  // The entry of a dialog that has been closed is replaced.
+  if (!isReturning) history[left === "" || history.state?.dialog ? "replaceState" : "pushState"]({ mode: game.mode }, "");
+});
+addEventListener("popstate", ({ state }) => {
+  const dialog = document.querySelector("dialog[open]");
+  if (dialog) /** @type {HTMLDialogElement} */ (dialog).close();
+  else if (state?.mode === game.mode) history.back();
+  else if (state?.mode) {
+    isReturning = true;
+    setMode(state.mode);
+    isReturning = false;
+  }
+});
+history.replaceState({ mode: game.mode }, "");
 // Starts a game or an analysis from the editor's board.
 on("set-up", (mode) => (mode === "play" ? beginMatch(game.node) : toggleAnalysis(true)));
 on("redraw", () => {
@@ -109,6 +102,7 @@ listeners.onstate = (open, answer) => {
 async function connected(greeting) {
   const begun = connection;
   notice("", false);
+  if (greeting.language) suggest("language", greeting.language);
   version = greeting.version;
   drawVersion();
   setEngines(greeting.engines);
@@ -138,12 +132,6 @@ function disconnected(refusal) {
   notice(refusal?.text || t(linkKind === "server" ? "noServer" : "noEngine"), false);
   sleepMatch();
   drawLines();
-}
-
-/** Sets the rules; a running match keeps those of its first move. @param {string} rules */
-function chooseRules(rules) {
-  change("rules", rules);
-  if (!isPlayed()) setRules(rules);
 }
 
 function showMode() {

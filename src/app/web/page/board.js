@@ -190,10 +190,7 @@ export class Board {
     }
     if (event.button !== 0 || this.hand) return;
     this.wipeOwn();
-    if (point === null) {
-      this.select(null);
-      return;
-    }
+    if (point === null) return this.select(null);
     event.preventDefault();
     const [x, y] = [event.clientX, event.clientY];
     if (this.mayLift(point) && !(this.selected !== null && this.selected !== point && !this.free && this.mayGo(this.selected, point))) {
@@ -207,10 +204,7 @@ export class Board {
 
   dragged(event) {
     const hand = this.hand;
-    if (!hand || hand.own !== undefined) {
-      this.svg.classList.toggle("over", event.pointerType === "mouse" && this.mayLiftAt(event));
-      return;
-    }
+    if (!hand || hand.own !== undefined) return this.svg.classList.toggle("over", event.pointerType === "mouse" && this.mayLiftAt(event));
     const node = this.nodes[hand.point];
     if (!node) return;
     if (!hand.lifted && Math.hypot(event.clientX - hand.x, event.clientY - hand.y) < FAR) return;

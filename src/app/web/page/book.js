@@ -1,19 +1,24 @@
-// Known moves of the displayed position: tablebase values, and one table of the moves of the opening book and of the library.
+// Known moves of the displayed position: tablebase values, and one table of the moves of the opening book, of the library and of the host's
+// position database, in which the page's analyses can be stored.
 
 import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes, table } from "./dom.js";
-import { hasExplored } from "./explored.js";
 import { emit, game, on, play, told, turn } from "./game.js";
 import { hasPlayed } from "./library.js";
 import { analysis, scoreText } from "./lines.js";
 import { turned } from "./review.js";
 import { notation, settings } from "./settings.js";
+import { preview } from "./table.js";
 import { t } from "./words.js";
 
 /** Maximum number of moves of the position database in the table. */
 const EXPLORED = 12;
 /** Loss in hundredths of a pawn from which a move has no arrow. */
 const LOSS = 50;
+
+/** The host's position database. @type {{positions: number, may_add: boolean} | null} */
+let database = null;
+const hasExplored = () => database !== null;
 
 /** Sources of moves: the request, which is also the kind of the response; whether the source is available; and the responses by node, as
  * long as its game is on the board. */
@@ -24,8 +29,7 @@ const SOURCES = {
   endings: { exists: () => true, answers: new WeakMap() },
 };
 
-/** @param {(moves: string[] | null) => void} preview shows the position after moves, or the actual position again */
-export function setUpBook(preview) {
+export function setUpBook() {
   const moveOf = (target) => target.closest("button[data-move]")?.dataset.move;
   const hover = (target) => preview(moveOf(target) ? [moveOf(target)] : null);
   for (const name of ["known", "endings"]) {
@@ -146,4 +150,24 @@ function fillEndings(moves) {
     if (group.length === 0) return [];
     return [h("div", { class: `row ${value ?? "unknown"}` }, h("span", { class: "quiet" }, t(`ending_${value ?? "unknown"}`)), ...group.map(button))];
   });
+}
+
+// The position database
+
+/** Minimum depth of a stored analysis, in plies. */
+const DEPTH = 10;
+
+/** @param {{positions: number, may_add: boolean} | undefined} given */
+export function setExplored(given) {
+  database = given ?? null;
+  showNodes(database?.may_add === true, get("remember-option"));
+}
+
+/** Stores an analysis that has ended, if the user wants this. @param {any} request @param {any[]} lines those of its last complete iteration */
+export async function remember({ start, moves, rules, engine }, lines) {
+  if (!settings.remember || database?.may_add !== true || !(lines[0]?.depth >= DEPTH)) return;
+  const { depth, nodes } = lines[lines.length - 1];
+  const answer = await ask({ do: "remember", start, moves, rules, by: engine, nodes, depth, lines: lines.map(({ pv, score }) => ({ move: pv[0], score })) });
+  if (answer.is === "remembered") emit("explored");
+  else if (answer.code !== "connection_lost") emit("trouble", answer.text);
 }

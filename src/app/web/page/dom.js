@@ -9,18 +9,10 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {string} tag @param {Record<string, any>} [properties] @param {...(Node | string | null | false | undefined)} children
  * @returns {any}
  */
-export function h(tag, properties = {}, ...children) {
-  return fill(document.createElement(tag), properties, children);
-}
+export const h = (tag, properties = {}, ...children) => fill(document.createElement(tag), properties, children);
 
-/**
- * Creates an SVG element.
- * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string)} children
- * @returns {any}
- */
-export function s(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
+/** Creates an SVG element. @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string)} children @returns {any} */
+export const s = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 function fill(node, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
@@ -52,6 +44,13 @@ export function get(id) {
   return found;
 }
 
+/** Opens a dialog, which the browser's Back closes. The entry in the browser's history remains for the next dialog. @param {string} id */
+export function openDialog(id) {
+  if (get(id).open) return;
+  get(id).showModal();
+  if (!history.state?.dialog) history.pushState({ ...history.state, dialog: true }, "");
+}
+
 /** @param {string} id @param {(event: any) => void} work */
 export const onClick = (id, work) => get(id).addEventListener("click", work);
 
@@ -78,9 +77,7 @@ export function onHover(list, enter, leave) {
 }
 
 /** @param {boolean} yes @param {...Element} nodes */
-export function show(yes, ...nodes) {
-  for (const node of nodes) node.toggleAttribute("hidden", !yes);
-}
+export const show = (yes, ...nodes) => nodes.forEach((node) => node.toggleAttribute("hidden", !yes));
 
 /**
  * Makes a button ask for confirmation: `work` runs if it is pressed again within five seconds.
@@ -96,10 +93,7 @@ export function askOnce(button, question, usual, work) {
   button.addEventListener("click", () => {
     const sure = asking !== 0;
     calm();
-    if (sure) {
-      work();
-      return;
-    }
+    if (sure) return work();
     button.textContent = t(question);
     asking = window.setTimeout(calm, 5000);
   });

@@ -34,7 +34,8 @@ export function setUpEdit() {
     if (undo.length > 0) changed();
     else fromBoard();
   });
-  on("redraw", () => game.mode === "edit" && changed());
+  // The response to the connection is the first one after a reload.
+  for (const name of /** @type {const} */ (["redraw", "look"])) on(name, () => game.mode === "edit" && changed());
   onClick("edit-here", fromBoard);
   onClick("edit-start", () => put(piecesOf(START), "red"));
   onClick("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
@@ -60,6 +61,15 @@ export function setUpEdit() {
   fen.addEventListener("change", () => readFen(fen.value));
   onClick("edit-analyse", () => use("analyse"));
   onClick("edit-play", () => use("play"));
+}
+
+/** Returns the position if it has been edited, to be stored. */
+export const editedPosition = () => (undo.length > 0 ? { pieces: editor.pieces, side: editor.side } : null);
+
+/** @param {{pieces: string[], side: "red" | "black"}} kept */
+export function restoreEdited(kept) {
+  undo = [{ pieces: piecesOf(START), side: "red" }];
+  Object.assign(editor, kept);
 }
 
 /** Sets the position of the displayed game. */

@@ -1,9 +1,9 @@
 // Other engines: those used for analysis, their options, and the log of their communication. `roster.js` adds and removes them.
 
 import { ask } from "./desk.js";
-import { get, h, setOptions, show } from "./dom.js";
+import { get, h, openDialog, setOptions, show } from "./dom.js";
 import { emit, on } from "./game.js";
-import { change, settings } from "./settings.js";
+import { change, settings, watch } from "./settings.js";
 import { t } from "./words.js";
 
 /** Names reported by the server. @type {string[]} */
@@ -35,12 +35,7 @@ export function setEngines(names) {
 }
 
 export function setUpEngines() {
-  for (const name of /** @type {const} */ (["analyst", "second"])) {
-    get(name).addEventListener("change", (event) => {
-      change(name, event.target.value);
-      emit("analysts");
-    });
-  }
+  watch((name) => ["analyst", "second"].includes(name) && emit("analysts"));
   get("engine-options").addEventListener("click", () => openEngines());
   get("engine-name").addEventListener("change", fill);
   get("engine-defaults").addEventListener("click", () => {
@@ -69,7 +64,7 @@ export function openEngines(chosen) {
   const shown = [chosen, settings.analyst, settings.second].find((name) => name && engines.includes(name));
   setOptions(get("engine-name"), engines.map((name) => [name]), shown);
   if (!get("engine-dialog").open) {
-    get("engine-dialog").showModal();
+    openDialog("engine-dialog");
     listening = window.setInterval(listen, 1000);
   }
   if (engines.length > 0) fill();

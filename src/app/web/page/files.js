@@ -1,8 +1,9 @@
 // Opening games: files of every format that the engine supports, pasted text, dropped files and text; the dialog for saving.
 
 import { ask } from "./desk.js";
-import { get, h, setOptions, show as showNodes, toBase64 } from "./dom.js";
+import { get, h, openDialog, setOptions, show as showNodes, toBase64 } from "./dom.js";
 import { emit, game, on, open, setMode, show, told } from "./game.js";
+import { RESULTS } from "./moves.js";
 import { notation, watch } from "./settings.js";
 import { Tree } from "./tree.js";
 import { hasWords, t } from "./words.js";
@@ -78,7 +79,7 @@ function showOpen() {
   get("open-file").value = "";
   get("open-games").replaceChildren();
   showNodes(false, get("open-list"));
-  get("open-dialog").showModal();
+  openDialog("open-dialog");
 }
 
 /** @param {File[]} files */
@@ -125,12 +126,13 @@ function choose(games, more) {
   get("open-filter").value = get("open-text").value = "";
   showNodes(true, get("open-list"));
   drawGames();
-  if (!get("open-dialog").open) get("open-dialog").showModal();
+  openDialog("open-dialog");
 }
 
 function label({ game, file }) {
   const players = game.players.filter((name) => name && name !== "?").join(" – ");
-  const parts = [file, players, game.event, game.date, game.result].filter((part) => part && !/^[*?.]+$/.test(part));
+  const result = RESULTS[game.result];
+  const parts = [file, players, game.event, game.date, result && t(result)].filter((part) => part && !/^[*?.]+$/.test(part));
   return parts.join(" · ") || t("gameNumber", { number: game.number });
 }
 
@@ -208,7 +210,7 @@ function showSave() {
   get("save-notation").value = notation();
   get("save-fen").value = game.node.look?.fen ?? game.tree.fen;
   drawSave();
-  get("save-dialog").showModal();
+  openDialog("save-dialog");
 }
 
 function drawSave() {

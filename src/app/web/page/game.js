@@ -53,10 +53,7 @@ export function on(name, hearer) {
   hearers.get(name)?.add(hearer);
 }
 
-/**
- * Emits an event.
- * @template {keyof Events} Name @param {Name} name @param {Events[Name] extends void ? [] : [Events[Name]]} detail
- */
+/** Emits an event. @template {keyof Events} Name @param {Name} name @param {Events[Name] extends void ? [] : [Events[Name]]} detail */
 export const emit = (name, ...detail) => hearers.get(name)?.forEach((hearer) => hearer(detail[0]));
 
 export const game = {
@@ -135,10 +132,7 @@ export async function look(node) {
   return node.look;
 }
 
-/**
- * Plays a legal move in the displayed position.
- * @param {string} move @param {{slide?: boolean, names?: any, by?: string}} [how]
- */
+/** Plays a legal move in the displayed position. @param {string} move @param {{slide?: boolean, names?: any, by?: string}} [how] */
 export function play(move, how = {}) {
   const node = game.tree.add(game.node, move, how.names ?? null);
   emit("tree");

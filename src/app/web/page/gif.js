@@ -2,10 +2,7 @@
 
 const COLOURS = 256;
 
-/**
- * @param {ImageData[]} frames of equal size @param {number} pace duration of a frame in milliseconds; the last frame is shown three times as long
- * @returns {Uint8Array}
- */
+/** @param {ImageData[]} frames of equal size @param {number} pace duration of a frame in milliseconds; the last frame is shown three times as long @returns {Uint8Array} */
 export function encode(frames, pace) {
   const { width, height } = frames[0];
   const palette = paletteOf([frames[0], frames[frames.length - 1]]);

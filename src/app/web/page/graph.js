@@ -2,7 +2,7 @@
 
 import { get, oncePerFrame, s } from "./dom.js";
 import { game, on, show } from "./game.js";
-import { BAD } from "./moves.js";
+import { BAD, CLASSES } from "./moves.js";
 import { path } from "./tree.js";
 import { t } from "./words.js";
 
@@ -44,10 +44,9 @@ function draw() {
     parts.push(first < end ? s("polyline", { class: "curve", points }) : s("path", { class: "curve alone", d: `M${x(first)} ${y(run[0].value)}h.01` }));
   }
   for (const { node, place, value } of known) {
-    const name = { 2: "mistake", 4: "blunder", 6: "inaccuracy" }[node.glyphs.find((glyph) => BAD.includes(glyph)) ?? 0];
-    if (!name) continue;
+    const bad = node.glyphs.find((glyph) => BAD.includes(glyph));
     // A line of zero length with round ends remains a circle when the picture is stretched.
-    parts.push(s("path", { class: `spot ${name}`, d: `M${x(place)} ${y(value)}h.01` }));
+    if (bad) parts.push(s("path", { class: `spot ${CLASSES[bad]}`, d: `M${x(place)} ${y(value)}h.01` }));
   }
   if (nodes.length > 1) parts.push(s("line", { class: "here", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }));
   svg.replaceChildren(...parts);

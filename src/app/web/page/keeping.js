@@ -1,7 +1,9 @@
 // Storage of the game: it is stored shortly after each change, and restored when the page is loaded.
 
-import { get, show as showNodes } from "./dom.js";
+import { get, onClick, show as showNodes } from "./dom.js";
+import { editedPosition, restoreEdited } from "./edit.js";
 import { emit, game, on, setMode, show, told } from "./game.js";
+import { begin as beginLesson, lessonState } from "./learn.js";
 import { analysis } from "./lines.js";
 import { charge, identify, isPlayed, match } from "./match.js";
 import { beginMatch, resume } from "./play.js";
@@ -28,11 +30,11 @@ export const isTaking = () => taking;
 
 /** Restores the stored game, or starts the first one; then stores all changes. */
 export async function setUpKeeping() {
-  for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted"])) on(name, keepSoon);
+  for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted", "edited"])) on(name, keepSoon);
   addEventListener("pagehide", keepNow);
   let wasPuzzle = false;
   on("leaving", () => {
-    wasPuzzle = puzzle.onBoard;
+    wasPuzzle = puzzle.onBoard && game.mode === "puzzles";
     if (!wasPuzzle) usual = board.flipped;
     if (taking || puzzle.onBoard || game.tree.nodes.size <= 1) return;
     // A record that was opened does not replace an unfinished game.
@@ -42,8 +44,9 @@ export async function setUpKeeping() {
   });
   on("new", () => wasPuzzle && !puzzle.onBoard && turnBoard(usual));
   for (const name of /** @type {const} */ (["new", "mode", "kept"])) on(name, drawBefore);
-  get("game-before").addEventListener("click", goBack);
-  get("play-continue").addEventListener("click", () => {
+  on("mode", (left) => left === "puzzles" && puzzle.onBoard && turnBoard(usual));
+  onClick("game-before", goBack);
+  onClick("play-continue", () => {
     goBack();
     setMode("play");
   });
@@ -52,6 +55,7 @@ export async function setUpKeeping() {
   const kept = await restore();
   before = kept?.before ?? null;
   drawBefore();
+  if (kept?.edited) restoreEdited(kept.edited);
   taking = true;
   try {
     take(kept);
@@ -110,12 +114,12 @@ function take(kept) {
   emit("noted");
   if (kept.match) resume(kept.match, follow(kept.match_moves));
   // A game that was left for puzzles is restored in the mode for playing.
-  const other = kept.mode === "puzzles" && !kept.puzzle ? "play" : kept.mode;
-  game.mode = other === "edit" ? "analyse" : other;
+  game.mode = kept.mode === "puzzles" && !kept.puzzle ? "play" : kept.mode;
   game.node = node;
   emit("mode", "");
   emit("tree");
   show(node, { slide: false });
+  if (kept.lesson) beginLesson(kept.lesson.side, kept.lesson);
 }
 
 function keepSoon() {
@@ -128,7 +132,7 @@ function keepNow() {
   later = 0;
   if (!restored) return;
   if (game.tree.nodes.size > LARGEST) return;
-  keep({ ...state(), before });
+  keep({ ...state(), before, edited: editedPosition() });
 }
 
 function state() {
@@ -143,6 +147,7 @@ function state() {
     puzzle: puzzle.onBoard,
     flipped: board.flipped,
     usual,
+    lesson: lessonState(),
     analysis: analysis.on,
     review: review.found && isMainLine(review.nodes) ? review.found : null,
     ...(match.active && node && { match: played, match_moves: told(node).moves }),

@@ -3,9 +3,9 @@
 // the moves that followed.
 
 import { ask } from "./desk.js";
-import { get, show as showNodes } from "./dom.js";
+import { get, onClick, show as showNodes } from "./dom.js";
 import { emit, game, on, show, told, turn } from "./game.js";
-import { nameOfMove } from "./moves.js";
+import { CLASSES, nameOfMove, SIGNS } from "./moves.js";
 import { pointOf } from "./position.js";
 import { review } from "./review.js";
 import { notation } from "./settings.js";
@@ -16,6 +16,10 @@ export const lesson = {
   /** @type {any[]} */
   questions: [],
   at: 0,
+  /** The side whose mistakes are asked about, and the side at the bottom before the exercises. @type {"red" | "black"} */
+  side: "red",
+  /** @type {"red" | "black"} */
+  usual: "red",
   /** @type {"off" | "asking" | "checking" | "answered"} */
   state: "off",
   right: 0,
@@ -24,24 +28,21 @@ export const lesson = {
   arrows: [],
 };
 
-/** The side at the bottom before the exercises. @type {"red" | "black"} */
-let usual = "red";
-
 export function setUpLearn() {
-  for (const side of ["red", "black"]) get(`learn-${side}`).addEventListener("click", () => begin(side));
-  get("learn-hint").addEventListener("click", () => {
+  for (const side of /** @type {const} */ (["red", "black"])) onClick(`learn-${side}`, () => begin(side));
+  onClick("learn-hint", () => {
     lesson.missed = true;
     const from = lesson.questions[lesson.at].best.slice(0, 2);
     lesson.arrows = [{ move: from + from, kind: "best" }];
     emit("arrows");
     say(hintAt(from), "");
   });
-  get("learn-show").addEventListener("click", () => {
+  onClick("learn-show", () => {
     lesson.missed = true;
     reveal("");
   });
-  get("learn-next").addEventListener("click", next);
-  get("learn-leave").addEventListener("click", leave);
+  onClick("learn-next", next);
+  onClick("learn-leave", leave);
   on("new", leave);
   on("redraw", drawLearn);
   on("mode", () => game.mode !== "review" && leave());
@@ -53,20 +54,25 @@ export const hintAt = (square) => t("learnHint", { piece: pieceName(game.node.pi
 export const asking = () => lesson.state === "asking" && game.node === before();
 const before = () => review.nodes[lesson.questions[lesson.at].ply - 1].parent;
 
-export function begin(side) {
-  const moves = review.found?.moves ?? [];
-  lesson.questions = moves.filter((move) => move.side === side && move.judgement && move.best && move.best !== move.move);
-  lesson.at = 0;
-  lesson.right = 0;
-  if (lesson.questions.length === 0) return;
-  usual = document.body.classList.contains("flipped") ? "black" : "red";
+/** Returns the exercises in their stored form; null if there are none. A question that has been answered is not asked again. */
+export function lessonState() {
+  const { side, at, right, missed, usual, state } = lesson;
+  if (state === "off") return null;
+  return state === "answered" ? { side, at: at + 1, right, missed: false, usual } : { side, at, right, missed, usual };
+}
+
+/** Begins the exercises, or continues those that were stored. @param {"red" | "black"} side @param {object} [kept] */
+export function begin(side, kept) {
+  const usual = document.body.classList.contains("flipped") ? "black" : "red";
+  const questions = (review.found?.moves ?? []).filter((move) => move.side === side && move.judgement && move.best && move.best !== move.move);
+  Object.assign(lesson, { side, questions, at: 0, right: 0, missed: false, usual, ...kept });
+  if (lesson.at >= questions.length) return;
   emit("turn-board", side);
   question();
 }
 
 function question() {
   lesson.state = "asking";
-  lesson.missed = false;
   lesson.arrows = [];
   game.secret = true;
   const { ply, side } = lesson.questions[lesson.at];
@@ -85,10 +91,7 @@ export async function answer(move) {
     reveal(t("learnRight"), "right");
     return;
   }
-  if (move === asked.move) {
-    wrong(t("learnSame"));
-    return;
-  }
+  if (move === asked.move) return wrong(t("learnSame"));
   lesson.state = "checking";
   say(t("learnChecking"), "");
   emit("try", move);
@@ -123,17 +126,14 @@ function reveal(text, name = "") {
   show(game.node);
   emit("tree");
   emit("secret");
-  // The engine's text begins with the judgement of the game's move.
-  const blame = asked.text.replace(/^[^:：.。]+/, t(`learn_${asked.judgement}`, { move: nameOfMove(review.nodes[asked.ply - 1]) }));
+  const blame = `${nameOfMove(review.nodes[asked.ply - 1])}${SIGNS[CLASSES.indexOf(asked.judgement)]} ${asked.text}`;
   say(`${text} ${blame}`.trim(), name);
 }
 
 function next() {
   lesson.at += 1;
-  if (lesson.at < lesson.questions.length) {
-    question();
-    return;
-  }
+  lesson.missed = false;
+  if (lesson.at < lesson.questions.length) return question();
   const { right, questions } = lesson;
   leave();
   emit("said", t("learnDone", { right, count: questions.length }));
@@ -147,7 +147,7 @@ export function leave() {
   emit("tree");
   emit("secret");
   emit("shown", {});
-  emit("turn-board", usual);
+  emit("turn-board", lesson.usual);
   drawLearn();
 }
 
@@ -163,5 +163,5 @@ function drawLearn() {
   showNodes(state !== "off", get("learn"));
   showNodes(state === "off", get("review-main"));
   showNodes(state === "asking" || state === "checking", get("learn-hint"), get("learn-show"));
-  get("learn-next").textContent = t(lesson.at + 1 < lesson.questions.length ? (state === "answered" ? "learnNext" : "learnSkip") : "learnFinish");
+  get("learn-next").textContent = t(lesson.at + 1 < lesson.questions.length ? (state === "answered" ? "learnNext" : "learnSkip") : "done");
 }

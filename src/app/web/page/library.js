@@ -28,7 +28,7 @@ const PAGE = 100;
 /** Time without input after which a search begins, in milliseconds. */
 const PAUSE = 250;
 
-const FIELDS = ["player", "event", "opening", "since", "until", "result"];
+const FIELDS = ["player", "colour", "event", "opening", "since", "until", "result"];
 
 /** @type {object} */
 let asked = {};
@@ -130,8 +130,8 @@ export function begin(staying = false) {
 export function filters() {
   const text = (name) => get(`library-${name}`).value.trim();
   const year = (name) => Number.parseInt(text(name), 10) || undefined;
-  const [player, event, opening, result] = ["player", "event", "opening", "result"].map(text);
-  return { mine: isMine, player, event, opening, result, since: year("since"), until: year("until") };
+  const [player, colour, event, opening, result] = ["player", "colour", "event", "opening", "result"].map(text);
+  return { mine: isMine, [colour || "player"]: player, event, opening, result, since: year("since"), until: year("until") };
 }
 
 function request() {

@@ -1,13 +1,14 @@
-// Analysis: the best lines of one or two engines, their arrows, and the bar beside the board.
+// Analysis: the best lines of one or two engines, their arrows, the bar beside the board, and the search for a mate.
 
 import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, oncePerFrame, onHover, show as showNodes } from "./dom.js";
 import { analystName, thinker } from "./engines.js";
-import { remember } from "./explored.js";
+import { remember } from "./book.js";
 import { valueOf } from "./graph.js";
-import { addLine, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
+import { addLine, addTree, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
 import { change, notation, settings } from "./settings.js";
+import { preview } from "./table.js";
 import { t } from "./words.js";
 
 /**
@@ -38,17 +39,13 @@ export const analysis = {
 
 /** The current analysis, so that no request is sent twice. */
 let about = "";
-/** @type {(moves: string[] | null) => void} */
-let preview = () => {};
 const later = oncePerFrame(drawLines);
 
 /** Returns the engines in use; the second one only if it is selected. */
 const chosen = () => analysis.analysts.filter(({ place }) => analystName(place) !== null);
 const forgetTrouble = () => analysis.analysts.forEach((one) => (one.trouble = ""));
 
-/** @param {(moves: string[] | null) => void} onpreview shows the position after moves, or the actual position again */
-export function setUpLines(onpreview) {
-  preview = onpreview;
+export function setUpLines() {
   get("engine").addEventListener("click", () => toggle());
   get("lines-fewer").addEventListener("click", () => setLines(settings.lines - 1));
   get("lines-more").addEventListener("click", () => setLines(settings.lines + 1));
@@ -64,14 +61,12 @@ export function setUpLines(onpreview) {
     });
     get(`revive-${one.place}`).addEventListener("click", () => {
       one.dead = "";
-      start(true);
-      later();
+      restart();
     });
   }
   on("analysts", () => {
     analysis.analysts.forEach((one) => Object.assign(one, { lines: [], dead: "", trouble: "" }));
-    start(true);
-    later();
+    restart();
   });
   on("shown", () => {
     analysis.analysts.forEach((one) => (one.lines = []));
@@ -98,6 +93,11 @@ export function setUpLines(onpreview) {
   on("rules", () => start(true));
 }
 
+function restart() {
+  start(true);
+  later();
+}
+
 export function toggle(wanted = !analysis.on) {
   analysis.on = wanted;
   if (!wanted) analysis.analysts.forEach((one) => (one.lines = []));
@@ -110,8 +110,7 @@ export function toggle(wanted = !analysis.on) {
 export function setLines(count) {
   change("lines", Math.min(5, Math.max(1, count)));
   for (const { lines } of analysis.analysts) lines.length = Math.min(lines.length, settings.lines);
-  start(true);
-  later();
+  restart();
 }
 
 /** Starts the analysis of the displayed position if it is enabled, and ends any other analysis. */
@@ -195,8 +194,7 @@ export async function threat() {
     emit("said", t("threatens", { move: answer.names[notation()] }));
   }
   // The request has ended the analysis, so it is restarted.
-  start(true);
-  later();
+  restart();
 }
 
 /** Hundredths of a pawn above which a score is a tablebase win. */
@@ -208,7 +206,7 @@ export function scoreText(score, side) {
   const sign = side === "red" ? 1 : -1;
   if (score.mate !== undefined) {
     const moves = sign * score.mate;
-    return `${moves < 0 || Object.is(moves, -0) ? "−" : "+"}M${Math.abs(moves)}`;
+    return t(moves < 0 || Object.is(moves, -0) ? "mateBlack" : "mateRed", { count: Math.abs(moves) });
   }
   if (score.rule !== undefined) return sign * score.rule > 0 ? t("ruleRed") : t("ruleBlack");
   if (Math.abs(score.cp) > TABLE_WIN) return t("winsByTable", { side: t(sign * score.cp > 0 ? "red" : "black") });
@@ -220,7 +218,8 @@ export function scoreText(score, side) {
 function shortText(score, side) {
   const points = (side === "red" ? 1 : -1) * (score.cp ?? score.rule ?? 0);
   if (score.rule !== undefined || Math.abs(points) > TABLE_WIN) return t(points > 0 ? "result_red" : "result_black");
-  return scoreText(score, side).replace(/(\.\d)\d$/, "$1").replace(/^.M/, "M");
+  if (score.mate !== undefined) return t("mateShort", { count: Math.abs(score.mate) });
+  return scoreText(score, side).replace(/(\.\d)\d$/, "$1");
 }
 
 /** @param {Analyst} one */
@@ -314,4 +313,65 @@ function speed(nps) {
   if (settings.language === "zh") return `${(nps / 1e4).toFixed(1)}\u00a0万节点`;
   if (nps >= 1e6) return `${(nps / 1e6).toFixed(1)}\u00a0M`;
   return `${Math.round(nps / 1e3)}\u00a0k`;
+}
+
+// "Is there a mate?": the solver's result below the lines, and the solution as variations of the game
+
+/** Maximum number of moves of a complete solution; of a larger one only the main line is added. */
+const MOST = 300;
+
+/** The number of the solver's request. @type {number | null} */
+let solving = null;
+
+export function setUpMate() {
+  get("mate").addEventListener("click", findMate);
+  for (const name of /** @type {const} */ (["shown", "rules", "mode"])) {
+    on(name, () => {
+      if (solving !== null) {
+        forget(solving);
+        ask({ do: "stop" });
+        game.busy = false;
+      }
+      solving = null;
+      get("mate-said").textContent = "";
+      drawMate();
+    });
+  }
+  for (const name of /** @type {const} */ (["look", "secret"])) on(name, drawMate);
+}
+
+async function findMate() {
+  const { node } = game;
+  const asked = ask({ do: "mate", ...told() });
+  solving = asked.id;
+  game.busy = true;
+  get("mate-said").textContent = t("mateAsked");
+  drawMate();
+  const answer = await asked;
+  if (solving !== asked.id) return;
+  solving = null;
+  game.busy = false;
+  get("mate-said").textContent = answer.text;
+  if (answer.is !== "mate") emit("trouble", answer.text);
+  else if (answer.mates) addTree(node, answer.tree.nodes.length > MOST ? mainline(answer.tree.nodes) : answer.tree.nodes);
+  // The request has ended the analysis, so it is restarted.
+  start(true);
+  drawMate();
+}
+
+/** Returns the nodes of a packed tree that belong to its main line. @param {{parent: number}[]} nodes */
+function mainline(nodes) {
+  const line = [];
+  let parent = 0;
+  nodes.forEach((node, index) => {
+    if (node.parent !== parent) return;
+    line.push({ ...node, parent: line.length });
+    parent = index + 1;
+  });
+  return line;
+}
+
+function drawMate() {
+  showNodes(game.mode === "analyse" && !game.secret && hasMoves() && !isOver(), get("mate-row"));
+  get("mate").disabled = solving !== null;
 }

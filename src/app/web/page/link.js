@@ -13,10 +13,7 @@ import { store, stored } from "./store.js";
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
 
-/**
- * Opens the connection: to a Worker if the page was built with one, and otherwise to the page's server by WebSocket.
- * @returns {Link}
- */
+/** Opens the connection: to a Worker if the page was built with one, and otherwise to the page's server by WebSocket. @returns {Link} */
 export function connect() {
   const worker = document.querySelector('meta[name="chuhe-worker"]')?.getAttribute("content");
   return worker ? toWorker(worker) : toServer();
@@ -104,6 +101,6 @@ const keptToken = () => stored(KEPT, "");
 /** Returns the token after the # of the address, and removes it from the address; without one, returns the stored token. */
 function takeToken() {
   const found = TOKEN.exec(location.hash);
-  if (found) history.replaceState(null, "", location.pathname + location.search + location.hash.replace(TOKEN, "").replace(/^#?&?(?=.)/, "#"));
+  if (found) history.replaceState(history.state, "", location.pathname + location.search + location.hash.replace(TOKEN, "").replace(/^#?&?(?=.)/, "#"));
   return found?.[1] ?? keptToken();
 }

@@ -2,17 +2,16 @@
 // of players.
 
 import { ask } from "./desk.js";
-import { askOnce, download, get, h, onClick, show as showNodes, table } from "./dom.js";
+import { askOnce, download, get, h, onClick, openDialog, show as showNodes, table } from "./dom.js";
 import { take } from "./files.js";
 import { emit, game, on } from "./game.js";
 import { begin, chosenGame, filters, libraries, library, mine } from "./library.js";
 import { continueGame, takeTags } from "./mine.js";
+import { TAGS } from "./moves.js";
 import { beginReview } from "./review.js";
 import { notation } from "./settings.js";
 import { Tree } from "./tree.js";
 import { t } from "./words.js";
-
-const TAGS = /** @type {const} */ (["Red", "Black", "Event", "Date"]);
 
 export function setUpManage() {
   onClick("library-open", () => openGame());
@@ -107,7 +106,7 @@ async function editTags() {
   const tags = new Map(found.tree.tags);
   for (const name of TAGS) get(`tags-${name}`).value = tags.get(name) ?? "";
   get("tags-result").value = found.result;
-  get("tags-dialog").showModal();
+  openDialog("tags-dialog");
 }
 
 async function saveTags() {
@@ -131,13 +130,14 @@ async function drawResults() {
   if (game.mode !== "library" || !get("library-results").open) return;
   const answer = await request({ do: "results", ...filters() });
   if (!answer) return;
-  const { player } = filters();
-  const hasBoth = mine() || player !== "";
+  const { player, red, black } = filters();
+  const hasBoth = !red && !black && (mine() || Boolean(player));
+  const whose = red || black ? [red || black, t(red ? "asRed" : "asBlack")] : [player || t(mine() ? "you" : "red")];
   const tables = [
     resultTable("opponent", answer.opponents.map((row) => ({ ...row, name: opponentName(row.name) })), hasBoth),
     resultTable("opening", answer.openings.map((row) => ({ ...row, name: openingButton(row) })), hasBoth),
   ];
-  get("library-tables").replaceChildren(h("p", { class: "quiet" }, `${player || t(mine() ? "you" : "red")} · ${t("resultOrder")}`), ...tables.filter((one) => one !== null));
+  get("library-tables").replaceChildren(h("p", { class: "quiet" }, [...whose, t("resultOrder")].join(" · ")), ...tables.filter((one) => one !== null));
 }
 
 /** @param {string} seat */
@@ -197,6 +197,6 @@ function drawNames(answer) {
   showNodes(answer.proposed.length > 0, get("names-proposals"));
   if (!get("names-dialog").open) {
     get("names-fault").textContent = "";
-    get("names-dialog").showModal();
+    openDialog("names-dialog");
   }
 }

@@ -7,11 +7,11 @@ import { emit, game, on, open, setMode, setRules, show } from "./game.js";
 import { freshId, identify, isHuman, match, people, timed } from "./match.js";
 import { resume } from "./play.js";
 import { settings } from "./settings.js";
-import { movesTo, path, Tree } from "./tree.js";
+import { filled, movesTo, path, Tree } from "./tree.js";
 import { t } from "./words.js";
 
-/** Tags that only this module uses. */
-const OWN = ["GameId", "RedSeat", "BlackSeat", "Rules", "Clock"];
+/** Tags that only this module and the server use. */
+const OWN = ["GameId", "RedSeat", "BlackSeat", "Rules", "Clock", "EditedTags"];
 /** Minimum number of plies of a stored game. */
 const LEAST = 2;
 
@@ -75,7 +75,7 @@ export async function keepGame() {
 }
 
 /** @param {import("./tree.js").Node} node @param {number} parent */
-const stored = ({ move, comment, glyphs }, parent) => ({ parent, move, ...(comment && { comment }), ...(glyphs.length > 0 && { glyphs }) });
+const stored = ({ move, comment, glyphs }, parent) => ({ parent, move, ...filled({ comment, glyphs }) });
 
 function tags() {
   const now = new Date();

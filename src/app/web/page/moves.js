@@ -1,4 +1,5 @@
-// The list of moves: the main line in two columns, variations indented, with comments and glyphs; the players are above it.
+// The list of moves: the main line in two columns, variations indented, with comments and glyphs; above it the players, the event, the date
+// and the result, which are saved with the game.
 
 import { ask } from "./desk.js";
 import { get, h, oncePerFrame, show as showNodes } from "./dom.js";
@@ -9,8 +10,10 @@ import { path } from "./tree.js";
 import { t } from "./words.js";
 
 /** Marks by the number of the glyph in PGN, from 1. */
-const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
-const CLASSES = ["", "good", "mistake", "good", "blunder", "good", "inaccuracy"];
+export const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
+export const CLASSES = ["", "good", "mistake", "good", "blunder", "good", "inaccuracy"];
+/** Tags that can be edited. */
+export const TAGS = /** @type {const} */ (["Red", "Black", "Event", "Date"]);
 /** @type {Record<string, string>} */
 export const RESULTS = { "1-0": "result_red", "0-1": "result_black", "1/2-1/2": "result_draw" };
 /** Numbers of the glyphs of bad moves. */
@@ -37,10 +40,22 @@ function change(work) {
 }
 
 export function setUpMoves() {
+  for (const name of TAGS) {
+    get(`tag-${name}`).addEventListener("input", ({ target }) => {
+      const text = target.value.trim();
+      if (text) game.tree.tags.set(name, text);
+      else game.tree.tags.delete(name);
+      emit("kept");
+    });
+  }
+  get("tag-result").addEventListener("change", ({ target }) => {
+    game.tree.result = target.value;
+    emit("kept");
+  });
   on("tree", later);
   on("redraw", drawMoves);
   on("mode", later);
-  for (const name of /** @type {const} */ (["look", "new", "kept", "redraw", "mode"])) on(name, drawTitle);
+  for (const name of /** @type {const} */ (["look", "new", "kept", "tree", "redraw", "mode"])) on(name, drawTitle);
   on("shown", () => (isLarge() ? later() : mark()));
   get("moves").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-node]");
@@ -96,17 +111,24 @@ const isLarge = () => game.tree.nodes.size > LARGE;
 /** In a large tree, the nodes of the displayed line. @type {Set<import("./tree.js").Node>} */
 let entered = new Set();
 
+/** Returns a tag; empty if it is unknown. @param {string} name */
+export const tag = (name) => game.tree.tags.get(name)?.replace(/^[?.]+$/, "") ?? "";
+
 /** Shows the players or, if unknown, the event, the result and the opening. */
 function drawTitle() {
   const { look, parent } = game.node;
   // Until the engine has reported the state of a position, the name of the previous one remains.
   if (look || !parent) get("opening-name").textContent = look?.opening ? `${look.opening.code} ${look.opening.name}` : "";
   showNodes(get("opening-name").textContent !== "" && game.mode !== "puzzles", get("opening-name"));
-  const { tags, result } = game.tree;
-  const [red, black, event] = ["Red", "Black", "Event"].map((name) => tags.get(name)?.replace(/^\?+$/, "") ?? "");
+  for (const name of TAGS) {
+    const field = get(`tag-${name}`);
+    if (document.activeElement !== field) field.value = tag(name);
+  }
+  get("tag-result").value = game.tree.result;
+  const [red, black, event] = TAGS.map(tag);
   const players = red || black ? `${red || "?"} – ${black || "?"}` : "";
-  const words = RESULTS[result];
-  get("game-title").textContent = [players || event || t("moves"), words ? t(words) : ""].filter(Boolean).join("  ");
+  const words = RESULTS[game.tree.result];
+  get("game-title").title = get("game-title").textContent = [players || event || t("moves"), ...(words ? [t(words)] : [])].join(" · ");
 }
 
 /** Requests the names of the moves of a line. @param {import("./tree.js").Node[]} nodes */
@@ -192,10 +214,7 @@ function variation(first, ply) {
       }
       const [next, ...rest] = node.children;
       if (!next) return;
-      if (isLarge() && !entered.has(node)) {
-        block.append(" …");
-        return;
-      }
+      if (isLarge() && !entered.has(node)) return block.append(" …");
       others = shownOf(rest, true);
       node = next;
       at += 1;

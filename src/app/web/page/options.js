@@ -1,7 +1,7 @@
 // The settings: language, theme, pieces and others.
 
 import { change, settings, watch } from "./settings.js";
-import { get, setOptions } from "./dom.js";
+import { get, onClick, openDialog, setOptions } from "./dom.js";
 import { emit, on } from "./game.js";
 import { apply, setLanguage, t } from "./words.js";
 
@@ -24,25 +24,19 @@ export function setUpOptions() {
     drawThreads();
   };
   dark.addEventListener("change", paint);
-  get("language").addEventListener("click", otherLanguage);
-  get("theme").addEventListener("click", otherTheme);
-  get("options").addEventListener("click", () => {
-    fill();
-    get("options-dialog").showModal();
-  });
-  for (const name of /** @type {const} */ (["language", "theme", "board", "pieces", "notation"])) {
-    get(`set-${name}`).addEventListener("change", (event) => change(name, event.target.value));
-  }
-  get("set-size").addEventListener("input", (event) => change("size", event.target.valueAsNumber));
-  get("set-threads").addEventListener("change", (event) => change("threads", Number(event.target.value)));
-  for (const name of /** @type {const} */ (["sound", "coordinates", "arrows", "bar", "turning", "keys", "ponder", "mine", "remember"])) {
-    get(`set-${name}`).addEventListener("change", (event) => change(name, event.target.checked));
+  onClick("language", otherLanguage);
+  onClick("theme", otherTheme);
+  onClick("options", () => openDialog("options-dialog"));
+  for (const control of controls()) {
+    control.addEventListener(control.type === "range" ? "input" : "change", () => change(control.dataset.setting, valueOf(control)));
+    fill(control);
   }
   for (const dialog of document.querySelectorAll("dialog")) {
     for (const button of dialog.querySelectorAll(".close")) button.addEventListener("click", () => dialog.close());
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   }
   watch((name) => {
+    for (const control of controls()) if (control.dataset.setting === name) fill(control);
     if (["theme", "board", "size"].includes(name)) paint();
     if (name === "language") speak();
     if (["language", "pieces", "notation", "coordinates", "arrows", "bar"].includes(name)) emit("redraw");
@@ -56,15 +50,32 @@ export function setUpOptions() {
 export const otherLanguage = () => change("language", settings.language === "zh" ? "en" : "zh");
 export const otherTheme = () => change("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
 
-function fill() {
-  for (const name of ["language", "theme", "board", "size", "pieces", "notation", "threads"]) get(`set-${name}`).value = String(settings[name]);
-  for (const name of ["sound", "coordinates", "arrows", "bar", "turning", "keys", "ponder", "mine", "remember"]) get(`set-${name}`).checked = settings[name];
+/** Controls of settings; `data-setting` is the name of the setting. @returns {NodeListOf<any>} */
+const controls = () => document.querySelectorAll("[data-setting]");
+
+/** Shows the value of a setting in its control. */
+function fill(control) {
+  const value = settings[control.dataset.setting];
+  if (control.type === "checkbox") control.checked = value;
+  else control.value = String(value);
+}
+
+/** Returns the value of a control; a number is limited to its bounds, which are reported. */
+function valueOf(control) {
+  if (control.type === "checkbox") return control.checked;
+  const { setting } = control.dataset;
+  if (typeof settings[setting] !== "number") return control.value;
+  const { min, max } = control;
+  const asked = Number(control.value);
+  const value = Math.min(Number(max || Infinity), Math.max(Number(min || 0), asked));
+  if (asked !== value) emit("trouble", t("timeBounds", { what: t(setting), least: min, most: max }));
+  return value;
 }
 
 function drawNotations() {
   const names = { chinese: "炮二平五", wxf: "C2=5 (WXF)", iccs: "H2-E2 (ICCS)" };
   for (const list of /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll("select.notations"))) {
-    setOptions(list, [...(list.id === "set-notation" ? [["auto", t("byLanguage")]] : []), ...Object.entries(names)]);
+    setOptions(list, [...(list.id === "set-notation" ? [["auto", t("byLanguage")]] : []), ...Object.entries(names)], list.dataset.setting && settings.notation);
   }
 }
 

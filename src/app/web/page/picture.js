@@ -53,11 +53,7 @@ export async function toPng(svg) {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/**
- * Returns a game as an animated GIF in the style of the board.
- * @param {Board} like @param {import("./tree.js").Node[]} line
- * @returns {Promise<Uint8Array>}
- */
+/** Returns a game as an animated GIF in the style of the board. @param {Board} like @param {import("./tree.js").Node[]} line @returns {Promise<Uint8Array>} */
 export async function animate(like, line) {
   const svg = s("svg", { id: "board" });
   const stage = h("div", { class: "unseen", "aria-hidden": "true" }, svg);

@@ -23,10 +23,7 @@ export function strokes(face, size, name) {
   return s("path", { class: name, d: STROKES.get(face), transform: `translate(${half} ${half}) scale(${scale})` });
 }
 
-/**
- * Draws a piece centred on the origin.
- * @param {string} piece its letter @param {keyof FACES} set @returns {SVGGElement}
- */
+/** Draws a piece centred on the origin. @param {string} piece its letter @param {keyof FACES} set @returns {SVGGElement} */
 export function draw(piece, set) {
   const red = piece === piece.toUpperCase();
   const rings = red ? [40.5, 36.5] : [38.5];
@@ -40,10 +37,7 @@ export function draw(piece, set) {
   );
 }
 
-/**
- * Returns a piece as a small picture.
- * @param {string} piece @param {keyof FACES} set
- */
+/** Returns a piece as a small picture. @param {string} piece @param {keyof FACES} set */
 export const picture = (piece, set) => s("svg", { class: "small-piece", viewBox: "-48 -48 96 98", "aria-hidden": "true", focusable: "false" }, draw(piece, set));
 
 /** @param {keyof FACES} set */

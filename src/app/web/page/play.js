@@ -40,14 +40,14 @@ export function setUpPlay() {
   onClick("offer-draw", offerDraw);
   askOnce(get("resign"), "reallyResign", "resign", resign);
   onClick("pause", () => pause(!match.paused));
-  onClick("rematch", () => beginMatch(null, people() === 1 ? { red: match.seats.black, black: match.seats.red } : match.seats, match.handicap));
-  for (const side of /** @type {const} */ (["red", "black"])) {
-    get(`seat-${side}`).addEventListener("change", (event) => change(side, event.target.value));
-  }
-  for (const name of /** @type {const} */ (["minutes", "seconds", "minutesBlack"])) get(name).addEventListener("change", ({ target }) => setTime(name, target));
-  get("handicap").addEventListener("change", (event) => change("handicap", event.target.value));
-  get("clock-kind").addEventListener("change", (event) => change("clock", event.target.value));
-  get("unequal").addEventListener("change", (event) => change("unequal", event.target.checked));
+  onClick("rematch", () => {
+    const { red, black } = match.seats;
+    const isSwapped = people() === 1;
+    change("red", isSwapped ? black : red);
+    change("black", isSwapped ? red : black);
+    beginMatch(null, match.handicap);
+  });
+  onClick("play-return", () => match.node && show(match.node));
   watch((name) => ["red", "black", "handicap", "clock", "unequal"].includes(name) && drawSeats());
   for (const draw of [drawSeats, drawPlay]) on("redraw", draw);
   on("engines", drawSeats);
@@ -76,14 +76,6 @@ export function setUpPlay() {
   setInterval(tick, 100);
 }
 
-/** Limits a time to its bounds, and reports the bounds if it exceeded them. @param {"minutes" | "seconds" | "minutesBlack"} name @param {HTMLInputElement} field */
-function setTime(name, field) {
-  const asked = field.valueAsNumber;
-  change(name, Math.min(Number(field.max), Math.max(Number(field.min), asked || 0)));
-  field.value = String(settings[name]);
-  if (asked !== settings[name]) emit("trouble", t("timeBounds", { what: t(name), least: field.min, most: field.max }));
-}
-
 function leave() {
   stopThinking();
   Object.assign(match, { active: false, node: null, result: null });
@@ -94,8 +86,12 @@ function leave() {
 /** Returns the side that gives a handicap: the engine's; between two users or two engines, Red. @param {{red: string, black: string}} seats */
 const giver = ({ red, black }) => (red === "human" && black !== "human" ? "black" : "red");
 
-/** Starts a new game, from the initial position or from a node. @param {import("./tree.js").Node | null} [from] @param {{red: string, black: string}} [seats] */
-export function beginMatch(from = null, seats = { red: settings.red, black: settings.black }, handicap = from ? "none" : settings.handicap) {
+/** @param {string} name @param {{red: string, black: string}} seats */
+const handicapText = (name, seats) => t("handicapGiven", { side: t(giver(seats)), name: t(`handicap_${name}`) });
+
+/** Starts a new game, from the initial position or from a node. @param {import("./tree.js").Node | null} [from] */
+export function beginMatch(from = null, handicap = from ? "none" : settings.handicap) {
+  const seats = { red: settings.red, black: settings.black };
   stopThinking();
   keepGame();
   if (!from) open(new Tree(startWith(handicap, giver(seats))));
@@ -103,11 +99,11 @@ export function beginMatch(from = null, seats = { red: settings.red, black: sett
   const red = kind === "move" ? 0 : 60_000 * settings.minutes;
   const base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
   const increment = 1000 * settings.seconds;
-  Object.assign(match, { seats: { ...seats }, handicap, kind, increment, base, clock: { ...base }, used: 0, result: null, paused: false, active: true, node: null });
+  Object.assign(match, { seats, handicap, kind, increment, base, clock: { ...base }, used: 0, result: null, paused: false, active: true, node: null });
   identify(path(game.node).length);
   stopClock();
   namePlayers(game.tree);
-  if (handicap !== "none") game.tree.tags.set("Event", t("handicapEvent", { name: t(`handicap_${handicap}`) }));
+  if (handicap !== "none") game.tree.tags.set("Event", handicapText(handicap, seats));
   // The next game has no handicap, unless it is selected again.
   if (!from) change("handicap", "none");
   match.node = game.node;
@@ -159,6 +155,9 @@ export function mayMove() {
   return game.node === match.node && isHuman(turn()) && !match.paused;
 }
 
+/** Returns true if the user is looking at an earlier position of the running game. */
+export const isBehind = () => running() && game.mode === "play" && game.node !== match.node;
+
 /** Handles a move: updates the clocks and changes the side to move. */
 function follow(node) {
   if (node.parent !== match.node) return;
@@ -192,10 +191,7 @@ async function next() {
   startClock();
   if (!node.look || thinking !== null) return;
   const side = game.tree.turn(node);
-  if (isHuman(side)) {
-    ponder(node, match.seats[other(side)]);
-    return;
-  }
+  if (isHuman(side)) return ponder(node, match.seats[other(side)]);
   pondering = null;
   const began = performance.now();
   // In byo-yomi the time applies to this move only and is renewed; during the main time it has the effect of an increment.
@@ -297,16 +293,13 @@ async function giveHint() {
   if (game.node !== node || answer.is !== "hint") return;
   hinted = [{ move: answer.move, kind: "best" }];
   emit("arrows");
-  emit("said", t("hintSays", { move: answer.names[notation()] }));
+  emit("said", t("ofFile", { file: t("hint"), text: answer.names[notation()] }));
 }
 
 async function offerDraw() {
   const { node } = match;
   if (!running() || !node) return;
-  if (people() === 2) {
-    end(null, "drawAgreed");
-    return;
-  }
+  if (people() === 2) return end(null, "drawAgreed");
   const answer = await ask({ do: "offer", ...told(node) });
   if (match.node !== node || !running()) return;
   if (answer.takes) end(null, "drawAgreed");
@@ -369,18 +362,15 @@ function drawSeats() {
     setOptions(list, [["human", t("you")], ...levels.map(({ level, elo }) => [level, levelText(level, elo)]), ...others], settings[side]);
     if (!list.value) list.value = side === "red" ? "human" : "3";
   }
-  const gives = (name) => (name === "none" ? t("noHandicap") : t("handicapGiven", { side: t(giver(settings)), name: t(`handicap_${name}`) }));
-  setOptions(get("handicap"), Object.keys(HANDICAPS).map((name) => [name, gives(name)]), settings.handicap);
-  for (const name of ["minutes", "seconds", "minutesBlack"]) get(name).value = settings[name];
-  get("clock-kind").value = settings.clock;
-  get("unequal").checked = settings.unequal;
+  const handicaps = Object.keys(HANDICAPS).map((name) => [name, name === "none" ? t("noHandicap") : handicapText(name, settings)]);
+  setOptions(get("handicap"), handicaps, settings.handicap);
   const whole = settings.clock !== "move";
   showNodes(whole, ...document.querySelectorAll("[data-for=whole]"));
   showNodes(whole && settings.unequal, ...document.querySelectorAll("[data-for=unequal]"));
   renamePlayers();
 }
 
-const levelText = (level, elo) => t("levelSays", { name: t("engineAt", { level }), elo, like: t(`level_${Math.ceil(level / 2)}`) });
+const levelText = (level, elo) => t("levelSays", { level, elo, like: t("levelsAre").split("/")[Math.ceil(level / 2) - 1] });
 
 function drawPlay() {
   const { result } = match;
@@ -391,11 +381,12 @@ function drawPlay() {
   const status = () => {
     if (refusal()) return refusal();
     if (!live || !match.node) return match.paused && match.active && !result ? (trouble ? t("enginePaused", { text: trouble }) : t("pausedNow")) : "";
-    if (game.node !== match.node) return t("lookingBack", { move: nameOfMove(match.node) });
+    if (isBehind()) return t("lookingBack", { move: nameOfMove(match.node) });
     if (thinking !== null) return t("thinking", { name: engineOf(match.seats[turn()]) || t("chuhe") });
     return isHuman(turn()) ? t("yourTurn", { side: t(turn()) }) : "";
   };
   get("play-status").textContent = status();
+  showNodes(isBehind(), get("play-return"));
   get("take-back").disabled = !match.node?.parent;
   const mine = live && game.node === match.node && isHuman(turn());
   get("hint").disabled = !mine;
@@ -403,5 +394,6 @@ function drawPlay() {
   get("offer-draw").disabled = !mine || ["red", "black"].some((side) => engineOf(match.seats[side]));
   showNodes(people() > 0, get("take-back"), get("hint"), get("offer-draw"), get("resign"));
   get("pause").textContent = t(match.paused ? "goOn" : "pause");
+  get("rematch").textContent = t(people() === 1 ? "rematchSwapped" : "rematch");
   emit("clock");
 }

@@ -34,10 +34,7 @@ export const sideOf = (piece) => (piece === piece.toUpperCase() ? "red" : "black
 /** @param {"red" | "black"} side */
 export const other = (side) => (side === "red" ? "black" : "red");
 
-/**
- * Returns the pieces of a FEN: a letter for each point, or an empty string.
- * @param {string} fen @returns {string[]}
- */
+/** Returns the pieces of a FEN: a letter for each point, or an empty string. @param {string} fen @returns {string[]} */
 export function piecesOf(fen) {
   const pieces = [];
   for (const letter of fen.trim().split(/\s+/)[0]) {
@@ -53,10 +50,7 @@ export function piecesOf(fen) {
 /** @param {string} fen @returns {"red" | "black"} */
 export const turnOf = (fen) => (fen.trim().split(/\s+/)[1] === "b" ? "black" : "red");
 
-/**
- * Returns the FEN of a board and a side to move.
- * @param {string[]} pieces @param {"red" | "black"} side
- */
+/** Returns the FEN of a board and a side to move. @param {string[]} pieces @param {"red" | "black"} side */
 export function fenOf(pieces, side) {
   const ranks = [];
   for (let rank = 0; rank < 10; rank += 1) {
@@ -74,10 +68,7 @@ export function startWith(kind, giver) {
   return fenOf(pieces, "red");
 }
 
-/**
- * Returns the pieces after moves, which are made without checking legality.
- * @param {string[]} pieces @param {string[]} moves @returns {string[]}
- */
+/** Returns the pieces after moves, which are made without checking legality. @param {string[]} pieces @param {string[]} moves @returns {string[]} */
 export function after(pieces, moves) {
   const next = pieces.slice();
   for (const move of moves) {
@@ -88,10 +79,7 @@ export function after(pieces, moves) {
   return next;
 }
 
-/**
- * Returns the pieces that a side has lost compared with another board, most valuable first.
- * @param {string[]} before @param {string[]} now @param {"red" | "black"} side
- */
+/** Returns the pieces that a side has lost compared with another board, most valuable first. @param {string[]} before @param {string[]} now @param {"red" | "black"} side */
 export function lost(before, now, side) {
   const letters = side === "red" ? "RCNBAPK" : "rcnbapk";
   const count = (pieces, letter) => pieces.filter((piece) => piece === letter).length;

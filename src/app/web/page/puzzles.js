@@ -181,14 +181,8 @@ function task() {
 export async function solve(move) {
   if (puzzle.state !== "asking" || !current) return;
   const [asked, best] = [current, current.line[ply]];
-  if (asked.line.length === 0) {
-    playOut(asked, move);
-    return;
-  }
-  if (move === best) {
-    right(move);
-    return;
-  }
+  if (asked.line.length === 0) return playOut(asked, move);
+  if (move === best) return right(move);
   puzzle.state = "checking";
   say(t("learnChecking"), "");
   emit("try", move);
@@ -222,10 +216,7 @@ function wrong(text) {
   say(text, "wrong");
 }
 
-/**
- * Plays a move of an ending, which is right if it preserves the tablebase value; the engine defends.
- * @param {Puzzle} asked @param {string} move
- */
+/** Plays a move of an ending, which is right if it preserves the tablebase value; the engine defends. @param {Puzzle} asked @param {string} move */
 async function playOut(asked, move) {
   const stale = () => !current || keyOf(current) !== keyOf(asked) || game.mode !== "puzzles";
   const kept = asked.themes[0] === "win" ? "win" : "draw";
@@ -244,19 +235,13 @@ async function playOut(asked, move) {
   const node = play(move);
   const { verdict } = await look(node);
   if (stale()) return;
-  if (verdict.result !== "open" || (kept === "draw" && ply >= HELD)) {
-    solved(t(kept === "draw" || verdict.winner ? "puzzleSolved" : "lessonDrawn"));
-    return;
-  }
+  if (verdict.result !== "open" || (kept === "draw" && ply >= HELD)) return solved(t(kept === "draw" || verdict.winner ? "puzzleSolved" : "lessonDrawn"));
   const answer = await ask({ do: "play", ...told(node), limit: { nodes: DEFENCE }, book: false });
   if (stale() || game.node !== node) return;
   if (answer.is === "move") {
     const { verdict: now } = (await look(play(answer.move, { names: answer.names, by: "engine" }))) ?? {};
     if (stale()) return;
-    if (now && now.result !== "open") {
-      solved(t(now.winner ? "puzzleSolved" : "lessonDrawn"));
-      return;
-    }
+    if (now && now.result !== "open") return solved(t(now.winner ? "puzzleSolved" : "lessonDrawn"));
   }
   puzzle.state = "asking";
   say(t("puzzleGoOn"), "right");
@@ -267,10 +252,7 @@ function right(move) {
   puzzle.arrows = [];
   hints = Math.min(hints, 1);
   play(move);
-  if (ply + 1 >= current.line.length) {
-    solved(t("puzzleSolved"));
-    return;
-  }
+  if (ply + 1 >= current.line.length) return solved(t("puzzleSolved"));
   puzzle.state = "answering";
   say(t("puzzleGoOn"), "right");
   const [asked, answer] = [current, current.line[ply + 1]];
@@ -317,10 +299,7 @@ function finish(text, name) {
 function hint() {
   if (!current || puzzle.state !== "asking") return;
   miss();
-  if (current.line.length === 0) {
-    hintEnding(current);
-    return;
-  }
+  if (current.line.length === 0) return hintEnding(current);
   const move = current.line[ply];
   const what = about();
   hints += hints === 0 && !what ? 2 : 1;
@@ -378,10 +357,7 @@ function say(text, name) {
 
 function drawPuzzles() {
   if (game.mode !== "puzzles") return;
-  if (language && language !== settings.language) {
-    enter();
-    return;
-  }
+  if (language && language !== settings.language) return enter();
   const { state } = puzzle;
   const of = (name) => puzzles.filter((one) => (!name || one.themes.includes(name)) && (name === "lesson" || !one.lesson)).length;
   const all = [{ name: "", title: t("puzzleAll") }, ...themes].filter(({ name }) => !name || of(name) > 0);
@@ -391,6 +367,8 @@ function drawPuzzles() {
   showNodes(state !== "done" && current?.line.length !== 0, get("puzzle-show"));
   showNodes(state === "done", get("puzzle-again"), get("puzzle-analyse"));
   get("puzzle-hint").toggleAttribute("disabled", hints >= 3);
+  // The first hint lowers the rating.
+  get("puzzle-hint").textContent = t(missed || current?.lesson || (current && keyOf(current) in progress.done) ? "hint" : "puzzleHint");
   get("puzzle-next").textContent = t(state === "done" ? "learnNext" : "learnSkip");
   const fit = fitting();
   const [tried, first] = [fit.filter((one) => keyOf(one) in progress.done), fit.filter((one) => progress.done[keyOf(one)])];

@@ -6,17 +6,14 @@ import { game, isOver, on, told } from "./game.js";
 import { ruleSets } from "./options.js";
 import { piecesOf, nameOf, other } from "./position.js";
 import { notation, watch } from "./settings.js";
+import { pointAt } from "./table.js";
 import { placeName, t } from "./words.js";
 
 /** The ruling to be explained in the open table. @type {object | null} */
 let question = null;
-/** @type {(arrows: {move: string, kind: string}[]) => void} */
-let point = () => {};
 let asked = 0;
 
-/** @param {(arrows: {move: string, kind: string}[]) => void} onpoint function that shows arrows on the board */
-export function setUpReferee(onpoint) {
-  point = onpoint;
+export function setUpReferee() {
   for (const name of /** @type {const} */ (["look", "redraw"])) on(name, drawReferee);
   on("shown", () => {
     close();
@@ -56,10 +53,7 @@ export const warned = (move) => game.node.look?.warnings?.[move]?.result === "lo
 
 function drawReferee() {
   const { look } = game.node;
-  if (!look || game.mode === "edit" || game.secret) {
-    say();
-    return;
-  }
+  if (!look || game.mode === "edit" || game.secret) return say();
   const { verdict } = look;
   const repeated = look.occurrences > 1;
   if (isOver()) {
@@ -85,7 +79,7 @@ function close() {
   asked += 1;
   showNodes(false, get("reasons"));
   get("why").setAttribute("aria-expanded", "false");
-  point([]);
+  pointAt([]);
 }
 
 async function explain() {
@@ -106,7 +100,7 @@ async function explain() {
       h("p", { class: "reason" }, answer.text),
       ...(rows.length === 0 ? [] : [table(["plyColumn", "moveColumn", "deedColumn"], rows)]),
     );
-    point(plies.flatMap((ply) => ply.arrows));
+    pointAt(plies.flatMap((ply) => ply.arrows));
   }
   showNodes(true, box);
   get("why").setAttribute("aria-expanded", "true");
@@ -133,12 +127,12 @@ const placed = ({ text, kind, victim }, side) => text.replace(/\b[a-i]\d\b/g, (s
 
 function row(ply) {
   const name = ply.names?.[notation()] ?? ply.move;
-  const pointAt = () => point([{ move: ply.move, kind: "good", width: 9 }, ...ply.arrows]);
+  const point = () => pointAt([{ move: ply.move, kind: "good", width: 9 }, ...ply.arrows]);
   return h(
     "tr",
-    { class: ply.side, onpointerenter: pointAt },
+    { class: ply.side, onpointerenter: point },
     h("td", {}, String(ply.ply)),
-    h("td", {}, h("button", { type: "button", class: "move", onclick: pointAt, onfocus: pointAt }, name)),
+    h("td", {}, h("button", { type: "button", class: "move", onclick: point, onfocus: point }, name)),
     h("td", {}, ply.deeds.map((deed) => placed(deed, ply.side)).join("; ")),
   );
 }

@@ -4,13 +4,13 @@ import { ask, forget } from "./desk.js";
 import { get, h, show as showNodes, table } from "./dom.js";
 import { emit, game, on, setMode, show } from "./game.js";
 import { toggle } from "./lines.js";
-import { BAD, nameLine, nameOfMove } from "./moves.js";
+import { BAD, CLASSES, nameLine, nameOfMove, SIGNS } from "./moves.js";
 import { collect } from "./puzzles.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-const GLYPHS = { inaccuracy: 6, mistake: 2, blunder: 4 };
+/** Returns the number of the glyph of a judgement. @param {string} judgement */
+const glyphOf = (judgement) => CLASSES.indexOf(judgement);
 
 export const review = {
   /** @type {any} */
@@ -25,7 +25,10 @@ let running = null;
 export function setUpReview() {
   get("review-start").addEventListener("click", () => beginReview());
   get("review-stop").addEventListener("click", stop);
-  get("review-puzzles").addEventListener("click", async () => emit("said", t("puzzlesMade", { count: await collect(review.found) })));
+  get("review-puzzles").addEventListener("click", async () => {
+    const isNone = review.found.moves.every(({ judgement }) => !judgement || judgement === "inaccuracy");
+    emit("said", isNone ? t("makePuzzlesAbout") : t("puzzlesMade", { count: await collect(review.found) }));
+  });
   on("new", () => {
     stop();
     review.found = null;
@@ -99,7 +102,7 @@ function take(answer, nodes) {
     node.value = { points: points[index + 1], score: turned(move.score), depth: 0 };
     node.glyphs = node.glyphs.filter((glyph) => !BAD.includes(glyph));
     if (!move.judgement) return;
-    node.glyphs.unshift(GLYPHS[move.judgement]);
+    node.glyphs.unshift(glyphOf(move.judgement));
     let at = node.parent;
     for (const step of shown(move)) at = tree.add(/** @type {any} */ (at), step);
   });
@@ -165,7 +168,7 @@ function say() {
   const text = get("review-text");
   text.replaceChildren();
   if (!entry || game.secret) return;
-  const sign = entry.judgement ? h("b", { class: `sign ${entry.judgement}` }, `${SIGNS[entry.judgement]} `) : "";
+  const sign = entry.judgement ? h("b", { class: `sign ${entry.judgement}` }, `${SIGNS[glyphOf(entry.judgement)]} `) : "";
   const plain = entry.only ? t("onlyMove") : entry.book ? t("bookMove") : entry.move === entry.best ? t("bestMove") : "";
   text.append(h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `), sign, entry.text || plain, entry.ply === review.found.leaves_explored ? ` ${t("leavesExplored")}` : "");
 }
@@ -194,15 +197,13 @@ function drawReview() {
         h("span", { class: `dot ${move.side}`, "aria-hidden": "true" }),
         h("span", { class: "number" }, number),
         h("span", {}, nameOfMove(node)),
-        h("b", { class: `sign ${move.judgement}` }, SIGNS[move.judgement]),
+        h("b", { class: `sign ${move.judgement}` }, SIGNS[glyphOf(move.judgement)]),
         h("span", { class: "quiet", title: t("lossAbout") }, `−${(100 * move.loss).toFixed(move.loss < 0.01 ? 1 : 0)}`),
       ];
       return h("li", {}, h("button", { type: "button", class: "moment", "data-ply": move.ply, onclick: () => show(node) }, ...content));
     }),
     ...(moments.length === 0 ? [h("li", { class: "quiet" }, t("nothingToBlame"))] : []),
   );
-  get("review-puzzles").disabled = moments.every(({ judgement }) => judgement === "inaccuracy");
-  get("review-puzzles").title = t("makePuzzlesAbout");
-  for (const side of ["red", "black"]) get(`learn-${side}`).disabled = count(side, "mistake") + count(side, "blunder") + count(side, "inaccuracy") === 0;
+  for (const name of ["red", "black"]) get(`learn-${name}`).disabled = moments.every(({ side }) => side !== name);
   say();
 }

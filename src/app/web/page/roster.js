@@ -27,9 +27,7 @@ export function setUpRoster() {
 }
 
 /** @param {boolean} may whether the server lets the page add engines */
-export function setMayAdd(may) {
-  show(may, get("set-engines"), get("engine-add"), get("engine-remove"));
-}
+export const setMayAdd = (may) => show(may, get("set-engines"), get("engine-add"), get("engine-remove"));
 
 /** Shows the question about a program, or none. @param {{path: string, name: string} | null} [program] @param {string} [fault] */
 function draw(program = null, fault = "") {
@@ -77,10 +75,7 @@ async function add() {
   get("engine-start").disabled = true;
   const answer = await ask({ do: "add_engine", path: confirmed, name: get("engine-label").value });
   get("engine-start").disabled = false;
-  if (answer.is !== "engines") {
-    draw(null, answer.text || t("noEngine"));
-    return;
-  }
+  if (answer.is !== "engines") return draw(null, answer.text || t("noEngine"));
   draw();
   get("engine-path").value = "";
   get("engine-add").open = false;

@@ -120,7 +120,7 @@ async function through(bytes, stream) {
 export async function takeLink() {
   if (!LINK.test(location.hash)) return;
   const link = location.hash;
-  history.replaceState(null, "", location.pathname + location.search);
+  history.replaceState(history.state, "", location.pathname + location.search);
   try {
     const text = await textOf(link);
     if (!text.trim()) throw new RangeError("empty");

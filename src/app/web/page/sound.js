@@ -44,22 +44,21 @@ function tone(audio, at, pitch, loud, length) {
   oscillator.stop(at + length);
 }
 
-/** @param {"move" | "capture" | "check" | "end" | "right" | "wrong" | "warning"} name */
+/** Parts of each sound, with their start, pitch, loudness and length. @type {Record<string, [typeof knock, number, number, number, number][]>} */
+const SOUNDS = {
+  move: [[knock, 0, 900, 1.6, 0.09]],
+  capture: [[knock, 0, 620, 2.2, 0.12], [knock, 0.05, 1300, 1, 0.06]],
+  check: [[knock, 0, 900, 1.6, 0.09], [tone, 0.06, 660, 0.1, 0.22]],
+  warning: [[tone, 0, 415, 0.08, 0.3]],
+  wrong: [[tone, 0, 196, 0.12, 0.3]],
+  right: [[tone, 0, 523, 0.08, 0.18], [tone, 0.1, 784, 0.08, 0.25]],
+  end: [[tone, 0, 392, 0.08, 0.5], [tone, 0.13, 494, 0.08, 0.5], [tone, 0.26, 587, 0.08, 0.5]],
+};
+
+/** @param {keyof SOUNDS} name */
 export function sound(name) {
   const audio = ready();
   if (!audio) return;
   const now = audio.currentTime;
-  if (name === "move" || name === "check") knock(audio, now, 900, 1.6, 0.09);
-  if (name === "capture") {
-    knock(audio, now, 620, 2.2, 0.12);
-    knock(audio, now + 0.05, 1300, 1, 0.06);
-  }
-  if (name === "check") tone(audio, now + 0.06, 660, 0.1, 0.22);
-  if (name === "warning") tone(audio, now, 415, 0.08, 0.3);
-  if (name === "wrong") tone(audio, now, 196, 0.12, 0.3);
-  if (name === "right") {
-    tone(audio, now, 523, 0.08, 0.18);
-    tone(audio, now + 0.1, 784, 0.08, 0.25);
-  }
-  if (name === "end") [392, 494, 587].forEach((pitch, index) => tone(audio, now + 0.13 * index, pitch, 0.08, 0.5));
+  for (const [part, start, ...how] of SOUNDS[name]) part(audio, now + start, ...how);
 }

@@ -1,7 +1,8 @@
-// The table: the board with pieces, marks and arrows, the players, the clocks, sounds, and texts for screen readers.
+// The table: the board with pieces, marks and arrows, the players, the clocks, sounds, notices above the board, and texts for screen readers.
 
 import { Board } from "./board.js";
 import { exploredArrows } from "./book.js";
+import { connected } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { editor, movePiece, press, wipe } from "./edit.js";
 import { emit, game, isOver, on, play, targets, turn } from "./game.js";
@@ -9,9 +10,10 @@ import { Grid } from "./grid.js";
 import { answer, asking, lesson } from "./learn.js";
 import { arrows as lineArrows } from "./lines.js";
 import { inByoyomi, isHuman, left, match, seatName, timed } from "./match.js";
-import { hint, mayMove } from "./play.js";
+import { tag } from "./moves.js";
+import { hint, isBehind, mayMove } from "./play.js";
 import { picture } from "./pieces.js";
-import { after, lost, piecesOf, nameOf, other, pointOf } from "./position.js";
+import { after, lost, piecesOf, nameOf, other } from "./position.js";
 import { puzzle, solve, solving } from "./puzzles.js";
 import { warned } from "./referee.js";
 import { arrows as reviewArrows } from "./review.js";
@@ -36,7 +38,7 @@ export function setUpTable() {
     targets: (point) => (mayAct() ? targets(point) : []),
     warned: (from, to) => warned(nameOf(from) + nameOf(to)),
     move,
-    place: (point) => game.mode === "edit" && press(point),
+    place: (point) => (game.mode === "edit" ? press(point) : isBehind() && emit("said", get("play-status").textContent)),
     placing: () => game.mode === "edit" && editor.brush !== null,
     drop: (point) => game.mode === "edit" && wipe(point),
     selected: () => grid?.update(),
@@ -63,6 +65,14 @@ export function setUpTable() {
   on("turn-board", (side) => turnBoard(side === "black"));
   on("try", (moved) => board.setPieces(after(game.node.pieces, [moved]), { slide: true }));
   on("said", announce);
+  for (const name of /** @type {const} */ (["trouble", "said"])) on(name, (text) => notice(text, true));
+  // A response with missing fields can cause an exception anywhere in the page; it is also reported by a notice, which no dialog covers.
+  for (const failed of ["error", "unhandledrejection"]) {
+    addEventListener(failed, () => {
+      document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());
+      notice(t("notUnderstood"), true);
+    });
+  }
 }
 
 /** Returns true if the user may move any piece. */
@@ -74,10 +84,7 @@ function mayAct() {
 }
 
 function move(from, to, dragged) {
-  if (game.mode === "edit") {
-    movePiece(from, to);
-    return;
-  }
+  if (game.mode === "edit") return movePiece(from, to);
   const text = nameOf(from) + nameOf(to);
   // A dragged piece is already on its target, so it must not slide there.
   if (solving()) solve(text);
@@ -86,10 +93,7 @@ function move(from, to, dragged) {
 }
 
 function shown(how = {}) {
-  if (game.mode === "edit") {
-    drawEdited();
-    return;
-  }
+  if (game.mode === "edit") return drawEdited();
   previewed = false;
   board.svg.classList.remove("preview");
   board.free = false;
@@ -120,16 +124,30 @@ function looked() {
   if (!look.last || game.secret) return;
   const { piece, capture, side } = look.last;
   const to = look.last.move.slice(2);
-  const parts = [t("ofFile", { file: t(side), text: `${pieceName(piece)} ${look.last.move.slice(0, 2)} ${capture ? t("takesOn", { piece: pieceName(capture), square: to }) : t("goesTo", { square: to })}` })];
+  const isChinese = settings.language === "zh";
+  const spoken = `${pieceName(piece)} ${look.last.move.slice(0, 2)} ${capture ? t("takesOn", { piece: pieceName(capture), square: to }) : t("goesTo", { square: to })}`;
+  const parts = [t("ofFile", { file: t(side), text: isChinese ? look.last.names.chinese : spoken })];
   if (look.verdict.result !== "open") parts.push(look.verdict.text);
   else if (look.check) parts.push(t("check"));
-  announce(parts.join(". "));
+  announce(parts.join(isChinese ? "，" : ". "));
 }
 
 /** @param {string} text */
 export function announce(text) {
   const live = get("live");
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
+}
+
+let fading = 0;
+/** Shows a notice above the board, for some seconds or until it is removed. @param {string} text @param {boolean} brief */
+export function notice(text, brief) {
+  clearTimeout(fading);
+  const box = get("notice");
+  box.textContent = text;
+  box.classList.toggle("brief", brief);
+  showNodes(text !== "", box);
+  if (brief) fading = window.setTimeout(() => (connected() ? showNodes(false, box) : notice(t("noServer"), false)), 3500);
+  if (text && !brief) announce(text);
 }
 
 function drawMarks() {
@@ -217,7 +235,7 @@ function drawPlayers() {
 /** @param {HTMLElement} strip @param {"red" | "black"} side */
 function drawPlayer(strip, side) {
   const key = side === "red" ? "Red" : "Black";
-  const seat = match.active && game.mode === "play" ? seatName(side) : game.tree.tags.get(key)?.replace(/^\?+$/, "") ?? "";
+  const seat = match.active && game.mode === "play" ? seatName(side) : tag(key);
   const pieces = game.mode === "edit" ? editor.pieces : game.node.pieces;
   const before = piecesOf(game.tree.fen);
   const gone = game.mode === "edit" ? [] : lost(before, pieces, other(side));
@@ -255,6 +273,3 @@ function drawClocks() {
     clock.classList.toggle("running", match.node !== null && !match.result && game.tree.turn(match.node) === side);
   }
 }
-
-/** Selects a point by its name; for tests and scripts. @param {string} name */
-export const choose = (name) => board.press(pointOf(name));

@@ -128,18 +128,12 @@ export class Tree {
     const nodes = [];
     for (const node of walk(this.root)) {
       if (!node.parent) continue;
-      nodes.push({
-        parent: numbers.get(node.parent),
-        move: node.move,
-        ...(node.names && { names: node.names }),
-        ...(node.comment && { comment: node.comment }),
-        ...(node.glyphs.length > 0 && { glyphs: node.glyphs }),
-        ...(node.value && { value: node.value }),
-      });
+      const { names, move, comment, glyphs, value } = node;
+      nodes.push({ parent: numbers.get(node.parent), move, ...filled({ names, comment, glyphs, value }) });
       numbers.set(node, nodes.length);
     }
     const { comment, value } = this.root;
-    return { start: this.start, tags: [...this.tags], result: this.result, ...(this.stored && { stored: this.stored }), ...(comment && { comment }), ...(value && { value }), nodes };
+    return { start: this.start, tags: [...this.tags], result: this.result, ...filled({ stored: this.stored, comment, value }), nodes };
   }
 
   /** @param {any} packed @returns {Tree} */
@@ -161,6 +155,9 @@ export class Tree {
     return tree;
   }
 }
+
+/** Returns the fields that are not empty. @param {Record<string, any>} fields @returns {any} */
+export const filled = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value && value.length !== 0));
 
 /** @param {Node} node @returns {Node[]} */
 export function path(node) {

@@ -1,5 +1,6 @@
 // The language of the page, and its texts with arguments.
 
+import { sideOf } from "./position.js";
 import { settings } from "./settings.js";
 import { WORDS } from "./texts.js";
 
@@ -19,8 +20,8 @@ export function t(key, values = {}) {
 /** @param {string} key */
 export const hasWords = (key) => key in WORDS;
 
-/** @param {string} piece its letter; some pieces have the same name on both sides */
-export const pieceName = (piece) => t(`piece_${piece.replace(/[nrc]/, (letter) => letter.toUpperCase())}`);
+/** @param {string} piece its letter */
+export const pieceName = (piece) => t(sideOf(piece) === "red" ? "redPieces" : "blackPieces").split(" ")["KABNRCP".indexOf(piece.toUpperCase())];
 
 /** Returns the place of a piece: its file as its owner counts it, or its square if the board shows coordinates. @param {string} square @param {"red" | "black"} side */
 export function placeName(square, side) {
