@@ -315,6 +315,22 @@ fn a_stray_file_is_named_and_the_games_around_it_are_added() {
     assert!(status == 0 && said.contains("\"result\":\"0-1\"") && said.lines().count() == 1, "{said}");
 }
 
+#[test]
+fn longer_and_shorter_versions_of_a_game_are_reported() {
+    let folder = Folder::new("versions");
+    let longest = random_games(50, 5).into_iter().max_by_key(|game| game.moves().len()).unwrap();
+    let line: Vec<String> = longest.moves().iter().map(ToString::to_string).collect();
+    let game =
+        |red: &str, plies: usize| format!("[Red \"{red}\"]\n[Black \"Li\"]\n\n{} *\n\n", line[..plies].join(" "));
+    // The same moves of other players, of unknown players, and too few of them are other games.
+    let games = [game("Hu", 26), game("Yang", 28), game("?", 27), game("Hu", 30), game("Hu", 12), game("?", 29)];
+    std::fs::write(folder.file("games.pgn"), games.concat()).unwrap();
+    let (file, to) = (folder.file("games.pgn"), folder.file("a.games.db"));
+    let (status, said) = chuhe(&["games", "add", &file, "--to", &to, "--language", "en"]);
+    assert!(status == 0 && said.matches("version of game").count() == 1, "{said}");
+    assert!(said.contains("games.pgn, game 4: a longer or shorter version of game 1 of the library"), "{said}");
+}
+
 /// Returns the response of a desk as JSON.
 fn ask(desk: &mut RequestHandler, message: &str) -> Value {
     let mut answers = Vec::new();

@@ -159,6 +159,8 @@ words! {
     SameMovesAs: "{file}: the same moves as {first}", "{file}：着法与{first}相同";
     DuplicatesLeftOut: "{count} {count?duplicate was:duplicates were} left out:", "略去重复对局 {count} 局：";
     SameMoves: "{file}, game {number}: the same moves as game {id} of the library", "{file}，第 {number} 局：着法与棋谱库第 {id} 局相同";
+    OtherVersion: "{file}, game {number}: a longer or shorter version of game {id} of the library; both count in statistics",
+        "{file}，第 {number} 局：与棋谱库第 {id} 局是同一局棋，只是着数不同；统计时各计一局";
     CommentsAdded: "{count} {count?game:games} in the library got the comments and variations of the same game",
         "{count} 局的评注和变例已加入库中原有的棋谱";
     CommentsDiffer: "{count} {count?game differs:games differ} in comments or variations from the same game in the library, which was not changed",

@@ -4,7 +4,7 @@ use super::error::Error;
 use super::index::{BATCH, Batch};
 use super::store::{Library, StoredLine, notes, read_notes};
 use super::year::year;
-use crate::names::fold;
+use crate::names::{fold, is_unknown};
 use crate::openings::Opening;
 use crate::records::{Record, tags};
 use chuhe_engine::bytes::fnv;
@@ -24,7 +24,13 @@ pub struct Added {
     /// Number of duplicates whose comments, glyphs or variations differ from the library's and were not
     /// stored.
     pub different: usize,
+    /// New games that another game of the same players continues, or whose beginning is such a game: index in the
+    /// batch, and number of the other game in the library.
+    pub versions: Vec<(usize, i64)>,
 }
+
+/// Minimum number of plies that two versions of a game share.
+const SHARED_PLIES: usize = 20;
 
 impl Library {
     /// Adds games in one transaction. The games are stored durably when this function returns.
@@ -51,6 +57,11 @@ impl Library {
                     continue;
                 }
                 let id = insert(&database, game, fingerprint, &line, None)?;
+                let is_named =
+                    [tags::RED, tags::BLACK].iter().all(|tag| !is_unknown(game.tag(tag).unwrap_or_default()));
+                if is_named && let Some(other) = version(&database, id, &line)? {
+                    added.versions.push((place, other));
+                }
                 let first = *first.get_or_insert(id);
                 positions.add((id - first) as usize, &game.start, &game.moves());
                 added.games += 1;
@@ -96,6 +107,24 @@ pub(super) fn fingerprint(line: &StoredLine) -> i64 {
 fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT game FROM lines JOIN games ON id = game WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
+}
+
+/// Returns the number of another game of the same players that continues game `id` or is its beginning, if any.
+fn version(database: &Transaction, id: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
+    let sql = "SELECT other.id, moves FROM games AS own
+                   JOIN games AS other ON other.red = own.red AND other.black = own.black AND other.id <> own.id
+                   JOIN lines ON lines.game = other.id
+               WHERE own.id = ?1 AND start IS ?2";
+    let mut statement = database.prepare_cached(sql)?;
+    let mut rows = statement.query((id, &line.start))?;
+    while let Some(row) = rows.next()? {
+        let moves = row.get_ref(1)?.as_blob()?;
+        let shared = moves.len().min(line.bytes.len());
+        if shared >= 2 * SHARED_PLIES && moves[..shared] == line.bytes[..shared] {
+            return row.get(0).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// Inserts a game, without its positions, under number `id` or, if `None`, the next unused number. Returns

@@ -48,6 +48,8 @@ struct Written {
     different: usize,
     /// Files with the numbers of the games in them and of the same games in the library.
     shown: Vec<((PathBuf, usize), i64)>,
+    /// The same for longer and shorter versions of games.
+    versions: Vec<((PathBuf, usize), i64)>,
 }
 
 impl Add {
@@ -70,13 +72,18 @@ impl Add {
         drop(bar);
         let written = written.map_err(|error| failed(&self.to, error))?;
         games.print_count(files);
-        for ((file, number), id) in &written.shown {
-            let same: [(&str, &dyn Display); 3] = [("file", &shown(file)), ("number", number), ("id", id)];
-            print_message(format!("  {}", language.say(Key::SameMoves, &same)));
-        }
-        if written.duplicates > written.shown.len() {
-            let more = written.duplicates - written.shown.len();
-            print_message(format!("  {}", language.say(Key::AndMore, &[("count", &more)])));
+        let lists = [
+            (Key::SameMoves, &written.shown, written.duplicates),
+            (Key::OtherVersion, &written.versions, written.versions.len()),
+        ];
+        for (key, games, count) in lists {
+            for ((file, number), id) in games.iter().take(SHOWN) {
+                let same: [(&str, &dyn Display); 3] = [("file", &shown(file)), ("number", number), ("id", id)];
+                print_message(format!("  {}", language.say(key, &same)));
+            }
+            if count > SHOWN {
+                print_message(format!("  {}", language.say(Key::AndMore, &[("count", &(count - SHOWN))])));
+            }
         }
         for (key, count) in [(Key::CommentsAdded, written.annotated), (Key::CommentsDiffer, written.different)] {
             if count > 0 {
@@ -111,6 +118,8 @@ fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Res
     for batch in receive {
         let (places, games): (Vec<(PathBuf, usize)>, Vec<Record>) = batch.into_iter().unzip();
         let added = library.add(&games)?;
+        let versions = added.versions.into_iter().map(|(place, id)| (places[place].clone(), id));
+        written.versions.extend(versions);
         written.games += added.games;
         written.duplicates += added.duplicates.len();
         written.annotated += added.annotated;
