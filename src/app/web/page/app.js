@@ -1,31 +1,28 @@
 // Starts the page: sets up each part once, shows the panels of the mode, and distributes the engine's hello
 // response after every connection.
 
-import { setExplored, setUpBook } from "./book.js";
+import { setUpBook } from "./book.js";
 import { kind as linkKind, listeners } from "./desk.js";
 import { get, onClick, openDialog, show as showNodes } from "./dom.js";
 import { setUpEdit } from "./edit.js";
-import { setEngines, setUpEngines } from "./engines.js";
-import { setFormats, setUpFiles } from "./files.js";
+import { setUpEngines } from "./engines.js";
+import { setUpFiles } from "./files.js";
 import { emit, game, look, MODES, on, setMode, setRules } from "./game.js";
-import { setUpGraph } from "./graph.js";
-import { isTaking, setUpKeeping } from "./keeping.js";
+import { isTaking, setMine, setUpKeeping } from "./keeping.js";
 import { setUpKeys } from "./keys.js";
 import { setUpLearn } from "./learn.js";
-import { setLibrary, setUpLibrary } from "./library.js";
-import { analysis, drawLines, setUpLines, setUpMate, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
+import { setUpLibrary } from "./library.js";
+import { analysis, drawLines, setUpLines, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
 import { isPlayed } from "./match.js";
 import { setUpManage } from "./manage.js";
-import { setMine, setUpMine } from "./mine.js";
 import { setUpMoves } from "./moves.js";
-import { setRuleSets, setThreads, setUpOptions } from "./options.js";
-import { beginMatch, setLevels, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
+import { setUpOptions } from "./options.js";
+import { beginMatch, setUpPlay, sleep as sleepMatch, wake as wakeMatch } from "./play.js";
 import { setPuzzles, setUpPuzzles } from "./puzzles.js";
 import { setUpReferee } from "./referee.js";
 import { beginReview, setUpReview } from "./review.js";
-import { settings, suggest, watch } from "./settings.js";
-import { setMayAdd, setUpRoster } from "./roster.js";
-import { setPublicUrl, setUpShare, takeLink } from "./share.js";
+import { settings, watch } from "./settings.js";
+import { setUpShare, takeLink } from "./share.js";
 import { notice, setUpTable, turnBoard } from "./table.js";
 import { t } from "./words.js";
 
@@ -46,11 +43,10 @@ let version = "";
 /** Number of connections, which identifies work begun for an older one. */
 let connection = 0;
 
-// The settings are set up first, because their language and colours apply to all other parts, and the search for a mate before the
-// analysis, which starts when that search has been cancelled. The order of the other parts is irrelevant.
+// The settings are set up first, because their language and colours apply to all other parts. The order of these is irrelevant.
 for (const setUp of [
-  setUpOptions, setUpTable, setUpMoves, setUpMate, setUpLines, setUpEngines, setUpRoster, setUpBook, setUpGraph, setUpReferee, setUpEdit, setUpPlay,
-  setUpReview, setUpLearn, setUpPuzzles, setUpFiles, setUpLibrary, setUpManage, setUpMine, setUpKeys, setUpShare,
+  setUpOptions, setUpTable, setUpMoves, setUpLines, setUpEngines, setUpBook, setUpReferee, setUpEdit, setUpPlay,
+  setUpReview, setUpLearn, setUpPuzzles, setUpFiles, setUpLibrary, setUpManage, setUpKeys, setUpShare,
 ]) setUp();
 
 for (const mode of MODES) onClick(`mode-${mode}`, () => setMode(mode));
@@ -102,18 +98,9 @@ listeners.onstate = (open, answer) => {
 async function connected(greeting) {
   const begun = connection;
   notice("", false);
-  if (greeting.language) suggest("language", greeting.language);
   version = greeting.version;
   drawVersion();
-  setEngines(greeting.engines);
-  setMayAdd(greeting.may_add_engines);
-  setLevels(greeting.levels);
-  setFormats(greeting.formats);
-  setRuleSets(greeting.rules);
-  setThreads(greeting.threads);
-  setPublicUrl(greeting.public_url);
-  setLibrary(greeting.library, greeting.mine);
-  setExplored(greeting.explored);
+  emit("greeted", greeting);
   // Requests that were pending when the connection was lost are sent again, for the stored game or the game in the address.
   // Return before starting anything if a newer connection will do so.
   await kept;
@@ -136,10 +123,7 @@ function disconnected(refusal) {
 
 function showMode() {
   document.body.dataset.mode = game.mode;
-  for (const mode of MODES) {
-    if (mode === game.mode) get(`mode-${mode}`).setAttribute("aria-current", "page");
-    else get(`mode-${mode}`).removeAttribute("aria-current");
-  }
+  for (const mode of MODES) get(`mode-${mode}`).ariaCurrent = mode === game.mode ? "page" : null;
   for (const [panel, modes] of Object.entries(PANELS)) showNodes(modes.includes(game.mode), get(panel));
   // Selecting this mode starts the analysis; a restored game records whether it was being analysed.
   if (game.mode === "analyse" && !analysis.on && !isTaking()) toggleAnalysis(true);

@@ -326,10 +326,7 @@ export class Board {
         stars += `M${50 + STEP * file + 8 * right} ${50 + STEP * rank + 24 * down}v${-16 * down}h${16 * right}`;
       }
     }
-    const words = river(this.set).map((word, index) => {
-      const group = s("g", { transform: `translate(${[195, 305, 595, 705][index]} 500)` }, strokes(word, 52, "river"));
-      return group;
-    });
+    const words = river(this.set).map((word, index) => s("g", { transform: `translate(${[195, 305, 595, 705][index]} 500)` }, strokes(word, 52, "river")));
     // Rank numbers have their own column beside the pieces.
     const edge = this.coordinates ? 36 : 0;
     this.svg.setAttribute("viewBox", `${-edge} -34 ${900 + edge} 1068`);

@@ -42,6 +42,10 @@ export function setUpBook() {
       play(found.move, { names: found.names });
     });
   }
+  on("greeted", ({ explored }) => {
+    database = explored ?? null;
+    showNodes(database?.may_add === true, get("remember-option"));
+  });
   const lookAll = () => Object.keys(SOURCES).forEach(look);
   for (const name of /** @type {const} */ (["shown", "mode", "secret", "redraw"])) on(name, drawBook);
   for (const name of /** @type {const} */ (["look", "mode"])) on(name, lookAll);
@@ -156,12 +160,6 @@ function fillEndings(moves) {
 
 /** Minimum depth of a stored analysis, in plies. */
 const DEPTH = 10;
-
-/** @param {{positions: number, may_add: boolean} | undefined} given */
-export function setExplored(given) {
-  database = given ?? null;
-  showNodes(database?.may_add === true, get("remember-option"));
-}
 
 /** Stores an analysis that has ended, if the user wants this. @param {any} request @param {any[]} lines those of its last complete iteration */
 export async function remember({ start, moves, rules, engine }, lines) {

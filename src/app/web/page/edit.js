@@ -40,19 +40,11 @@ export function setUpEdit() {
   onClick("edit-start", () => put(piecesOf(START), "red"));
   onClick("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
   onClick("edit-mirror", () => put(editor.pieces.map((_, point) => editor.pieces[9 * Math.floor(point / 9) + 8 - (point % 9)])));
-  onClick("edit-swap", () => {
-    const swapped = editor.pieces.map((_, point) => {
-      const piece = editor.pieces[89 - point];
-      return piece === piece.toUpperCase() ? piece.toLowerCase() : piece.toUpperCase();
-    });
-    put(swapped, other(editor.side));
-  });
+  const recolour = (piece) => (sideOf(piece) === "red" ? piece.toLowerCase() : piece.toUpperCase());
+  onClick("edit-swap", () => put(editor.pieces.map((_, point) => recolour(editor.pieces[89 - point])), other(editor.side)));
   onClick("edit-undo", () => {
-    const before = undo.pop();
-    if (before) {
-      Object.assign(editor, before);
-      changed();
-    }
+    Object.assign(editor, undo.pop());
+    changed();
   });
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`edit-${side}`).addEventListener("change", () => put(editor.pieces, side));

@@ -1,9 +1,9 @@
-// Other engines: those used for analysis, their options, and the log of their communication. `roster.js` adds and removes them.
+// Other engines: those used for analysis, their options, the log of their communication, and adding and removing them.
 
 import { ask } from "./desk.js";
-import { get, h, openDialog, setOptions, show } from "./dom.js";
+import { askOnce, get, h, onClick, openDialog, setOptions, show } from "./dom.js";
 import { emit, on } from "./game.js";
-import { change, settings, watch } from "./settings.js";
+import { change, notation, settings, watch } from "./settings.js";
 import { t } from "./words.js";
 
 /** Names reported by the server. @type {string[]} */
@@ -35,6 +35,22 @@ export function setEngines(names) {
 }
 
 export function setUpEngines() {
+  on("greeted", ({ may_add_engines }) => show(may_add_engines, get("set-engines"), get("engine-add"), get("engine-remove")));
+  onClick("set-engines", () => {
+    get("options-dialog").close();
+    openEngines();
+  });
+  get("engine-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    check(get("engine-path").value);
+  });
+  onClick("engine-browse", () => browse());
+  onClick("engine-start", add);
+  onClick("engine-not", () => draw());
+  onClick("engine-test", test);
+  askOnce(get("engine-remove"), "reallyRemoveEngine", "removeEngine", remove);
+  get("engine-dialog").addEventListener("close", () => draw());
+  on("greeted", (greeting) => setEngines(greeting.engines));
   watch((name) => ["analyst", "second"].includes(name) && emit("analysts"));
   get("engine-options").addEventListener("click", () => openEngines());
   get("engine-name").addEventListener("change", fill);
@@ -121,4 +137,81 @@ async function listen() {
   const below = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
   log.textContent = answer.text;
   if (below) log.scrollTop = log.scrollHeight;
+}
+
+// Adding, testing and removing: a program is started only after the user has confirmed its path
+
+/** The path of the program that the user is asked about. */
+let confirmed = "";
+
+/** Shows the question about a program, or none. @param {{path: string, name: string} | null} [program] @param {string} [fault] */
+function draw(program = null, fault = "") {
+  confirmed = program?.path ?? "";
+  show(program !== null, get("engine-confirm"));
+  if (program) {
+    show(false, get("engine-files"));
+    get("engine-asks").textContent = t("engineAsks", { path: program.path });
+    get("engine-label").value = program.name;
+    get("engine-start").focus();
+  }
+  get("engine-fault").textContent = fault;
+}
+
+/** @param {string} path */
+async function check(path) {
+  const answer = await ask({ do: "program", path });
+  if (answer.is === "program") draw(answer);
+  else draw(null, answer.text || t("noEngine"));
+}
+
+/** Lists a folder of the server's machine. @param {string} [path] */
+async function browse(path) {
+  const answer = await ask({ do: "folder", path });
+  draw(null, answer.is === "folder" ? "" : answer.text || t("noEngine"));
+  if (answer.is !== "folder") return;
+  const inside = (name) => `${answer.path.replace(/[/\\]$/, "")}${answer.path.includes("\\") ? "\\" : "/"}${name}`;
+  const row = (text, work) => h("li", {}, h("button", { type: "button", onclick: work }, text));
+  const choose = (name) => {
+    get("engine-path").value = inside(name);
+    check(inside(name));
+  };
+  get("engine-path").value = answer.path;
+  get("engine-files").replaceChildren(
+    ...(answer.parent ? [row(`↑ ${t("parentFolder")}`, () => browse(answer.parent))] : []),
+    ...answer.folders.map((name) => row(`${name}/`, () => browse(inside(name)))),
+    ...answer.programs.map((name) => row(name, () => choose(name))),
+  );
+  show(true, get("engine-files"));
+}
+
+async function add() {
+  if (!confirmed) return;
+  get("engine-asks").textContent = t("engineStarts");
+  get("engine-start").disabled = true;
+  const answer = await ask({ do: "add_engine", path: confirmed, name: get("engine-label").value });
+  get("engine-start").disabled = false;
+  if (answer.is !== "engines") return draw(null, answer.text || t("noEngine"));
+  draw();
+  get("engine-path").value = "";
+  get("engine-add").open = false;
+  setEngines(answer.engines);
+  openEngines(answer.engines.at(-1));
+}
+
+async function test() {
+  const name = get("engine-name").value;
+  get("engine-identity").textContent = t("engineStarts");
+  const answer = await ask({ do: "play", moves: [], ...thinker(name) });
+  const time = ((answer.time_ms ?? 0) / 1000).toFixed(1);
+  get("engine-identity").textContent = answer.is === "move" ? t("enginePlays", { move: answer.names[notation()], time }) : answer.text || t("noMoveOfIt");
+}
+
+async function remove() {
+  const answer = await ask({ do: "remove_engine", name: get("engine-name").value });
+  if (answer.is !== "engines") {
+    get("engine-identity").textContent = answer.text || t("noEngine");
+    return;
+  }
+  setEngines(answer.engines);
+  openEngines();
 }

@@ -10,8 +10,6 @@ import { hasWords, t } from "./words.js";
 
 /** Formats reported by the engine. @type {{name: string, suffix: string, text: boolean, notation: boolean}[]} */
 let formats = [];
-/** @param {typeof formats} told */
-export const setFormats = (told) => void (formats = told);
 
 /** Requests the error of the game on the board again, in another language. @type {(() => Promise<string>) | null} */
 let retell = null;
@@ -22,6 +20,7 @@ export const LARGEST = 20 * 1024 * 1024;
 export const elsewhere = { take: (/** @type {File[]} */ _files) => false };
 
 export function setUpFiles() {
+  on("greeted", (greeting) => (formats = greeting.formats));
   get("open").addEventListener("click", showOpen);
   get("save").addEventListener("click", showSave);
   get("open-file").addEventListener("change", (event) => readFiles([...event.target.files]));

@@ -39,6 +39,7 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
  * @property {void} explored analyses were added to the position database
  * @property {void} found games of a library were found
  * @property {void} chosen another game of the list was chosen
+ * @property {any} greeted the engine has accepted the page, with its greeting; `library` and `mine` are null without a library
  * @property {void} redraw all text and pieces must be redrawn, as after a change of language
  * @property {string} said text for screen readers
  * @property {string} trouble an error

@@ -42,8 +42,7 @@ export class Grid {
       const label = parts.join(", ");
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       cell.setAttribute("tabindex", point === this.here ? "0" : "-1");
-      if (point === this.board.selected) cell.setAttribute("aria-selected", "true");
-      else cell.removeAttribute("aria-selected");
+      cell.ariaSelected = point === this.board.selected ? "true" : null;
     });
     this.root.setAttribute("aria-label", t("boardGrid"));
   }

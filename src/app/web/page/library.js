@@ -50,6 +50,15 @@ export const chosenGame = () => found.games.get(chosen);
 const later = oncePerFrame(draw);
 
 export function setUpLibrary() {
+  on("greeted", ({ library: given, mine: own }) => {
+    Object.assign(libraries, { given, mine: own });
+    showNodes(hasLibrary(), get("mode-library"));
+    showNodes(given !== null && own !== null, get("library-which"));
+    if (!library()) isMine = own !== null;
+    about = null;
+    which(isMine);
+    if (game.mode === "library" && !hasLibrary()) setMode("analyse");
+  });
   const list = get("library-list");
   list.addEventListener("scroll", later);
   list.addEventListener("keydown", keyed);
@@ -87,17 +96,6 @@ export function setUpLibrary() {
     if (game.mode === "library") begin(true);
   });
   for (const name of /** @type {const} */ (["mode", "shown"])) on(name, () => game.mode === "library" && about !== position() && begin());
-}
-
-/** @param {Library} given @param {Library} own */
-export function setLibrary(given, own) {
-  Object.assign(libraries, { given, mine: own });
-  showNodes(hasLibrary(), get("mode-library"));
-  showNodes(given !== null && own !== null, get("library-which"));
-  if (!library()) isMine = own !== null;
-  about = null;
-  which(isMine);
-  if (game.mode === "library" && !hasLibrary()) setMode("analyse");
 }
 
 /** Shows one of the libraries. @param {boolean} own */

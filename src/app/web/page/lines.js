@@ -4,7 +4,7 @@ import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, oncePerFrame, onHover, show as showNodes } from "./dom.js";
 import { analystName, thinker } from "./engines.js";
 import { remember } from "./book.js";
-import { valueOf } from "./graph.js";
+import { valueOf } from "./moves.js";
 import { addLine, addTree, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
 import { change, notation, settings } from "./settings.js";
@@ -46,6 +46,21 @@ const chosen = () => analysis.analysts.filter(({ place }) => analystName(place) 
 const forgetTrouble = () => analysis.analysts.forEach((one) => (one.trouble = ""));
 
 export function setUpLines() {
+  // These handlers are the first, because the analysis starts when the search for a mate has been cancelled.
+  get("mate").addEventListener("click", findMate);
+  for (const name of /** @type {const} */ (["shown", "rules", "mode"])) {
+    on(name, () => {
+      if (solving !== null) {
+        forget(solving);
+        ask({ do: "stop" });
+        game.busy = false;
+      }
+      solving = null;
+      get("mate-said").textContent = "";
+      drawMate();
+    });
+  }
+  for (const name of /** @type {const} */ (["look", "secret"])) on(name, drawMate);
   get("engine").addEventListener("click", () => toggle());
   get("lines-fewer").addEventListener("click", () => setLines(settings.lines - 1));
   get("lines-more").addEventListener("click", () => setLines(settings.lines + 1));
@@ -322,23 +337,6 @@ const MOST = 300;
 
 /** The number of the solver's request. @type {number | null} */
 let solving = null;
-
-export function setUpMate() {
-  get("mate").addEventListener("click", findMate);
-  for (const name of /** @type {const} */ (["shown", "rules", "mode"])) {
-    on(name, () => {
-      if (solving !== null) {
-        forget(solving);
-        ask({ do: "stop" });
-        game.busy = false;
-      }
-      solving = null;
-      get("mate-said").textContent = "";
-      drawMate();
-    });
-  }
-  for (const name of /** @type {const} */ (["look", "secret"])) on(name, drawMate);
-}
 
 async function findMate() {
   const { node } = game;

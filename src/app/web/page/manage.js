@@ -6,7 +6,7 @@ import { askOnce, download, get, h, onClick, openDialog, show as showNodes, tabl
 import { take } from "./files.js";
 import { emit, game, on } from "./game.js";
 import { begin, chosenGame, filters, libraries, library, mine } from "./library.js";
-import { continueGame, takeTags } from "./mine.js";
+import { continueGame, takeTags } from "./keeping.js";
 import { TAGS } from "./moves.js";
 import { beginReview } from "./review.js";
 import { notation } from "./settings.js";

@@ -1,6 +1,6 @@
 // The settings: language, theme, pieces and others.
 
-import { change, settings, watch } from "./settings.js";
+import { change, settings, suggest, watch } from "./settings.js";
 import { get, onClick, openDialog, setOptions } from "./dom.js";
 import { emit, on } from "./game.js";
 import { apply, setLanguage, t } from "./words.js";
@@ -43,6 +43,13 @@ export function setUpOptions() {
     if (name === "rules") drawRules();
   });
   on("redraw", drawRules);
+  on("greeted", (greeting) => {
+    ruleSets = new Map(greeting.rules.map((rules) => [rules.name, rules]));
+    room = greeting.threads;
+    drawRules();
+    drawThreads();
+    if (greeting.language) suggest("language", greeting.language);
+  });
   paint();
   speak();
 }
@@ -84,23 +91,11 @@ let room = 1;
 /** Returns the number of threads of an analysis: the configured number, or half of those available. */
 export const threads = () => settings.threads || Math.max(1, Math.floor(room / 2));
 
-/** @param {number} most */
-export function setThreads(most) {
-  room = most;
-  drawThreads();
-}
-
 function drawThreads() {
   const counts = [];
   for (let count = 1; count <= room; count *= 2) counts.push(count);
   if (counts[counts.length - 1] !== room && room > 1) counts.push(room);
   setOptions(get("set-threads"), [["0", t("automatic")], ...counts.map((count) => [count])], String(settings.threads));
-}
-
-/** @param {any[]} told */
-export function setRuleSets(told) {
-  ruleSets = new Map(told.map((rules) => [rules.name, rules]));
-  drawRules();
 }
 
 function drawRules() {

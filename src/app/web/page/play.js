@@ -5,7 +5,7 @@ import { askOnce, get, onClick, setOptions, show as showNodes } from "./dom.js";
 import { engineOf, engineSeats, thinker } from "./engines.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
 import { charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName, startClock, stopClock, timed } from "./match.js";
-import { keepGame } from "./mine.js";
+import { keepGame } from "./keeping.js";
 import { nameOfMove } from "./moves.js";
 import { HANDICAPS, other, startWith } from "./position.js";
 import { change, notation, settings, watch } from "./settings.js";
@@ -51,6 +51,10 @@ export function setUpPlay() {
   watch((name) => ["red", "black", "handicap", "clock", "unequal"].includes(name) && drawSeats());
   for (const draw of [drawSeats, drawPlay]) on("redraw", draw);
   on("engines", drawSeats);
+  on("greeted", (greeting) => {
+    levels = greeting.levels;
+    drawSeats();
+  });
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("look", () => {
     if (match.node === game.node) judge();
@@ -347,12 +351,6 @@ function resultText() {
 }
 
 // Drawing
-
-/** @param {typeof levels} told */
-export function setLevels(told) {
-  levels = told;
-  drawSeats();
-}
 
 /** Fills the lists of players, after the hello response and after a change of language. */
 function drawSeats() {

@@ -23,7 +23,6 @@ const SWAYS = { least: 20, first: 60, later: 24 };
 const BOUNDS = [1000, 1500];
 /** Delay of a reply in milliseconds. */
 const PACE = 450;
-
 /** Number of moves after which a draw counts as held. */
 const HELD = 8;
 /** Number of nodes per move of the defender in an ending. */

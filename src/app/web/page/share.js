@@ -1,18 +1,17 @@
 // Saving and sharing: files, pictures, and a link that contains the game as compressed PGN after the # of the address, which is not sent to any server.
 
+import { Board } from "./board.js";
 import { ask, kind } from "./desk.js";
-import { download, fromBase64, get, show as showNodes, toBase64 } from "./dom.js";
+import { download, fromBase64, get, h, s, show as showNodes, toBase64 } from "./dom.js";
 import { readText } from "./files.js";
-import { emit, game } from "./game.js";
-import { animate, picture, toPng } from "./picture.js";
+import { emit, game, on } from "./game.js";
+import { encode } from "./gif.js";
 import { notation } from "./settings.js";
 import { board } from "./table.js";
 import { t } from "./words.js";
 
 /** URL of a hosted page to which links lead; empty if the server has none. */
 let publicUrl = "";
-/** @param {string | null} told */
-export const setPublicUrl = (told) => void (publicUrl = told ?? "");
 
 const LINK = /(?:^#|&)game=([^&]*)/;
 /** Maximum length of a link, and of the game in it, in bytes. */
@@ -20,6 +19,7 @@ const LONGEST_LINK = 200_000;
 const LONGEST_GAME = 1_000_000;
 
 export function setUpShare() {
+  on("greeted", ({ public_url }) => (publicUrl = public_url ?? ""));
   const button = (id, work) =>
     get(id).addEventListener("click", async () => {
       get("save-fault").textContent = "";
@@ -127,5 +127,79 @@ export async function takeLink() {
     readText(text);
   } catch {
     emit("trouble", t("badLink"));
+  }
+}
+
+// Pictures of the board as SVG without a style sheet and as PNG, and a whole game as GIF
+
+/** Style properties that are copied to an element. */
+const LOOKS = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
+/** Width of a GIF in pixels, and duration of a move in milliseconds. */
+const FRAME = 450;
+const PACE = 1000;
+/** Maximum number of positions; a longer game is truncated. */
+const MOST_FRAMES = 300;
+
+/** @param {SVGSVGElement} svg */
+export function picture(svg) {
+  const copy = /** @type {any} */ (svg.cloneNode(true));
+  const [shown, copied] = [svg, copy].map((root) => [root, ...root.querySelectorAll("*")]);
+  shown.forEach((node, place) => {
+    const look = getComputedStyle(node);
+    for (const name of LOOKS) copied[place].setAttribute(name, look.getPropertyValue(name));
+    const moved = /translate\(([-\d.]+)px, ([-\d.]+)px\)/.exec(node.style?.transform ?? "");
+    if (moved) copied[place].setAttribute("transform", `translate(${moved[1]} ${moved[2]})`);
+    if (node.tagName === "text") copied[place].setAttribute("font-family", "sans-serif");
+    copied[place].removeAttribute("style");
+  });
+  // The engine's arrows would reveal the solution; those of the user are in another group.
+  copy.querySelector(".arrows").remove();
+  for (const name of ["id", "aria-hidden", "focusable", "class", "data-pieces", "data-fen"]) copy.removeAttribute(name);
+  const { width, height } = svg.viewBox.baseVal;
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** @param {string} svg @param {number} [width] pixels @returns {Promise<CanvasRenderingContext2D>} */
+async function paint(svg, width = 0) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = h("canvas");
+  canvas.width = width || image.naturalWidth;
+  canvas.height = Math.round((canvas.width * image.naturalHeight) / image.naturalWidth);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return context;
+}
+
+/** @param {string} svg @returns {Promise<Uint8Array>} */
+export async function toPng(svg) {
+  const { canvas } = await paint(svg);
+  const blob = await new Promise((done) => /** @type {any} */ (canvas).toBlob(done, "image/png"));
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+/** Returns a game as an animated GIF in the style of the board. @param {Board} like @param {import("./tree.js").Node[]} line @returns {Promise<Uint8Array>} */
+export async function animate(like, line) {
+  const svg = s("svg", { id: "board" });
+  const stage = h("div", { class: "unseen", "aria-hidden": "true" }, svg);
+  document.body.append(stage);
+  try {
+    const copy = new Board(svg, { targets: () => [], move: () => {} });
+    Object.assign(copy, { set: like.set, flipped: like.flipped, coordinates: like.coordinates });
+    copy.redraw();
+    const frames = [];
+    const from = line[0]?.parent;
+    for (const node of [...(from ? [from] : []), ...line].slice(0, MOST_FRAMES)) {
+      copy.setPieces(node.pieces, { slide: false });
+      copy.setMarks({ last: node.move || null });
+      const context = await paint(picture(svg), FRAME);
+      frames.push(context.getImageData(0, 0, context.canvas.width, context.canvas.height));
+    }
+    return encode(frames, PACE);
+  } finally {
+    stage.remove();
   }
 }
