@@ -180,10 +180,14 @@ def the_board_turns_back_after_puzzles(world):
     # If no game was interrupted, the next puzzle begins.
     page.click("#mode-play")
     eventually(lambda: not turned() and page.is_visible("#play-live") and pieces(page).count("P") == 5)
-    # The board turns back in every view, also while the puzzle is on it.
+    # The board turns back in every view, also while the puzzle is on it and after a reload.
     page.click("#flip")
     page.click("#flip")
     page.keyboard.press("t")
+    eventually(turned)
+    page.reload()
+    ready(page)
+    until(page, "document.querySelector('#puzzle-text').textContent !== ''")
     eventually(turned)
     page.keyboard.press("e")
     eventually(lambda: not turned())

@@ -49,8 +49,7 @@ export function setUpEdit() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     get(`edit-${side}`).addEventListener("change", () => put(editor.pieces, side));
   }
-  const fen = get("edit-fen");
-  fen.addEventListener("change", () => readFen(fen.value));
+  get("edit-fen").addEventListener("change", ({ target }) => readFen(target.value));
   onClick("edit-analyse", () => use("analyse"));
   onClick("edit-play", () => use("play"));
 }

@@ -19,8 +19,9 @@ import { t } from "./words.js";
 
 /** True if the stored game has been restored, so that it may be stored again. */
 let restored = false;
-/** True if the board had been turned before the puzzles began. */
+/** True if the board had been turned before the puzzles began, and whether it is turned for a puzzle now. */
 let usual = false;
+let isTurned = false;
 /** True while it is being restored; nothing starts automatically during this time. */
 let taking = false;
 let later = 0;
@@ -33,24 +34,27 @@ export const isTaking = () => taking;
 
 /** Restores the stored game, or starts the first one; then stores all changes. */
 export async function setUpKeeping() {
-  on("leaving", keepGame);
-  on("kept", keepGame);
+  for (const name of /** @type {const} */ (["leaving", "kept"])) on(name, keepGame);
   document.addEventListener("visibilitychange", () => document.hidden && keepGame());
   for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted", "edited"])) on(name, keepSoon);
   addEventListener("pagehide", keepNow);
-  let wasPuzzle = false;
   on("leaving", () => {
-    wasPuzzle = puzzle.onBoard && game.mode === "puzzles";
-    if (!wasPuzzle) usual = board.flipped;
+    if (!isTurned) usual = board.flipped;
     if (taking || puzzle.onBoard || game.tree.nodes.size <= 1) return;
     // A record that was opened does not replace an unfinished game.
     if (!match.active && isUnfinished()) return;
     before = state();
     drawBefore();
   });
-  on("new", () => wasPuzzle && !puzzle.onBoard && turnBoard(usual));
+  on("new", () => {
+    if (isTurned && !puzzle.onBoard) turnBoard(usual);
+    isTurned = puzzle.onBoard;
+  });
   for (const name of /** @type {const} */ (["new", "mode", "kept"])) on(name, drawBefore);
-  on("mode", (left) => left === "puzzles" && puzzle.onBoard && turnBoard(usual));
+  on("mode", (left) => {
+    if (left === "puzzles" && isTurned) turnBoard(usual);
+    isTurned &&= left !== "puzzles";
+  });
   onClick("game-before", goBack);
   onClick("play-continue", () => {
     goBack();
@@ -113,6 +117,7 @@ function take(kept) {
   puzzle.onBoard = kept.puzzle === true;
   const node = follow(kept.at_moves);
   usual = kept.usual === true;
+  isTurned = puzzle.onBoard && kept.mode === "puzzles";
   if (kept.flipped !== board.flipped) turnBoard(kept.flipped === true);
   if (kept.review) resumeReview(kept.review);
   analysis.on = kept.analysis === true;

@@ -75,8 +75,7 @@ export function setUpPlay() {
   });
   // Another game is on the board, or the current position of the match has been deleted.
   const gone = () => match.node !== null && game.tree.nodes.get(match.node.id) !== match.node && leave();
-  on("new", gone);
-  on("tree", gone);
+  for (const name of /** @type {const} */ (["new", "tree"])) on(name, gone);
   setInterval(tick, 100);
 }
 

@@ -181,13 +181,11 @@ function drawReview() {
   if (!found) return;
   const count = (side, judgement) => found.moves.filter((move) => move.side === side && move.judgement === judgement).length;
   const kinds = ["inaccuracy", "mistake", "blunder"];
-  const cells = (side, index) => [
+  const row = (side, index) => h("tr", {},
     h("th", { scope: "row" }, t(side)),
     h("td", { class: "accuracy" }, found.accuracy[index] === null ? "–" : found.accuracy[index].toFixed(0)),
-    ...kinds.map((kind) => h("td", { class: kind }, String(count(side, kind)))),
-  ];
-  const rows = [h("tr", {}, ...cells("red", 0)), h("tr", {}, ...cells("black", 1))];
-  get("review-table").replaceChildren(...table(["", "accuracy", "inaccuracies", "mistakes", "blunders"], rows).childNodes);
+    ...kinds.map((kind) => h("td", { class: kind }, String(count(side, kind)))));
+  get("review-table").replaceChildren(...table(["", "accuracy", "inaccuracies", "mistakes", "blunders"], ["red", "black"].map(row)).childNodes);
   const moments = found.moves.filter((move) => move.judgement);
   get("moments").replaceChildren(
     ...moments.map((move) => {

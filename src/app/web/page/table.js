@@ -56,8 +56,7 @@ export function setUpTable() {
     get("live").textContent = "";
   });
   on("edited", drawEdited);
-  on("arrows", drawArrows);
-  on("analysis", drawArrows);
+  for (const name of /** @type {const} */ (["arrows", "analysis"])) on(name, drawArrows);
   on("clock", drawClocks);
   on("kept", drawPlayers);
   on("played", ({ node }) => settings.turning && match.active && isHuman("red") && isHuman("black") && turnBoard(game.tree.turn(node) === "black"));
