@@ -126,6 +126,7 @@ def an_edited_position_outlasts_a_reload(world):
     stands(page, "a3", "R")
     eventually(lambda: (kept(page) or {}).get("edited"))
     page.reload()
+    ready(page)
     stands(page, "a3", "R")
     eventually(lambda: page.is_enabled("#edit-analyse") and page.text_content("#edit-faults") == "This position is legal.")
     page.click("#edit-analyse")

@@ -110,13 +110,13 @@ function shown(how = {}) {
 }
 
 function looked() {
-  if (game.mode === "edit") return;
   const { node } = game;
+  const { look } = node;
+  board.svg.dataset.fen = look.fen;
+  if (game.mode === "edit") return;
   drawMarks();
   grid.update();
   drawPlayers();
-  const { look } = node;
-  board.svg.dataset.fen = look.fen;
   if (fresh !== node) return;
   fresh = null;
   if (look.check) sound("check");
