@@ -46,7 +46,7 @@ impl Notation {
     }
 }
 
-/// A move given from Python: a `Move`, or a string in any notation.
+/// A move passed from Python: a `Move`, or a string in any notation.
 pub enum MoveArgument<'a> {
     /// A `Move`.
     Move(board::Move),
@@ -64,7 +64,7 @@ impl<'a> MoveArgument<'a> {
             Ok(text) => Ok(MoveArgument::Text(text)),
             Err(_) => {
                 let given = given.get_type().name()?;
-                Err(PyTypeError::new_err(format!("a Move or a text is expected, not {given}")))
+                Err(PyTypeError::new_err(format!("a Move or a str is expected, not {given}")))
             }
         }
     }
@@ -79,7 +79,7 @@ impl<'a> MoveArgument<'a> {
     }
 }
 
-/// Returns a legal move, given by a `Move` or by a string in any notation.
+/// Returns a legal move, specified by a `Move` or by a string in any notation.
 pub fn legal_move(position: &Position, given: &Bound<PyAny>) -> PyResult<board::Move> {
     MoveArgument::of(given)?.legal(position)
 }

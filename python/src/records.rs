@@ -19,8 +19,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// A game record: tags, a starting position, a tree of moves, and a result.
 ///
-/// `Record()` has no moves; `Record(game)` has those of a `Game` or a `Position`. `headers` are its tags, and
-/// `result` is `"1-0"`, `"0-1"`, `"1/2-1/2"` or `"*"`.
+/// `Record()` has no moves; `Record(game)` has the moves of a `Game` or a `Position`. `headers` are its tags,
+/// and `result` is `"1-0"`, `"0-1"`, `"1/2-1/2"` or `"*"`.
 #[pyclass(module = "chuhe")]
 pub struct Record(records::Record);
 
@@ -46,7 +46,7 @@ impl Record {
         &self.0
     }
 
-    /// Returns the record of the Rust library for changes.
+    /// Returns the record of the Rust library for modification.
     pub fn inner_mut(&mut self) -> &mut records::Record {
         &mut self.0
     }
@@ -111,7 +111,7 @@ impl Record {
         self.0.game().map(Game::of).map_err(value_error)
     }
 
-    /// The root of the tree of moves, which is the start of the game.
+    /// The root of the tree of moves, which represents the position before the first move.
     #[getter]
     fn root(slf: Bound<Self>) -> Node {
         Node::of(slf.unbind(), NodeId::ROOT)
@@ -123,7 +123,7 @@ impl Record {
         line.into_iter().map(|id| Node::of(slf.clone().unbind(), id)).collect()
     }
 
-    /// Returns the record as the bytes of a file. `format` is `"pgn"`, `"xqf"`, `"cbr"`, `"cbl"`, `"cbf"`,
+    /// Returns the record as the content of a file. `format` is `"pgn"`, `"xqf"`, `"cbr"`, `"cbl"`, `"cbf"`,
     /// `"dhtmlxq"`, `"wxf"`, `"position"` or `"moves"`; `notation` (`"iccs"`, `"wxf"`, `"chinese"`) applies
     /// to the formats that contain moves as text.
     ///
@@ -170,8 +170,8 @@ impl Record {
     }
 }
 
-/// An iterator over the games of a file. An unreadable game raises `RecordError`; the next call continues
-/// with the game after it.
+/// An iterator over the games in a file. An unreadable game raises `RecordError`; the next call continues
+/// with the following game.
 #[pyclass(module = "chuhe")]
 pub struct Records {
     games: Mutex<RecordReader>,
@@ -208,11 +208,11 @@ fn encoding_of(name: Option<&str>) -> PyResult<Option<&'static Encoding>> {
     name.map(|name| records::encoding(name).map_err(value_error)).transpose()
 }
 
-/// Reads the games of a file in any format: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, lines of positions, lists
-/// of moves.
+/// Reads the games in a file of any supported format: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, lines of
+/// positions, and lists of moves.
 ///
-/// The text encoding is detected, unless `encoding` specifies it, such as `"gb18030"` or `"big5"`. Raises
-/// `OSError`, and `ValueError` for an unknown encoding.
+/// The text encoding is detected unless it is specified by `encoding`, such as `"gb18030"` or `"big5"`.
+/// Raises `OSError` if the file cannot be read, and `ValueError` if the encoding is unknown.
 #[pyfunction]
 #[pyo3(signature = (path, *, encoding = None))]
 pub fn read_records(path: PathBuf, encoding: Option<&str>) -> PyResult<Records> {
@@ -220,7 +220,7 @@ pub fn read_records(path: PathBuf, encoding: Option<&str>) -> PyResult<Records> 
     Ok(Records { games: Mutex::new(games), path: Some(path) })
 }
 
-/// Reads the games of a string, or of the bytes of a file; `encoding` is as in `read_records` and applies
+/// Reads the games in a string, or in the bytes of a file. `encoding` is as in `read_records`, and applies
 /// only to bytes.
 #[pyfunction]
 #[pyo3(signature = (data, *, encoding = None))]
@@ -228,7 +228,7 @@ pub fn parse_records(data: &Bound<PyAny>, encoding: Option<&str>) -> PyResult<Re
     let encoding = encoding_of(encoding)?;
     let bytes = match data.cast::<PyBytes>() {
         Ok(bytes) => bytes.as_bytes().to_vec(),
-        Err(_) if encoding.is_some() => return Err(value_error("a text has no encoding: pass bytes")),
+        Err(_) if encoding.is_some() => return Err(value_error("a str has no encoding: pass bytes")),
         Err(_) => data.extract::<String>()?.into_bytes(),
     };
     Ok(Records { games: Mutex::new(RecordReader::new_in(Cursor::new(bytes), encoding)?), path: None })

@@ -31,7 +31,7 @@ pub(crate) struct EngineList(PathBuf);
 /// Reason why the list cannot be read or changed.
 #[derive(Debug, Error)]
 pub(crate) enum ListError {
-    /// The system does not name a folder for the user.
+    /// The system does not specify a home folder for the user.
     #[error("the user's folder: {0}")]
     Home(#[from] etcetera::HomeDirError),
     /// The file cannot be read or written.
@@ -40,11 +40,11 @@ pub(crate) enum ListError {
     /// The file is not a list of engines, with the reason.
     #[error("{path}: {1}", path = .0.display())]
     Text(PathBuf, String),
-    /// Another engine has this name.
-    #[error("there is an engine {0} already")]
+    /// Another engine already has this name.
+    #[error("an engine named {0} already exists")]
     Taken(String),
     /// No engine has this name.
-    #[error("there is no engine {0}; chuhe engines list shows them")]
+    #[error("no engine is named {0}; chuhe engines list shows all")]
     Unknown(String),
 }
 
@@ -70,7 +70,7 @@ impl EngineList {
     /// Returns the list of the user; the file may not exist yet.
     ///
     /// # Errors
-    /// Returns an error if the system does not name a folder for the user.
+    /// Returns an error if the system does not specify a home folder for the user.
     pub(crate) fn of_user() -> Result<EngineList, ListError> {
         Ok(EngineList(etcetera::choose_base_strategy()?.config_dir().join("chuhe").join("engines.toml")))
     }
@@ -131,7 +131,8 @@ impl EngineList {
         described(engine).map_err(|error| ListError::Text(self.0.clone(), error.to_string()))
     }
 
-    /// Changes the current list, including changes by other programs since it was read.
+    /// Applies a change to the current list, which may include changes by other programs since it was last
+    /// read.
     fn change(&self, change: impl FnOnce(&mut Content, &[Player]) -> Result<(), ListError>) -> Result<(), ListError> {
         let changed = update_file(&self.0, MAX_LIST, |bytes| {
             let (mut content, players) = self.parse(&bytes)?;

@@ -1,8 +1,8 @@
 //! Chuhe (楚河): a Xiangqi (Chinese chess) engine, as a library.
 //!
-//! The crate contains the whole engine: board, rules, notation, evaluation, search, and the UCCI and UCI protocols.
-//! The binary `chuhe` is a command line for it. Programs that need only rules, or a search in their own process, can
-//! use the parts directly.
+//! The crate contains the whole engine: board, rules, notation, evaluation, search, and the UCCI and UCI
+//! protocols. The binary `chuhe` is a command line for it. Programs that need only rules, or a search in
+//! their own process, can use the parts directly.
 //!
 //! # Positions and moves
 //!
@@ -27,9 +27,9 @@
 //!
 //! # Rules
 //!
-//! A [`Game`](rules::Game) is a position with its history, because repetitions depend on it. [`judge`](rules::judge)
-//! is the referee, [`rule`](rules::rule) also returns its reasons. There are six rule sets; they differ in the
-//! repetitions they allow.
+//! A [`Game`](rules::Game) is a position with its history, because repetitions depend on it.
+//! [`judge`](rules::judge) is the referee, [`rule`](rules::rule) also returns its reasons. There are six rule
+//! sets; they differ in the repetitions they allow.
 //!
 //! ```
 //! use chuhe::rules::{Game, RuleSet, Verdict, judge};
@@ -61,13 +61,13 @@
 //! [`main_line`](search::Conclusion::main_line). With [`think_while`](engine::Engine::think_while), a
 //! callback receives every line of a running search and can stop it.
 //!
-//! The folder `examples` of the repository contains small programs: legal moves of a FEN, the referee, an analysis, a
-//! match.
+//! The folder `examples` of the repository contains small programs: legal moves of a FEN, the referee, an
+//! analysis, a match.
 //!
 //! # Crates
 //!
-//! This crate contains the command line and the board in the browser; it re-exports everything else from the crates
-//! below it.
+//! This crate contains the command line and the board in the browser; it re-exports everything else from the
+//! crates below it.
 //!
 //! | crate | modules here |
 //! |---|---|
@@ -78,10 +78,11 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the binary, with `arena` and `tune`. Library users can disable it: `chuhe = { version = "…",
-//!   default-features = false }` has only a few small dependencies.
+//! - `cli` (default): the binary, with `arena` and `tune`. Library users can disable it: `chuhe = { version =
+//!   "…", default-features = false }` has only a few small dependencies.
 //! - `serve` (default): `web`, the page and its server; needs `cli`.
-//! - `sqlite-books` (default): opening books that are SQLite databases, with a bundled SQLite (C), and `games`, the library.
+//! - `sqlite-books` (default): opening books that are SQLite databases, with a bundled SQLite (C), and
+//!   `games`, the library.
 //! - `review` and `desk`: reviews of games, and the messages of a board application, without sockets
 //!   (`docs/10-board.md`). Both are part of `cli`.
 //! - `walked-lines`: slow move generation, to measure the benefit of the tables.

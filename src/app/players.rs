@@ -16,7 +16,7 @@ pub(crate) fn players<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Player
 
 /// Converts a table to a player: `option = { Hash = 16 }` becomes `option.Hash=16`.
 fn player<E: Error>(value: Value) -> Result<PlayerSettings, E> {
-    let wrong = || E::custom("a player is a table or a text");
+    let wrong = || E::custom("a player must be a table or a string");
     let table = match value {
         Value::String(text) => return text.parse().map_err(E::custom),
         Value::Table(table) => table,

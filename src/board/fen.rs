@@ -13,8 +13,8 @@ use thiserror::Error;
 /// FEN of the initial position.
 pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// Error in the text of a FEN. Ranks are numbered as on the board, 9 first; columns are characters within a
-/// rank, from 1.
+/// Error in the text of a FEN. Ranks are numbered as on the board, starting with 9; columns are characters
+/// within a rank, from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BadFen {
@@ -22,9 +22,9 @@ pub enum BadFen {
     #[error("the FEN is empty")]
     Empty,
     /// Number of ranks, if it is not ten.
-    #[error("a FEN has 10 ranks, this one has {0}")]
+    #[error("a FEN must have 10 ranks; this one has {0}")]
     RankCount(usize),
-    /// A rank that does not describe nine files.
+    /// A rank does not have nine files.
     #[error("rank {rank} has {count} files instead of 9")]
     FileCount {
         /// Rank, 9 at the top.
@@ -32,7 +32,7 @@ pub enum BadFen {
         /// Number of described files.
         count: usize,
     },
-    /// A character that is neither a piece nor a digit from 1 to 9.
+    /// A character is neither a piece nor a digit from 1 to 9.
     #[error("rank {rank}, column {column}: {character:?} is neither a piece nor a digit from 1 to 9")]
     Character {
         /// Rank, 9 at the top.
@@ -60,8 +60,8 @@ pub enum FenError {
 }
 
 /// Parses a FEN. Only the board is required. `w`, `r` and a missing field mean Red. The letters `E`, `H`, `G`
-/// and `S` are accepted for `B`, `N`, `K` and `P`. Fields after the counters are ignored. A FEN within other
-/// text, such as a URL or a `position` command, is extracted, and a board with Red on top is rotated.
+/// and `S` are accepted for `B`, `N`, `K` and `P`. Fields after the counters are ignored. A FEN is extracted
+/// from surrounding text, such as a URL or a `position` command, and a board with Red on top is rotated.
 impl FromStr for Setup {
     type Err = BadFen;
 

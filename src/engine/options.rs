@@ -23,20 +23,20 @@ pub struct Options {
     pub hash_mb: usize,
     /// Number of search threads; at least 1.
     pub threads: usize,
-    /// Number of best lines to search and report, at least 1; limited by the number of moves.
+    /// Number of best lines to search and report; at least 1, limited by the number of legal moves.
     pub multipv: usize,
     /// Time reserved for communication with the GUI, in milliseconds per move.
     pub move_overhead: u64,
-    /// Enables pondering: the engine uses slightly more of its own time, because it also searches during the
-    /// opponent's time.
+    /// Enables pondering. The engine then uses slightly more of its own time, because it also searches during
+    /// the opponent's time.
     pub ponder: bool,
     /// Repetition rules with their parameters.
     pub rules: Terms,
-    /// Number of plies without a capture after which a game is drawn; 0 = according to the rules.
+    /// Number of plies without a capture after which a game is drawn; 0 = set by the rules.
     pub draw_plies: u16,
     /// Maximum random amount added to evaluations, in centipawns, 0 to 1000; 0 = none.
     pub randomness: Score,
-    /// Seed of the randomness.
+    /// Seed for random choices.
     pub seed: u64,
     /// Playing level. Infinite searches are analyses, which are always at full strength.
     pub level: Level,
@@ -44,7 +44,7 @@ pub struct Options {
     pub limit_strength: bool,
     /// Elo on the scale of [`Level::elo`].
     pub elo: u32,
-    /// Uses a network for evaluation if there is one; otherwise the hand-written evaluation.
+    /// Uses a network for evaluation if there is one, and the hand-written evaluation otherwise.
     pub use_nnue: bool,
     /// File of a network that replaces the embedded one.
     pub eval_file: Option<PathBuf>,
@@ -100,12 +100,12 @@ impl Options {
         if self.limit_strength { Level::of_elo(self.elo) } else { self.level }
     }
 
-    /// Selects another seed, for a new game.
+    /// Selects a new seed, for a new game.
     pub(crate) fn renew_seed(&mut self) {
         self.seed = machine::unseeded().next();
     }
 
-    /// Returns the network from `eval_file`, or the embedded one; `None` if there is neither.
+    /// Returns the network from `eval_file` or the embedded network; `None` if there is neither.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read as a network.
@@ -129,7 +129,7 @@ impl Options {
         Tables::of_path(path).map(Arc::new).map_err(|fault| Error::Tables(fault.to_string()))
     }
 
-    /// Returns `true` if searches find the same values with both options, so that the hash table and the
+    /// Returns `true` if searches give the same values with both options, so that the hash table and the
     /// histories remain valid. Options that are not compared here are assumed to change values.
     pub(super) fn value_like(&self, other: &Options) -> bool {
         let Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, .. } = *other;
@@ -157,7 +157,7 @@ pub enum Error {
     #[error("{0}")]
     Tables(String),
     /// The search has panicked because of a bug in the engine.
-    #[error("the search has failed; this is an error in the engine")]
+    #[error("the search has failed; this is a bug in the engine")]
     SearchFailed,
 }
 

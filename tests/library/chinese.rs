@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Literals of the command line that need no translation: data for other programs, and plot titles.
-const NO_MESSAGES: [&str; 18] = [
+const NO_MESSAGES: [&str; 19] = [
     "full tree",
     "minimal tree",
     "Nodes against depth",
     "depth, plies",
     "Loss while training",
     "mean squared error",
+    "nodes per position",
     "Tuning: {} nodes per move, {} games",
     "change, steps",
     "random plies",

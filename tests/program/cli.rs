@@ -13,7 +13,7 @@ fn output(arguments: &[&str]) -> String {
     text_of(output)
 }
 
-/// Returns standard error of a call that fails with status 2: one line, and nothing on standard output.
+/// Returns standard error of a call that fails with status 2: a single line, with nothing on standard output.
 fn complaint(arguments: &[&str]) -> String {
     let output = chuhe(arguments);
     let complaint = errors(&output);
@@ -333,7 +333,7 @@ fn tables_and_examples_fit_the_terminal() {
         fits(&["eval"]);
         fits(&["compare", "--depth", "2"]);
         let help = columns(&width.to_string(), &["compare", "--help"]);
-        // An example broken over two lines can still be pasted into a shell.
+        // An example that is broken over two lines can still be pasted into a shell.
         let gap = if width == 60 { "\\\n      " } else { "" };
         let example = format!("  chuhe compare --only search,search+without=null_move {gap}--depth 10\n");
         assert!(help.contains(&example), "{help}");
@@ -395,7 +395,7 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
         (&["analyze", "--file", path], "no positions found"),
         (&["practise", "--file", path], "no positions found"),
         (&["analyze", "--nodes", "0"], "--nodes <NODES>"),
-        (&["play", "--clock", "0"], "the clock needs time for the first move"),
+        (&["play", "--clock", "0"], "the clock must allow time for the first move"),
     ] {
         let complaint = complaint(arguments);
         assert!(complaint.contains(fault), "{arguments:?}: {complaint}");
@@ -405,7 +405,7 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
     assert!(errors(&practise).contains("no game was found"), "{}", errors(&practise));
 }
 
-/// A player's name that reverses the line, or moves the cursor, could make the output misleading.
+/// A player's name that reverses the line or moves the cursor could make the output misleading.
 #[test]
 fn names_of_a_record_give_the_terminal_no_orders() {
     let folder = Folder::new("names");
@@ -471,7 +471,7 @@ fn version_completions_and_manual_are_printed() {
     assert!(output(&["--help"]).contains("Examples:"));
 }
 
-/// Creates a folder with a PGN of two games in Chinese and the same games as CBL.
+/// Creates a folder with a PGN file of two games in Chinese, and the same games as CBL.
 fn records(name: &str) -> Folder {
     let folder = Folder::new(name);
     let text = "[Red \"甲\"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 1-0\n\n[Red \"乙\"]\n\n1. 兵七进一 *\n";
@@ -493,7 +493,7 @@ fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
             assert_eq!(output(&[command, path, "--game", "2"]), output(&[command, "--moves", "c3c4"]));
         }
         assert!(complaint(&["show", path, "--ply", "5"]).ends_with("--ply: the game has only 4 plies"));
-        assert!(complaint(&["show", path, "--game", "3"]).ends_with("the file has fewer games"));
+        assert!(complaint(&["show", path, "--game", "3"]).ends_with("the file contains fewer games"));
         // The two games have five and two positions.
         let lines = output(&["analyze", "--file", path, "--depth", "1", "--json"]);
         assert_eq!(lines.lines().count(), 7, "{lines}");
@@ -514,7 +514,7 @@ fn one_game_of_a_file_is_converted() {
     );
     let third = converted(&["--game", "3"]);
     assert_eq!(third.status.code(), Some(2));
-    assert!(errors(&third).trim_end().ends_with("--game: there is no game 3; the files have 2"), "{third:?}");
+    assert!(errors(&third).trim_end().ends_with("--game: there is no game 3; the files contain 2"), "{third:?}");
 }
 
 #[test]
@@ -522,7 +522,7 @@ fn nothing_is_printed_of_two_games_where_a_file_holds_one() {
     let folder = records("two games for one file");
     let path = &*folder.file("two.pgn");
     assert!(complaint_behind(&["convert", path, "--to", "xqf"]).ends_with("there are more: use --out FOLDER"));
-    assert!(complaint(&["review", path, "--game", "3"]).ends_with("--game: there is no game 3; the files have 2"));
+    assert!(complaint(&["review", path, "--game", "3"]).ends_with("--game: there is no game 3; the files contain 2"));
 }
 
 /// Returns the last line of standard error of a call that fails with status 2 and prints nothing.

@@ -42,9 +42,9 @@ fn mistakes_end_with_2_and_one_line() {
     for (arguments, part) in [
         (&["--only", "minmax"] as &[&str], "unknown algorithm \"minmax\""),
         (&["--depth", "4-1"], "a depth from 1 to 60"),
-        (&["--only", "pvs+killers=x"], "killers is a number"),
-        (&["--with", "without=magic"], "chuhe: --with: without is one of "),
-        (&["--with", "hash+killers=101"], "chuhe: --with: killers is a number from 0 to 100, "),
+        (&["--only", "pvs+killers=x"], "killers must be a number"),
+        (&["--with", "without=magic"], "chuhe: --with: without must be all or one of "),
+        (&["--with", "hash+killers=101"], "chuhe: --with: killers must be a number from 0 to 100, "),
         (&["--file", "/no/such/file"], "/no/such/file"),
         (&["--plot", "/no/such/folder/plot.svg"], "/no/such/folder/plot.svg"),
     ] {

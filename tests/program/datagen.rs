@@ -45,8 +45,8 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_games_of_one_that_was_not(
     text_of(done(&mut datagen(&whole, &[])));
     let time = start.elapsed();
 
-    // The program is killed at arbitrary fractions of the duration of the whole run; finished games are never
-    // lost.
+    // The program is killed at arbitrary fractions of the duration of the whole run; finished games must not
+    // be lost.
     let mut finished = [Vec::new(), Vec::new()];
     for time_of in 1..=10u32 {
         let child = begin(&mut datagen(&broken, &["--resume"]));
@@ -139,7 +139,7 @@ fn files_of_older_versions_are_packed_without_loss() {
     assert_eq!(coded, bytes);
     assert!(coded.len() * 2 < plain.len(), "{} of {}", coded.len(), plain.len());
     let again = pack();
-    assert!(again.status.code() == Some(2) && errors(&again).contains("the file exists already"));
+    assert!(again.status.code() == Some(2) && errors(&again).contains("the file already exists"));
     let inspected = done(command(&["datagen", "--inspect"]).arg(&old).arg(packed.join("old.games")));
     assert!(inspected.status.success() && tells_games(&inspected, 96), "{}", text(&inspected));
 }
@@ -183,7 +183,8 @@ fn games_begin_at_the_positions_of_a_book() {
         let pieces = game.start.occupancy().all().count();
         assert!(game.random_plies <= 2 && pieces <= 8, "{} after {} plies", game.start, game.random_plies);
     }
-    // The run cannot be resumed without its book: games from the initial position would not belong to it.
+    // The run cannot be resumed without its book, since games from the initial position would not belong to
+    // it.
     assert_eq!(done(&mut datagen(&folder, &["--resume"])).status.code(), Some(2));
     assert_eq!(done(&mut datagen(&folder, &["--resume", "--book", "no/such/book"])).status.code(), Some(2));
     // Positions in which the game is over are reported.

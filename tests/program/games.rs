@@ -204,7 +204,7 @@ fn comments_of_a_duplicate_are_stored_unless_the_library_has_others() {
         );
         assert_eq!(library.game(1).unwrap().unwrap().tree, game(stored).tree, "{said}");
     }
-    // The text form of a comment is not the comment, but the same for both.
+    // The text form of a comment differs from the comment, but is the same for both.
     let odd = "a {b}\n\n  c";
     in_change(&mut library, |change| change.put(&game(odd), ""));
     drop(library);
@@ -538,7 +538,7 @@ fn a_library_with_other_tables_views_or_triggers_is_refused() {
         rusqlite::Connection::open(&to).unwrap().execute_batch(change).unwrap();
         for arguments in [&["games", "find", &to][..], &["games", "add", &folder.file("game.pgn"), "--to", &to]] {
             let (status, said) = chuhe(arguments);
-            assert!(status == 2 && said.contains("its tables are not those of a game library"), "{change}: {said}");
+            assert!(status == 2 && said.contains("it does not have the tables of a game library"), "{change}: {said}");
         }
     }
 }

@@ -23,7 +23,7 @@ fn refusal(output: &Output) -> &str {
     errors(output)
 }
 
-/// Openings in an encoding that is not detected.
+/// Openings in an encoding that is not detected automatically.
 #[test]
 fn openings_are_read_in_the_named_encoding() {
     let folder = Folder::new("openings in Shift JIS");
@@ -42,7 +42,7 @@ fn openings_are_read_in_the_named_encoding() {
     assert!(first.contains("h2e2"), "{first}");
 }
 
-/// Returns the games of a folder by number, without times and dates.
+/// Returns the games in a folder by number, without times and dates.
 fn games(folder: &Folder) -> BTreeMap<u64, String> {
     let text = std::fs::read_to_string(folder.join("games.jsonl")).unwrap();
     let games = text.lines().skip(1).map(|line| {
@@ -66,7 +66,7 @@ fn the_parts_of_a_match_are_the_match() {
     let folders = [&one, &two, &one].map(|folder| folder.to_str().unwrap());
     let [first, second, again] = folders;
     let out = merged.to_str().unwrap();
-    // A folder that is given twice is counted once.
+    // A folder that is given twice is counted only once.
     let summary =
         text_of(chuhe(&["--merge", first, second, again, "--json", "--sprt", "elo0=0,elo1=300", "--out", out]));
     let summary: Value = serde_json::from_str(&summary).unwrap();
@@ -89,7 +89,7 @@ fn folders_of_different_matches_are_not_merged() {
     text_of(play(&other, "21", &["--part", "2/2"]));
     text_of(play(&again, "20", &["--part", "1/2"]));
     let [one, other, again] = [&one, &other, &again].map(|folder| folder.to_str().unwrap());
-    assert!(refusal(&chuhe(&["--merge", one, other])).contains("another match"));
+    assert!(refusal(&chuhe(&["--merge", one, other])).contains("a different match"));
     // If a part is played twice, its games differ at least in their times.
     assert!(refusal(&chuhe(&["--merge", one, again])).contains("different versions of game 1"));
     assert!(refusal(&chuhe(&["--merge", "/nowhere"])).contains("/nowhere"));

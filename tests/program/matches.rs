@@ -15,7 +15,8 @@ fn command(folder: &Folder, players: &[String], more: &[&str]) -> Command {
     command
 }
 
-/// Runs a match and returns its summary. The exit status must be 1 if and only if every game ended by a fault.
+/// Runs a match and returns its summary. The exit status must be 1 if and only if every game ended because of
+/// a fault.
 fn run(folder: &Folder, players: &[String], more: &[&str]) -> Value {
     let output = done(command(folder, players, more).arg("--json"));
     let errors = errors(&output);
@@ -27,11 +28,11 @@ fn run(folder: &Folder, players: &[String], more: &[&str]) -> Value {
         .collect();
     let all_faulty = lines.iter().all(|game| !game["fault"].is_null());
     assert_eq!(output.status.code(), Some(i32::from(all_faulty)), "{errors}");
-    assert_eq!(errors.contains("every game ended by a fault"), all_faulty, "{errors}");
+    assert_eq!(errors.contains("every game ended because of a fault"), all_faulty, "{errors}");
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {errors}"))
 }
 
-/// Returns the games of a journal by number: moves, result and reason.
+/// Returns the games in a journal by number: moves, result and reason.
 fn games(path: &Path) -> BTreeMap<u64, (Vec<String>, String, String)> {
     let text = std::fs::read_to_string(path).unwrap();
     let games = text.lines().skip(1).map(|line| {
@@ -43,8 +44,8 @@ fn games(path: &Path) -> BTreeMap<u64, (Vec<String>, String, String)> {
     games.collect()
 }
 
-/// Plays a character against a good player without time pressure; both games must end for `reason`, with
-/// `score` (wins, draws, losses) for the character.
+/// Plays a player with this character against a good player without time pressure; both games must end for
+/// `reason`, with `score` (wins, draws, losses) for the former.
 fn expect(character: &str, limit: &str, reason: &str, score: [u64; 3]) {
     let folder = Folder::named(character);
     let summary =
@@ -80,12 +81,12 @@ const DRAWN: [u64; 3] = [0, 2, 0];
 fn every_fault_loses_and_what_is_none_does_not() {
     let rows = [
         ("crash", ",nodes=1", "crash", LOST),
-        // The timeout must allow for its start on a busy machine.
+        // The timeout must allow for the start of the program on a busy machine.
         ("hang", ",nodes=1,patience=5", "hang", LOST),
         ("illegal", ",nodes=1", "illegal move", LOST),
         ("garbage", ",nodes=1", "garbage", LOST),
         ("flood", ",nodes=1", "flood", LOST),
-        // The player writes a line without an end.
+        // The player writes an endless line.
         ("endless", ",nodes=1", "flood", LOST),
         ("late", ",tc=0.15+0.02,margin=20", "time", LOST),
         ("late", ",movetime=0.1,margin=50", "time", LOST),
@@ -247,7 +248,7 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
         wait_until("games are played", || lines() > at_least);
         kill(child);
         assert!(lines() < 25, "{}", lines());
-        // A partial line simulates a run that was killed while writing.
+        // An incomplete line simulates a run that was killed while writing.
         let mut file = std::fs::OpenOptions::new().append(true).open(&journal).unwrap();
         file.write_all(b"{\"game\":7,\"red\":\"slo").unwrap();
     }
@@ -366,7 +367,7 @@ fn what_an_engine_has_started_ends_with_it() {
     let players = [player("parent", ",nodes=1,restart=true"), player("good", ",nodes=1")];
     let mut match_ = command(&folder, &players, &["--games", "2", "--longest", "6"]);
     assert!(match_.env(NOTES, folder.join("notes")).output().unwrap().status.success());
-    // There is one process to test the start, and one per game.
+    // There is one process that tests the start, and one per game.
     let children = noted(&folder);
     assert_eq!(children.len(), 3, "{children:?}");
     all_end(&children);
@@ -385,7 +386,7 @@ fn engines_end_when_the_match_is_killed() {
     all_end(&engines);
 }
 
-/// Games of a journal are replayed, so illegal moves must be rejected: they would terminate the program or be
+/// Games in a journal are replayed, so illegal moves must be rejected: they would terminate the program or be
 /// written to the records.
 #[test]
 fn a_journal_with_games_that_cannot_be_is_refused() {
@@ -429,7 +430,7 @@ fn levels_play_moves_of_a_given_book() {
     let book = folder.file("my.book");
     text_of(crate::calls::chuhe(&["book", "build", &record, "--out", &book]));
     let out = Folder::named("played-from-a-book");
-    // The options of a player take precedence.
+    // A player's own options take precedence.
     let players = ["cmd=self,option.level=1", "cmd=self,name=b,option.usebook=false"].map(str::to_owned);
     let more = ["--openings", &start, "--games", "2", "--longest", "3", "--each", "nodes=1000,hash=1", "--book", &book];
     run(&out, &players, &more);

@@ -44,7 +44,7 @@ fn the_board_the_move_and_the_prompt_fit_a_terminal_of_24_lines() {
 fn the_referee_warns_before_the_repetition_that_loses() {
     let moves = "e1d1\nd9e9\nd1e1\ne9d9\n".repeat(2);
     let said = chuhe(&["play", "3k5/9/9/p8/9/9/P8/9/4R4/5K3", "w", "--side", "both", "--ascii"], &moves);
-    let warning = "Warning: R5=6, if repeated once more, ends the game. Red's rook gives check with every move";
+    let warning = "Warning: after R5=6, one more repetition of this position ends the game. Red's rook gives check with every move";
     assert!(said.contains(warning), "{said}");
     assert!(said.ends_with("Red's rook gives check with every move, but Black does not. Black wins. 0-1\n"), "{said}");
 }
@@ -140,7 +140,7 @@ fn practice_accepts_the_mate_and_refuses_what_gives_it_away() {
     assert!(said.contains("Not good enough") && said.contains("0 of 1 solved"), "{said}");
 }
 
-/// The analysis of the second game never ends: the first question must not wait for it, and `quit` must stop
+/// The analysis of the second game never ends. The first question must not wait for it, and `quit` must stop
 /// it.
 #[test]
 fn the_first_question_comes_before_all_games_are_analysed() {

@@ -30,7 +30,7 @@ fn before_the_handshake_commands_are_served_as_in_uci() {
     gui.send("position startpos moves h2e2\ngo depth 3");
     let line = gui.best_move("startpos", "h2e2");
     assert!(line.starts_with("bestmove "), "{line}");
-    // In UCI an idle `stop` is silent; a handshake may still follow.
+    // In UCI, an idle `stop` receives no reply; a handshake may still follow.
     gui.send("d\nstop\nstop");
     assert_eq!(count(&gui.said(), "nobestmove"), 0);
     gui.send("ucci\nstop");
@@ -359,7 +359,7 @@ fn a_stop_that_crossed_the_answer_is_swallowed() {
 
 #[test]
 fn the_clock_of_a_ponder_search_waits_for_the_hit() {
-    // In the example of the protocol, the expected move is played.
+    // In the example in the protocol, the expected move is played.
     let moves = "b0c2 b9c7";
     let mut gui = Gui::ucci();
     gui.send(&format!("setoption ponder true\nposition fen {START} moves {moves}\ngo ponder time 1000 increment 0"));
@@ -367,7 +367,7 @@ fn the_clock_of_a_ponder_search_waits_for_the_hit() {
     assert_eq!(count(&gui.said(), "bestmove"), 0);
     gui.send("ponderhit");
     gui.best_move(START, moves);
-    // Another move is played: the reply is discarded.
+    // A different move is played, so the reply is discarded.
     gui.send(&format!("position fen {START} moves {moves}\ngo ponder time 1000 increment 0\nstop"));
     gui.best_move(START, moves);
     gui.send(&format!("position fen {START} moves b0c2 h9g7\ngo time 1000 increment 0"));
@@ -662,7 +662,7 @@ fn no_two_of_several_lines_begin_with_the_same_move() {
             }
             gui.send(&format!("setoption multipv {several}\nposition fen {START} moves{moves}\ngo nodes 3000"));
             let lines = gui.until("bestmove");
-            // A GUI shows the latest line of each number.
+            // A GUI shows the latest line for each number.
             let mut shown: Vec<String> = Vec::new();
             for line in lines.iter().filter(|line| line.contains(" pv ")) {
                 let after =
@@ -708,7 +708,7 @@ fn the_hash_table_can_be_asked() {
     assert_eq!((said.len(), &*said[0], &*said[2]), (3, "pophash", "pophash"), "{said:#?}");
     gui.send("probe");
     let said = gui.said();
-    assert_eq!(said, ["info message probe: fen or startpos is needed, not \"nothing\"", "pophash"]);
+    assert_eq!(said, ["info message probe: expected fen or startpos, not \"nothing\"", "pophash"]);
     gui.send("go infinite\nprobe startpos");
     gui.until("pophash");
     gui.send("stop");

@@ -8,7 +8,7 @@ use chuhe_games::records::Record;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Options flattened into every subcommand that compares players' names.
+/// Options for every subcommand that compares players' names.
 #[derive(Args)]
 pub(super) struct AliasArgs {
     /// Merge players' names according to this file, written by `chuhe games aliases`: NAME = SPELLING;
@@ -18,14 +18,14 @@ pub(super) struct AliasArgs {
 }
 
 impl AliasArgs {
-    /// Returns the aliases of the file, or none if no file was given.
+    /// Returns the aliases in the file, or none if no file was given.
     pub(super) fn read(&self) -> Result<Aliases, Failure> {
         let Some(path) = &self.alias else { return Ok(Aliases::default()) };
         Aliases::read(&read_text(path)?).map_err(|error| Failure::at(path.display(), error))
     }
 }
 
-/// Options flattened into every subcommand that can be restricted to one player.
+/// Options for every subcommand that can be restricted to one player.
 #[derive(Args)]
 pub(super) struct PlayerArgs {
     /// Only this player's games and moves; substring of the name, in traditional or simplified characters
@@ -45,7 +45,7 @@ pub(super) struct PlayerFilter {
 }
 
 impl PlayerArgs {
-    /// Returns the player and the aliases of the file.
+    /// Returns the player and the aliases in the file.
     pub(super) fn read(&self) -> Result<PlayerFilter, Failure> {
         Ok(PlayerFilter { player: self.player.clone(), aliases: self.alias.read()? })
     }
@@ -57,7 +57,7 @@ impl PlayerFilter {
         self.player.as_ref().is_none_or(|wanted| self.aliases.is_part(wanted, name))
     }
 
-    /// Returns `true` if the player has this side in a game, or if no player was given.
+    /// Returns `true` if the player plays this side in a game, or if no player was given.
     pub(super) fn has(&self, game: &Record, side: Side) -> bool {
         let tag = if side == Side::Red { "Red" } else { "Black" };
         self.is_name(game.tag(tag).unwrap_or_default())

@@ -44,7 +44,7 @@ pub(super) struct Analyze {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Analyse many positions: an EPD file, or all positions of game records; `-` is standard input, answered
+    /// Analyse many positions: an EPD file, or all positions in game records; `-` is standard input, answered
     /// line by line. The operations `bm` (best moves) and `dm` (mate in this many moves) are checked: a
     /// position counts as solved if the result is a mate no longer than `dm` or, without `dm`, a move of `bm`
     #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS, conflicts_with_all = ["svg", "verbose"])]
@@ -82,7 +82,8 @@ pub(super) struct Analyze {
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// Move notation in text: iccs, wxf or chinese [default: coordinates, h2e2; chinese if the language is zh]
+    /// Move notation in text: iccs, wxf or chinese [default: coordinates such as h2e2, or chinese if the
+    /// language is zh]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
@@ -142,7 +143,7 @@ impl Analyze {
         }
     }
 
-    /// Returns the game to search. A game that is over by the rules is replaced by one that starts at its
+    /// Returns the game to search. A game that is over by the rules is replaced by a game that starts at its
     /// last position.
     fn searched(&self, game: Game) -> (Game, Option<Ruling>) {
         let ruling = rule(&game, self.rules.terms());
@@ -213,7 +214,7 @@ impl Analyze {
         Ok(())
     }
 
-    /// Prints the best line, and what tablebases and the opening book contain.
+    /// Prints the best line and the entries of tablebases and the opening book.
     fn conclude(&self, reporter: &Reporter, conclusion: &Conclusion, engine: &Engine, out: &mut dyn Write) -> Done {
         let Reporter { position, language, .. } = *reporter;
         write!(out, "{}", reporter.conclusion(conclusion, output::width()))?;
@@ -302,12 +303,12 @@ impl Analyze {
 struct PositionResult {
     position: Position,
     conclusion: Conclusion,
-    /// Result of the position's task, if it has one.
+    /// `true` if the search solved the position's task; `None` if there is no task.
     is_solved: Option<bool>,
     over: Option<Ruling>,
 }
 
-/// Returns the code of the reason why a game is over.
+/// Returns the code of the reason why a game is over, if it is.
 fn reason(ruling: Option<&Ruling>) -> Option<&'static str> {
     match ruling?.verdict {
         Verdict::Open => None,

@@ -6,7 +6,7 @@ use chuhe_engine::{BENCH_DEPTH, bench_with};
 use clap::Args;
 use std::io::Write;
 
-/// Searches fixed positions to a fixed depth: the same number of nodes on every machine
+/// Searches fixed positions to a fixed depth: the node count is the same on every machine
 #[derive(Args)]
 #[command(after_help = "Example:\n  chuhe bench")]
 pub(super) struct Bench {

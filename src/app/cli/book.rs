@@ -61,7 +61,7 @@ enum BookCommand {
 
 #[derive(Args)]
 struct Build {
-    /// Game files, or folders of them
+    /// Game files, or folders of game files
     #[arg(required = true)]
     games: Vec<PathBuf>,
 
@@ -128,7 +128,7 @@ impl BookArgs {
             BookCommand::Show { book } => {
                 let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
                 writeln!(out, "{}", book.describe(language()))?;
-                // The names show what kind of book it is; `probe` has an option for the notation.
+                // The names indicate the kind of book; `probe` has an option for the notation.
                 list(&book, &Position::start(), Form::Chinese, out)
             }
             BookCommand::Probe(probe) => {

@@ -1,4 +1,4 @@
-//! `chuhe compare`: compares the algorithms of the literature.
+//! `chuhe compare`: compares the algorithms from the literature.
 
 mod finders;
 mod results;
@@ -22,10 +22,10 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Compares the search algorithms of the literature: values, nodes, time
+/// Compares the search algorithms from the literature: values, nodes, time
 ///
 /// Without --only, all exact algorithms run, and all must find the same value. The switches of a row follow
-/// its name, `pvs+killers=2+order=staged`; those of --with apply to all rows.
+/// its name, `pvs+killers=2+order=staged`; the switches of --with apply to all rows.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -63,11 +63,11 @@ pub(super) struct Compare {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Compare over the positions of a file instead; `-` is standard input
+    /// Compare over the positions in a file instead; `-` is standard input
     #[arg(long, value_name = "EPD", conflicts_with_all = GAME_OPTIONS)]
     file: Option<PathBuf>,
 
-    /// Search to this depth, or to each of a range: 4, 1-4
+    /// Search to this depth, or to each depth in a range: 4, 1-4
     #[arg(long, value_name = "N|A-B", value_parser = read_depths, default_value = "4")]
     depth: Depths,
 
@@ -143,7 +143,7 @@ impl Compare {
             return Ok(());
         }
         let lines = self.file.as_deref().map(read_epd).transpose()?;
-        // Invalid lines are reported before anything runs.
+        // Invalid lines are reported before any search starts.
         self.games(&lines).try_for_each(|game| game.map(drop))?;
         if self.finders {
             write!(out, "{}", finders::compare(&self.positions(&lines)?).titled(translate).with_names(translate))?;
@@ -152,7 +152,7 @@ impl Compare {
         self.compare(&lines, &self.rows()?, out)
     }
 
-    /// Returns the games of a file's lines, or the game of the command line.
+    /// Returns the games in a file, or the game given on the command line.
     fn games<'g>(&'g self, lines: &'g Option<Vec<Placed>>) -> Box<dyn Iterator<Item = Result<Game, Failure>> + 'g> {
         match lines {
             Some(lines) => Box::new(lines.iter().map(Placed::game)),
@@ -210,7 +210,7 @@ impl Compare {
                 for row in rows {
                     progress.note(&row.label);
                     let result = row.search(&game, goal, stop)?;
-                    // A search interrupted by Ctrl-C has no result; earlier results are printed.
+                    // A search interrupted by Ctrl-C has no result; results of earlier searches are printed.
                     if stop.load(Relaxed) {
                         return Ok(());
                     }
@@ -232,7 +232,7 @@ impl Compare {
         Ok(())
     }
 
-    /// Prints the table and writes the plot, or prints the disagreement.
+    /// Prints the table and writes the plot, or reports a disagreement.
     fn report(
         &self,
         lines: &Option<Vec<Placed>>,

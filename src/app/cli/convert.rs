@@ -52,7 +52,7 @@ pub(super) struct Convert {
     #[arg(long, value_name = "FORMAT")]
     to: Format,
 
-    /// Only game number N, from 1, of each file
+    /// Only game number N, counting from 1, of each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
 
@@ -67,7 +67,7 @@ pub(super) struct Convert {
     #[arg(long, value_name = "FORM", default_value = "iccs")]
     notation: Form,
 
-    /// Encoding of the output; --encoding is that of the input
+    /// Encoding of the output; --encoding sets the encoding of the input
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Encoding::Utf8)]
     out_encoding: Encoding,
 
@@ -80,7 +80,7 @@ pub(super) struct Convert {
     name_openings: bool,
 }
 
-/// Maximum number of truncated fields and of games without their signs to report.
+/// Maximum number of reported losses: truncated fields, and games whose glyphs were omitted.
 const MAX_SHORTENED: usize = 20;
 
 /// A record or a diagram to convert.
@@ -120,7 +120,7 @@ pub(super) enum Encoding {
 impl Convert {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         if self.out.is_none() && !self.to.is_text() && io::stdout().is_terminal() {
-            return Err(Failure::Input(format!("{} is not for terminals: give --out", self.to.name())));
+            return Err(Failure::Input(format!("{} cannot be written to a terminal: use --out", self.to.name())));
         }
         let mut games = Gathering::of(&self.inputs, language())?;
         games.set(self.drop_broken, self.game.map(|number| number as usize));
@@ -160,7 +160,7 @@ impl Convert {
     }
 }
 
-/// Reports the fields that were truncated for the format, and the games whose signs it cannot hold.
+/// Reports the fields that were truncated and the games whose glyphs were omitted.
 pub(super) fn print_shortened(shortened: &[String], language: Language) {
     shortened.iter().take(MAX_SHORTENED).for_each(|line| print_message(plain(line.clone())));
     if shortened.len() > MAX_SHORTENED {
@@ -192,7 +192,7 @@ impl Writing<'_> {
     }
 }
 
-/// Sets the tags of the opening. If no position has a name, such as in an endgame, the tags are unchanged.
+/// Sets the tags of the opening. If no position has a name, as in an endgame, the tags are unchanged.
 fn name_opening(game: &mut Record) {
     if let Some(opening) = Opening::of(&game.start, &game.moves()) {
         let [name, variation] = opening.tags();
@@ -209,12 +209,12 @@ pub(super) struct Target<'c> {
     written: usize,
     /// Current size of the file in bytes.
     size: u64,
-    /// Fields that were truncated for the format, and games without their signs, one line each.
+    /// Truncated fields, and games whose glyphs were omitted; one line each.
     shortened: Vec<String>,
 }
 
 enum Destination<'c> {
-    /// Standard output, and the first game in a format with one game per file, which is written if no second
+    /// Standard output, and the first game in a format with one game per file; it is written if no second
     /// game follows.
     Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, with a temporary name until it is complete.
@@ -306,7 +306,7 @@ impl<'c> Target<'c> {
         Ok(())
     }
 
-    /// Returns the maximum size of the file in bytes, beyond which it could not be read.
+    /// Returns the maximum size of the output file in bytes; readers reject larger files.
     fn most(&self) -> u64 {
         match self.destination {
             Destination::Stream(..) | Destination::File(..) => self.writing.to.most().unwrap_or(u64::MAX),

@@ -56,7 +56,7 @@ pub(super) struct Datagen {
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
 
-    /// Seed of all games; use a different one for each run
+    /// Seed for all games; use a different one for each run
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -127,7 +127,7 @@ impl Datagen {
         run.map_err(Failure::input)?;
         writeln!(out, "{}", translate(&summary))?;
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
-            print_message("stopped; --resume continues");
+            print_message("stopped; use --resume to continue");
         }
         Ok(())
     }
@@ -196,8 +196,8 @@ impl RunProgress {
     }
 }
 
-/// Reads and replays every game. An incomplete game at the end of a file is left by a stopped run; any other
-/// damage fails the check.
+/// Reads and replays every game. An incomplete game at the end of a file results from a stopped run; any
+/// other damage is an error.
 fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
     let mut census = Census::default();
     let mut sound = true;
@@ -221,7 +221,7 @@ fn inspect(files: &[PathBuf], out: &mut dyn Write) -> Done {
     if sound { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// Counts the games of a file and returns its errors, each with a flag that is `true` if it is harmless.
+/// Counts the games in a file and returns its errors, each with a flag that is `true` for harmless errors.
 fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure> {
     let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
     let mut faults = Vec::new();
@@ -243,7 +243,7 @@ fn read(path: &Path, census: &mut Census) -> Result<Vec<(String, bool)>, Failure
                 {
                     faults.push((format!("game {}: {reason}", number + 1), false));
                 }
-                // Games of PGN files are not checked against a header.
+                // Games in PGN files have no header to be compared with.
                 census.add(&header.unwrap_or_else(|| Header::with_defaults(0, 0)), &record);
             }
             Err(GameError::Records(damage)) => {

@@ -5,7 +5,7 @@ use chuhe_board::words::Language;
 use chuhe_engine::picture::{Pieces, Style};
 use clap::Args;
 
-/// Options flattened into every subcommand that draws a board.
+/// Options for every subcommand that draws a board.
 #[derive(Args)]
 pub(super) struct DrawingArgs {
     /// Draw letters instead of Chinese characters

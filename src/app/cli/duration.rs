@@ -8,7 +8,7 @@ pub(super) fn read(text: &str) -> Result<Duration, BadValue> {
     read_in("s", text)
 }
 
-/// Parses a time; a bare number is in the unit `usual`.
+/// Parses a time; a bare number is in the default unit `usual`.
 pub(super) fn read_in(usual: &str, text: &str) -> Result<Duration, BadValue> {
     let text = text.trim();
     let digits = text.find(|character: char| character.is_ascii_alphabetic()).unwrap_or(text.len());

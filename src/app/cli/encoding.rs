@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 static NAMED: OnceLock<&'static Encoding> = OnceLock::new();
 
-/// Stores the encoding selected by the user, before the command runs.
+/// Stores the encoding selected by the user; called before the command runs.
 pub(super) fn set(encoding: &'static Encoding) {
     let _ = NAMED.set(encoding);
 }

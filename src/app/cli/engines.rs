@@ -44,7 +44,7 @@ enum EnginesCommand {
         /// Name of the engine
         name: String,
     },
-    /// Starts engines of the list and lets each play a move
+    /// Starts engines in the list and has each play a move
     Test {
         /// Names of the engines [default: all]
         names: Vec<String>,
@@ -60,7 +60,7 @@ impl Engines {
             EnginesCommand::Add { engine } => {
                 let engine = with_whole_paths(engine)?;
                 let player = read(&engine)?;
-                // The list is checked before the engine is started, and again when it is changed.
+                // The list is checked before the engine is started, and again when the list is changed.
                 if players.iter().any(|other| other.name == player.name) {
                     return Err(ListError::Taken(player.name).into());
                 }
@@ -101,8 +101,8 @@ impl Engines {
     }
 }
 
-/// Returns the engines of the command line and of the list; engines of the command line come first and
-/// replace those with the same name in the list.
+/// Returns the engines given on the command line and those in the list; the former replace engines of the
+/// same name in the list.
 pub(super) fn known_players(own: &[PlayerSettings]) -> Result<Vec<Player>, Failure> {
     let mut known: Vec<Player> = Vec::new();
     for engine in own {

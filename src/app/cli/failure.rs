@@ -10,11 +10,11 @@ use std::process::ExitCode;
 /// Reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Failure of a check or a run, which is visible in its results: exit status 1.
+    /// A check or a run failed, as its results show: exit status 1.
     Check,
     /// Invalid usage or input, with a one-line message: exit status 2.
     Input(String),
-    /// Results cannot be written: exit status 2. A closed pipe is not a failure, since the reader has stopped
+    /// Results cannot be written: exit status 2. A closed pipe is not a failure, since the reader closed it
     /// intentionally.
     Output(io::Error),
 }
@@ -76,13 +76,13 @@ pub(super) fn of_usage(error: &clap::Error) -> Done {
     Err(Failure::Input(in_words(words.join(" ").trim_start_matches("error: "))))
 }
 
-/// Rewrites clap's message about an invalid number without Rust's ranges and terms.
+/// Rewrites clap's message about an invalid number without Rust's range syntax and terms.
 fn in_words(message: &str) -> String {
     const NO_NUMBER: [&str; 2] = ["invalid digit found in string", "cannot parse integer from empty string"];
     let message = NO_NUMBER.iter().fold(message.to_owned(), |text, reason| text.replace(reason, "not a whole number"));
     let Some((said, range)) = message.rsplit_once(" is not in ") else { return message };
     let Some((first, last)) = range.split_once("..") else { return message };
-    // The text before `..` is the lower bound; with `..=` the range includes its end.
+    // The text after `..` is the upper bound; with `..=` the range includes it.
     let (last, is_included) = last.strip_prefix('=').map_or((last, false), |last| (last, true));
     let said = said.rsplit_once(": ").map_or(said, |(said, _)| said);
     match last.parse::<u64>().map(|last| if is_included { last } else { last.saturating_sub(1) }) {

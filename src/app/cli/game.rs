@@ -12,11 +12,11 @@ use thiserror::Error;
 /// Identifiers of the options of [`GameArgs`], with which an option that replaces the position conflicts.
 pub(super) const GAME_OPTIONS: [&str; 5] = ["position", "fen", "moves", "ply", "number"];
 
-/// Options flattened into every subcommand that accepts a position.
+/// Options for every subcommand that accepts a position.
 #[derive(Args, Default)]
 pub(super) struct GameArgs {
-    /// The position, quoted or not: a FEN or `startpos`, optionally followed by `moves h2e2 h9g7`; or a game record file
-    /// [default: startpos]
+    /// The position, quoted or not: a FEN or `startpos`, optionally followed by `moves h2e2 h9g7`; or a game
+    /// record file [default: startpos]
     #[arg(value_name = "POSITION", conflicts_with = "fen")]
     pub(super) position: Vec<String>,
 
@@ -38,7 +38,7 @@ pub(super) struct GameArgs {
     pub(super) number: Option<u32>,
 }
 
-/// A game, or a diagram, whose position is not playable.
+/// A game, or a diagram whose position is not playable.
 pub(super) enum GameOrDiagram {
     Game(Box<Game>),
     Diagram(Box<Diagram>),
@@ -94,7 +94,7 @@ impl GameArgs {
                 let files = words.join(" ");
                 return Err(Failure::at(
                     files,
-                    "several words and a file: give one file, in quotes if its name has spaces",
+                    "several words, one of them a file: give a single file, in quotation marks if its name contains spaces",
                 ));
             }
             (None, words) => ("the position", words.join(" ")),
@@ -109,7 +109,7 @@ impl GameArgs {
         })
     }
 
-    /// Plays the moves of `--moves` and takes back those after `--ply`.
+    /// Plays the moves of `--moves`, then takes back the moves after `--ply`.
     fn with_moves(&self, mut game: Game) -> Result<Game, Failure> {
         play(&mut game, &self.moves).map_err(|error| Failure::at("--moves", error))?;
         if let Some(ply) = self.ply {
@@ -126,7 +126,7 @@ impl GameArgs {
     fn find_record(&self, path: &Path) -> Result<Result<Record, RecordFault>, Failure> {
         let mut games = RecordReader::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let number = self.number.unwrap_or(1) as usize;
-        let missing = if number == 1 { "no games found" } else { "the file has fewer games" };
+        let missing = if number == 1 { "no games found" } else { "the file contains fewer games" };
         games.nth(number - 1).ok_or_else(|| Failure::at(path.display(), missing))
     }
 }
@@ -137,7 +137,7 @@ fn main_line(found: Result<Record, RecordFault>, path: &Path) -> Result<Game, Fa
     record.game().map_err(|illegal| Failure::at(path.display(), illegal))
 }
 
-/// Returns `true` if a word is the name of a file or looks like one.
+/// Returns `true` if a word is, or looks like, the name of a file.
 fn is_record(path: &Path) -> bool {
     let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
     path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
@@ -146,16 +146,16 @@ fn is_record(path: &Path) -> bool {
 /// Reason why a game described by the user cannot be played.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum Unplayable {
-    /// The start is not a position.
+    /// The starting position is invalid.
     #[error("{0}")]
     Start(FenError),
-    /// The start is not a FEN; contains the error and the apparent kind of the text.
+    /// The starting position is not a FEN; contains the error and the apparent kind of the text.
     #[error("{0}; it looks like {1}")]
     Other(FenError, &'static str),
-    /// A move, with its number, is in no known notation.
+    /// The move with this number is in no known notation.
     #[error("ply {0} ({1:?}) can't be read: it is not a move in a known notation")]
     Unreadable(usize, String),
-    /// A move, with its number, cannot be played.
+    /// The move with this number cannot be played.
     #[error("ply {0} ({1:?}) {2}")]
     Move(usize, String, NoSuchMove),
 }
@@ -165,8 +165,8 @@ pub(super) fn read_game(text: &str) -> Result<Game, Unplayable> {
     read_from(text, Game::from_fen)
 }
 
-/// Parses a game whose moves are only counted. The kings may face each other at the start, as in some
-/// collections of perft counts.
+/// Parses a game whose moves are only counted. The kings may face each other in the starting position, as in
+/// some collections of perft counts.
 pub(super) fn game_to_count(text: &str) -> Result<Game, Unplayable> {
     read_from(text, |fen| match fen {
         "startpos" => Game::from_fen(fen),

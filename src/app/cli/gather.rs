@@ -1,5 +1,5 @@
-//! Games of all files and folders specified by the user. Unreadable files are reported and skipped,
-//! and the command fails at the end.
+//! Games in all files and folders specified by the user. Unreadable files are reported and skipped, and the
+//! command fails at the end.
 
 use super::{Done, Failure, encoding};
 use crate::desk::say_fault;
@@ -30,15 +30,15 @@ pub(super) struct Gathered {
     pub file: Rc<Path>,
     /// Number of the game in its file, from 1.
     pub number: usize,
-    /// Index of the game among those of all files, from 1, counting duplicates.
+    /// Index of the game across all files, from 1, counting duplicates.
     pub index: usize,
     pub record: Record,
 }
 
-/// GameLocation of a game: its file and its number there, from 1.
+/// Location of a game: its file and its number there, from 1.
 type GameLocation = (Rc<Path>, usize);
 
-/// A record of a file, with its number in the file.
+/// A record in a file, with its number there.
 pub(super) enum GatheredItem {
     Game(Box<Gathered>),
     /// A diagram, whose position is not playable.
@@ -50,7 +50,7 @@ pub(super) struct Gathering {
     language: Language,
     /// Skips damaged games instead of using their readable part.
     drop_broken: bool,
-    /// Number of the only game to return from each file, from 1.
+    /// Number of the only game to return from each file, from 1; `None` for all games.
     only: Option<usize>,
     /// `true` if diagrams are returned as well.
     takes_diagrams: bool,
@@ -65,7 +65,7 @@ pub(super) struct Gathering {
     /// Maximum number of games in a file so far.
     most: usize,
     shown: Vec<String>,
-    /// Games seen so far, if duplicates are skipped.
+    /// Games returned so far, if duplicates are skipped.
     before: Option<Duplicates<GameLocation>>,
     duplicates: usize,
     /// The first duplicates found, each with the location of the game that it repeats.
@@ -110,12 +110,12 @@ impl Gathering {
         (self.drop_broken, self.only) = (drop_broken, only);
     }
 
-    /// Skips games with the same start and the same moves as an earlier one.
+    /// Skips games with the same first position and the same moves as an earlier one.
     pub(super) fn leave_out_duplicates(&mut self) {
         self.before.get_or_insert_default();
     }
 
-    /// Skips all files except those of a part.
+    /// Skips all files outside a part.
     #[cfg(feature = "sqlite-books")]
     pub(super) fn keep_part(&mut self, part: Part) {
         let (count, range) = (self.files.len(), part.range(self.files.len()));
@@ -230,7 +230,7 @@ impl Gathering {
         }
     }
 
-    /// Reports errors and files that could not be read.
+    /// Reports the errors, including files that could not be read.
     ///
     /// # Errors
     /// Returns an error if a file or a game could not be read, or if there was no game.
@@ -246,7 +246,7 @@ impl Gathering {
             0 if self.file.as_os_str().is_empty() => Err(Failure::Input(self.language.word(Key::NoGames).to_owned())),
             0 if self.read > 0 => Ok(()),
             0 => self.only.map_or(Err(Failure::Check), |number| {
-                Err(Failure::at("--game", format!("there is no game {number}; the files have {}", self.most)))
+                Err(Failure::at("--game", format!("there is no game {number}; the files contain {}", self.most)))
             }),
             _ => Err(Failure::Check),
         }
@@ -309,8 +309,8 @@ impl Gathering {
     }
 }
 
-/// Opens a file of any readable kind, or standard input for `-`; training records and libraries also contain
-/// games.
+/// Opens a file of any readable kind, or standard input for `-`; training records and libraries are accepted
+/// too.
 fn open(path: &Path) -> io::Result<Reading> {
     if path == Path::new("-") {
         return Ok(Box::new(RecordReader::new_in(BufReader::new(io::stdin()), encoding::named())?));
@@ -328,7 +328,7 @@ fn open(path: &Path) -> io::Result<Reading> {
     Ok(Box::new(RecordReader::new_in(file, encoding::named())?))
 }
 
-/// Returns the games of a library in numerical order.
+/// Returns the games in a library in numerical order.
 #[cfg(feature = "sqlite-books")]
 fn library(path: &Path) -> Result<Reading, Error> {
     let library = Library::open(path)?;

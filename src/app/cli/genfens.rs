@@ -20,7 +20,7 @@ const NODES: u32 = 2_500;
 /// Prints random balanced starting positions: `genfens N seed S book None`
 #[derive(Args)]
 #[command(after_help = "\
-The seed determines the positions. They are 4 to 10 random moves from the start of the game, or from positions of the book: a \
+The seed determines the positions. They are 4 to 10 random moves from the initial position, or from positions of the book: a \
 FEN or EPD per line.
 
 Examples:
@@ -36,7 +36,7 @@ pub(super) struct Genfens {
     words: Vec<String>,
 }
 
-/// Splits a command that is passed as a single argument and drops the other arguments: OpenBench runs `chuhe
+/// Splits a command that is passed as a single argument, and drops the other arguments: OpenBench runs `chuhe
 /// "genfens …" "quit"`.
 pub(super) fn unpack(arguments: Vec<OsString>) -> Vec<OsString> {
     let words = |argument: &OsString| {
@@ -73,14 +73,15 @@ fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -
     let mut random = SplitMix64::new(seed);
     for _ in 0..count {
         let start = header.start(&mut player, book, &mut random);
-        let start = start.ok_or_else(|| Failure::at("book", "none of its positions leads to a balanced start"))?;
+        let start =
+            start.ok_or_else(|| Failure::at("book", "none of its positions leads to a balanced starting position"))?;
         writeln!(out, "info string genfens {}", start.position)?;
         out.flush()?;
     }
     Ok(())
 }
 
-/// Returns the positions of a book that have legal moves.
+/// Returns the positions in a book that have legal moves.
 pub(super) fn read_book(path: &Path) -> Result<Vec<Position>, Failure> {
     let lines = read_epd(path)?;
     let positions = lines.iter().map(|line| Ok(line.game()?.position().clone()));

@@ -1,5 +1,5 @@
-//! Help: its translation, and the text below the options: notes, which are wrapped, and examples, which are
-//! broken only where a shell allows it so that they can be copied.
+//! Help: its translation, and the layout of the text below the options. Notes are wrapped; examples are
+//! broken only where a shell allows it, so that they can be copied.
 
 use crate::translation::catalogue::Catalogue;
 use chuhe_board::words::Language;
@@ -61,8 +61,8 @@ pub(super) fn laid_out(mut command: Command, language: Language, width: usize) -
     command.term_width(width).about(about).long_about(long_about).help_template(template)
 }
 
-/// Breaks the examples that are wider than `columns`. If a note to the right of a command does not fit, all notes
-/// go below their commands.
+/// Breaks the examples that are wider than `columns`. If a note to the right of a command does not fit, all
+/// notes go below their commands.
 fn examples_within(examples: &str, columns: usize) -> String {
     let examples = examples.replace("\\\n      ", "");
     let notes_fit = examples.lines().all(|line| line.width() <= columns || !line.trim_start().contains(GAP));
@@ -93,7 +93,7 @@ fn broken(command: &str, columns: usize) -> String {
     let mut units: Vec<String> = Vec::new();
     for word in words {
         match units.last_mut() {
-            // An option stays with its value.
+            // An option stays on the same line as its value.
             Some(unit) if unit.starts_with("--") && !word.starts_with('-') && fits(&format!("      {unit}"), word) => {
                 unit.extend([" ", word]);
             }
@@ -190,7 +190,7 @@ fn argument_in_chinese(argument: Arg) -> Arg {
     let short = help.clone().map(|help| help + &all + &default);
     let has_descriptions = values.iter().any(|value| value.get_help().is_some());
     let list = if has_descriptions { format!("\n可选：{list}\n") } else { all };
-    // After a list, the default is on its own line.
+    // The default follows a list of values on its own line.
     let behind = if has_descriptions { default.trim_start() } else { default.as_str() };
     let long = long.or(help).map(|help| help + &list + behind);
     let in_chinese = |name: &Str| Catalogue::chinese().exact(name).map_or_else(|| name.clone(), Str::from);
@@ -207,8 +207,8 @@ fn styled(text: Option<String>) -> Resettable<StyledStr> {
     text.map(StyledStr::from).into()
 }
 
-/// Translates a text of several paragraphs. In a list of examples, only the heading and the notes to the right
-/// of commands have translations.
+/// Translates a text of several paragraphs. In a list of examples, only the heading and the notes to the
+/// right of commands have translations.
 fn paragraphs(text: &str) -> String {
     let catalogue = Catalogue::chinese();
     let paragraph = |text: &str| match text.strip_prefix("Examples:").or_else(|| text.strip_prefix("Example:")) {
@@ -228,7 +228,7 @@ fn example(line: &str) -> String {
 
 /// Wraps the lines of a text that are wider than `columns`: between Chinese characters, but neither inside a
 /// Latin word nor before a closing or after an opening mark. Continuation lines are indented like their first
-/// line, those of a row with two columns like the second column.
+/// line or, in a row with two columns, like the second column.
 fn folded(text: &str, columns: usize) -> String {
     let fold = |line: &str| {
         let spaces = line.len() - line.trim_start().len();

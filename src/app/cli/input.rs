@@ -19,7 +19,7 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     read_file(path, MAX_FILE).map_err(|error| Failure::file(path, &error))
 }
 
-/// Reads a whole text file, which must be UTF-8; skips a byte order mark.
+/// Reads a whole text file, which must be valid UTF-8; skips a byte order mark.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     let bytes = read_bytes(path)?;
     let text = std::str::from_utf8(&bytes).map_err(|error| {
@@ -49,28 +49,28 @@ fn read_typed(input: &mut impl BufRead) -> Option<String> {
     })
 }
 
-/// A position of a file, with its location for messages: `file:line`.
+/// A position in a file, with its location for messages: `file:line`.
 pub(super) struct Placed {
     pub place: String,
     pub line: EpdLine,
 }
 
 impl Placed {
-    /// Returns the game that leads to the position. Because of its repetition data, a game takes a hundred
-    /// times the memory of its line, so only one game should be stored at a time.
+    /// Returns the game that leads to the position. A game with its repetition data takes a hundred times the
+    /// memory of its line, so only one game should be stored at a time.
     pub(super) fn game(&self) -> Result<Game, Failure> {
         read_game(&self.line.fen).map_err(|error| Failure::at(&self.place, error))
     }
 }
 
-/// Returns the positions of a file, or of standard input for `-`; at least one. Skips empty lines and lines
-/// that begin with `#`. Bytes that are not UTF-8 invalidate only their line.
+/// Returns the positions in a file, or from standard input for `-`; there is at least one. Skips empty lines
+/// and lines that begin with `#`. Bytes that are not UTF-8 invalidate only their line.
 pub(super) fn read_epd(path: &Path) -> Result<Vec<Placed>, Failure> {
     let (name, bytes) = read_named(path)?;
     lines_of(&name, &bytes)
 }
 
-/// Returns the name for messages and the bytes of a file, or of standard input for `-`.
+/// Returns the bytes of a file, or of standard input for `-`, and its name for messages.
 fn read_named(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if path != Path::new("-") {
         return Ok((shown(path), read_bytes(path)?));
@@ -96,8 +96,8 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Placed>, Failure> {
     Ok(lines.into_iter().map(|line| Placed { place: format!("{name}:{}", line.number), line }).collect())
 }
 
-/// Positions of a file: one per line or, for game records, all positions of their main lines. Each position
-/// is stored with the number of plies played before it in its game.
+/// The positions in a file: one per line or, for game records, all positions of their main lines. Each
+/// position is stored with the number of plies played before it in its game.
 pub(super) struct InputPositions {
     /// Number of positions, if known in advance.
     pub count: Option<usize>,
@@ -149,10 +149,10 @@ impl InputPositions {
         Ok(InputPositions { count: None, positions: Box::new(positions) })
     }
 
-    /// Skips all positions except those of a part.
+    /// Skips all positions outside a part.
     ///
     /// # Errors
-    /// Returns an error if the positions are read one by one, because their number is unknown in that case.
+    /// Returns an error if the positions are read one by one, since their number is then unknown.
     pub(super) fn keep_part(&mut self, part: Part) -> Done {
         let unknown = || Failure::at("--part", "the positions must be in a file, not on standard input");
         let range = part.range(self.count.ok_or_else(unknown)?);
@@ -173,7 +173,7 @@ impl InputPositions {
         };
         let mut positions = Vec::new();
         for record in games {
-            // The part of a damaged game before its error is also used.
+            // The moves of a damaged game before its error are also used.
             let (record, fault) = match record {
                 Ok(record) => (Some(record), None),
                 Err(fault) => {
@@ -204,11 +204,11 @@ impl Iterator for InputPositions {
     }
 }
 
-/// A position of a file.
+/// A position in a file.
 pub(super) struct InputPosition {
     game: Rc<Game>,
     plies: usize,
-    /// Line of the file, if the position is not from a game record.
+    /// Line in the file; `None` if the position comes from a game record.
     pub source: Option<Placed>,
 }
 

@@ -10,7 +10,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 type Listener = Box<dyn Fn() + Send>;
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 
-/// Returns a flag that Ctrl-C sets. If signals cannot be caught, they terminate the program as usual.
+/// Returns a flag that is set by Ctrl-C. If signals cannot be caught, they terminate the program as usual.
 pub(super) fn flag() -> &'static AtomicBool {
     on_interrupt(|| {});
     &ASKED

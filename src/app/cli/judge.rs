@@ -38,11 +38,12 @@ pub(super) struct Judge {
     #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS)]
     file: Option<PathBuf>,
 
-    /// Judge the games of a PGN file instead, such as one from `chuhe match`, or of any other record
+    /// Judge the games in a PGN file instead, such as a file from `chuhe match`, or in any other record
     #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS, conflicts_with = "file")]
     pgn: Option<PathBuf>,
 
-    /// Print this many random games that end in repetitions instead, to compare referees; read them with --file
+    /// Print this many random games that end in repetitions instead, to compare referees; read them with
+    /// --file
     #[arg(long, value_name = "N", conflicts_with_all = GAME_OPTIONS, conflicts_with_all = ["file", "pgn", "json"])]
     sample: Option<usize>,
 
@@ -50,16 +51,16 @@ pub(super) struct Judge {
     #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
     seed: u64,
 
-    /// Rules: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw (every repetition is a
-    /// draw)
+    /// Rules: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw (every
+    /// repetition is a draw)
     #[arg(long, value_name = "NAME", default_value_t = RuleSet::default())]
     rules: RuleSet,
 
-    /// The occurrence of a position at which its repetition is judged [default: the rule set's own, 3 or 4]
+    /// Occurrence of a position at which a repetition is judged [default: set by the rules, 3 or 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     fold: Option<u16>,
 
-    /// Counted plies without a capture after which the game is drawn [default: the rule set's own, 120 or 100]
+    /// Counted plies without a capture after which the game is drawn [default: set by the rules, 120 or 100]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..))]
     limit: Option<u16>,
 
@@ -84,7 +85,7 @@ impl Judge {
         self.print(&game, terms, out)
     }
 
-    /// Prints one result per game, next to the result given in the file.
+    /// Prints one result per game, next to the result recorded in the file.
     fn judge_records(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
         let records = RecordReader::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let (mut number, mut faults) = (0, 0);
@@ -219,7 +220,7 @@ fn sample(count: usize, seed: u64, terms: Terms, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// JSON output for a game of a file.
+/// JSON output for a game in a file.
 #[derive(Serialize)]
 struct Claimed {
     /// Number of the game in the file, from 1.

@@ -6,7 +6,7 @@ use chuhe_board::words::Language;
 use clap::Args;
 use std::ffi::OsString;
 
-/// Options flattened into every subcommand that also prints moves.
+/// Options for every subcommand that also prints moves.
 #[derive(Args)]
 pub(super) struct NotationArgs {
     /// Move notation: iccs, wxf or chinese [default: wxf; chinese if the language is zh]
@@ -21,11 +21,11 @@ impl NotationArgs {
     }
 }
 
-/// Options flattened into every subcommand that prints games of a library.
+/// Options for every subcommand that prints games from a library.
 #[cfg(feature = "sqlite-books")]
 #[derive(Args)]
 pub(super) struct RecordNotationArgs {
-    /// Move notation of pgn and moves: iccs, wxf, chinese [default: iccs; chinese if the language is zh]
+    /// Move notation for pgn and moves: iccs, wxf, chinese [default: iccs; chinese if the language is zh]
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 }
@@ -41,8 +41,8 @@ impl RecordNotationArgs {
     }
 }
 
-/// Returns the language of a command line, which is needed before the command line is parsed: that of
-/// `--language`, or the locale's.
+/// Returns the language of a command line from `--language` or the locale. It is needed before the command
+/// line is parsed.
 pub(super) fn of_arguments(arguments: &[OsString]) -> Language {
     given(arguments).unwrap_or_else(of_locale)
 }

@@ -7,7 +7,7 @@ use clap::{Args, Command};
 use clap_mangen::Man as Page;
 use std::io::Write;
 
-/// Prints a manual page, of the whole program or of one subcommand
+/// Prints the manual page of the program or of one subcommand
 #[derive(Args)]
 #[command(after_help = "Examples:\n  chuhe man | man -l -\n  chuhe man perft > chuhe-perft.1")]
 pub(super) struct Man {

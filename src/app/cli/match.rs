@@ -33,7 +33,7 @@ A player is KEY=VALUE,…:
   pawn=POINTS             value of a pawn in its scores, for `chuhe serve` (100)
 
 The folder of --out contains games.pgn, games.jsonl, summary.json, elo.svg and, for games with a fault, logs/. Ctrl-C keeps \
-the games played so far, --resume continues. A TOML file of --config has the same names: games = 200, [each] tc = \"2+0.02\", \
+the games played so far; use --resume to continue. A TOML file of --config has the same names: games = 200, [each] tc = \"2+0.02\", \
 [[engine]] cmd = \"self\".
 
 Examples:
@@ -108,10 +108,10 @@ fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut d
     })?;
     show(&standings, json, out)?;
     if finish == Finish::Stopped {
-        print_message(format!("stopped; --resume --out {} continues", contest.folder.display()));
+        print_message(format!("stopped; use --resume --out {} to continue", contest.folder.display()));
     }
     if standings.games() > 0 && standings.faults() == standings.games() {
-        print_message(format!("chuhe: every game ended by a fault; see {}/logs", contest.folder.display()));
+        print_message(format!("chuhe: every game ended because of a fault; see {}/logs", contest.folder.display()));
         return Err(Failure::Check);
     }
     Ok(())
@@ -136,7 +136,7 @@ fn show(standings: &Standings, json: bool, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-/// Number of games between two lines of a log; a line is also printed after half a minute.
+/// Number of games between two log lines; a line is also printed after half a minute.
 const BETWEEN_LINES: u64 = 10;
 
 /// Progress display of a match.

@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Proves a mate, or that there is none by checks alone
+/// Proves a mate, or that none exists by checks alone
 ///
 /// The attacker gives check at every move, or plays a few quiet moves that threaten mate. All replies of the
 /// defender are tried.
@@ -31,7 +31,8 @@ pub(super) struct Mate {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Solve the positions of a file instead, one FEN per line, or all positions of the games of a record; `-` is standard input
+    /// Solve the positions in a file instead, one FEN per line, or all positions in a game record; `-` is
+    /// standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS)]
     file: Option<PathBuf>,
 
@@ -83,7 +84,7 @@ impl Mate {
         Ok(())
     }
 
-    /// Solves one position after another, and prints a summary.
+    /// Solves the positions one after another, and prints a summary.
     fn solve_many(&self, path: &Path, solver: &mut Solver, out: &mut dyn Write) -> Done {
         let (questions, unit) = (InputPositions::open(path)?, "positions");
         let progress =

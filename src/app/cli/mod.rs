@@ -214,7 +214,7 @@ impl Cli {
     }
 }
 
-/// Returns the message for users who have started the program by hand or with a double click.
+/// Returns the message for users who started the program by hand or with a double click.
 fn welcome() -> String {
     let wait = &format!("Chuhe {} speaks UCCI and UCI: type help, or quit.", env!("CARGO_PKG_VERSION"));
     let board = "In a terminal, chuhe serve --open shows a board in the browser.";
@@ -224,15 +224,15 @@ fn welcome() -> String {
 
 /// Parses a command line.
 fn read(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    // If a nested subcommand is missing, the error lists them instead of printing the whole help.
+    // If a nested subcommand is missing, the error lists the subcommands instead of printing the whole help.
     let grammar = grammar().mut_subcommands(|command| command.arg_required_else_help(false));
     Cli::from_arg_matches(
         &help::laid_out(grammar, translation::language(), width().unwrap_or(100)).try_get_matches_from(arguments)?,
     )
 }
 
-/// Returns the whole command line as defined for clap, in the language of the program, for completions and
-/// manual pages.
+/// Returns the grammar of the whole command line, in the language of the program, for completions and manual
+/// pages.
 fn grammar() -> clap::Command {
     help::translated(Cli::command(), translation::language())
 }
@@ -257,7 +257,7 @@ mod tests {
         }
     }
 
-    /// Calls `check` with the short and the long help of every command, with its name.
+    /// Calls `check` with the name and the short and long help of every command.
     fn every_help(language: Language, width: usize, check: &mut dyn FnMut(&str, &str)) {
         fn visit(command: &mut clap::Command, check: &mut dyn FnMut(&str, &str)) {
             let name = command.get_name().to_owned();
@@ -269,7 +269,7 @@ mod tests {
         visit(&mut help::laid_out(help::translated(Cli::command(), language), language, width), check);
     }
 
-    /// Returns the text without quoted commands, usage, examples and names of options.
+    /// Removes quoted commands, usage, examples and option names from a help text.
     fn prose(help: &str) -> String {
         let text = help.split('`').step_by(2).collect::<Vec<_>>().join("\n");
         let is_grammar = |line: &&str| {
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn no_chinese_is_in_english_help() {
-        // Names of programs and players, moves and openings.
+        // Names of programs, players, moves and openings.
         let names = [
             "象棋演播室",
             "象棋桥",
@@ -339,7 +339,7 @@ mod tests {
         }
     }
 
-    /// Returns the examples of a command's help as words, without the parts after a pipe, a redirection or a
+    /// Returns the examples in a command's help as words, without the parts after a pipe, a redirection or a
     /// gap of three spaces.
     fn examples(command: &clap::Command) -> Vec<Vec<String>> {
         let help = help::Notes::of(command).examples.replace("\\\n      ", "");

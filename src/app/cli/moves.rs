@@ -34,7 +34,7 @@ pub(super) struct Moves {
     #[arg(long, value_name = "FORM")]
     notation: Option<Form>,
 
-    /// Print the position before the first and after each move, one FEN per line
+    /// Print the position before the first move and after each move, one FEN per line
     #[arg(long, conflicts_with = "notation")]
     fen_each: bool,
 
@@ -103,7 +103,7 @@ impl Moves {
             }
             moves => {
                 let start = if self.fen == "startpos" { STARTPOS } else { &self.fen };
-                // The position is parsed before it becomes part of a record, so that all its errors are
+                // The position is parsed before it becomes part of a record, so that all of its errors are
                 // reported.
                 let start: Position = start.parse().map_err(|error| Failure::at("--fen", error))?;
                 let text = format!("[FEN \"{start}\"]\n{}\n", moves.join(" "));

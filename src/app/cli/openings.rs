@@ -12,8 +12,8 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// Generates balanced openings: random moves, or the first moves of games, kept if an engine scores neither
-/// side as better
+/// Generates balanced openings: random moves, or the opening moves of games, kept if an engine considers
+/// neither side better
 ///
 /// Each line is EPD: the position, the moves that led to it and the engine's score from the mover's point of
 /// view. No two are mirror images.
@@ -31,7 +31,7 @@ pub(super) struct Openings {
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,
 
-    /// Use the first moves of the games of a file, in turn, instead of random ones; any record format
+    /// Use the opening moves of the games in a file, in turn, instead of random ones; any record format
     #[arg(long, value_name = "GAMES")]
     from: Option<PathBuf>,
 
@@ -39,7 +39,7 @@ pub(super) struct Openings {
     #[arg(long, value_name = "N|A-B", default_value = "6-10", value_parser = read_plies)]
     plies: RangeInclusive<u32>,
 
-    /// Seed of the random moves and of their number
+    /// Seed for the random moves and their number
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -100,8 +100,8 @@ impl Openings {
     /// Writes the openings and counts them in `found`.
     fn write(&self, judge: Player, out: &mut dyn Write, found: &mut usize) -> Done {
         let (games, faults) = match &self.from {
-            // Games that are over after the maximum number of plies are accepted, since fewer plies of them
-            // can be used.
+            // Games that end within the maximum number of plies are accepted, since fewer of their plies can
+            // be used.
             Some(path) => {
                 let plies = *self.plies.end() as usize;
                 read_sound(path, plies, encoding::named(), |_| true).map_err(Failure::input)?

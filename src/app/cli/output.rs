@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Options flattened into every subcommand that writes files specified by the user.
+/// Options for every subcommand that writes files specified by the user.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct OutputArgs {
     /// Overwrite existing files
@@ -24,8 +24,7 @@ impl OutputArgs {
         self.force
     }
 
-    /// Creates a file that is written incrementally. It gets its final name in [`keep`]; after Ctrl-C
-    /// no part of it remains.
+    /// Creates a file that is written incrementally. [`keep`] gives it its final name; Ctrl-C removes it.
     pub(super) fn new_file(self, path: &Path) -> Result<NewFile, Failure> {
         interrupt::tidy();
         let existing = if self.force { Existing::Replace } else { Existing::Refuse };
@@ -84,8 +83,7 @@ pub(super) fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>)
     })
 }
 
-/// Returns a path for printing, in which all characters that control the terminal, including colours, are
-/// replaced.
+/// Formats a path for printing; replaces all characters that control the terminal, including colours.
 pub(super) fn shown(path: &Path) -> String {
     plain(format!("{}", path.display()))
 }
@@ -97,8 +95,7 @@ struct Unread {
     error: String,
 }
 
-/// Reports that one of many inputs cannot be read, among the results for scripts or on standard error for
-/// users.
+/// Reports an unreadable input among many: in the results for scripts, on standard error for users.
 pub(super) fn print_unread(error: String, json: bool, out: &mut dyn Write) -> io::Result<()> {
     if json {
         return json::write_line(out, &Unread { error });

@@ -9,7 +9,7 @@ use chuhe_lab::data::records::{Reader, Writer};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes the files under the same names to a folder that does not contain such files.
+/// Writes packed files under the same names to a folder; fails if the folder already contains one of them.
 pub(super) fn pack(files: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Done {
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     let bar = Progress::new(files.len() as u64, "files");
@@ -29,7 +29,7 @@ fn pack_file(from: &Path, to: &Path) -> Result<String, Failure> {
     let reader =
         Reader::new(BufReader::with_capacity(1 << 20, file)).map_err(|error| Failure::at(from.display(), error))?;
     let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Failure::at(to.display(), "the file exists already"),
+        io::ErrorKind::AlreadyExists => Failure::at(to.display(), "the file already exists"),
         _ => Failure::file(to, &error),
     };
     interrupt::tidy();

@@ -5,7 +5,7 @@ use chuhe_engine::search::params::PARAMETERS;
 use clap::Args;
 use std::io::Write;
 
-/// Learning rate proposed by OpenBench, as a share of the step at the end of a tune.
+/// Learning rate proposed by OpenBench, relative to the step size at the end of a tune.
 const LEARNING_RATE: f64 = 0.002;
 
 /// Lists the tunable parameters of the search: name, type, value, minimum, maximum, step, learning rate

@@ -38,7 +38,7 @@ pub(super) struct Perft {
     #[arg(long, conflicts_with_all = ["divide", "threads", "file"])]
     walk: bool,
 
-    /// Check the counts of a file instead: lines such as `FEN ;D1 44 ;D2 1920`; `-` is standard input
+    /// Check the counts in a file instead: lines such as `FEN ;D1 44 ;D2 1920`; `-` is standard input
     #[arg(long, value_name = "EPD", conflicts_with_all = GAME_OPTIONS, conflicts_with_all = ["depth", "divide"])]
     file: Option<PathBuf>,
 
@@ -108,7 +108,7 @@ impl Perft {
     }
 }
 
-/// A position of a file with its counts by depth.
+/// A position in a file, with its counts by depth.
 struct Row {
     place: String,
     position: Position,
@@ -118,7 +118,7 @@ struct Row {
 impl Row {
     fn read(Placed { place, line }: &Placed) -> Result<Row, Failure> {
         let game = game_to_count(&line.fen).map_err(|error| Failure::at(place, error))?;
-        // Other operations may occur among the counts; a D without two numbers is an error.
+        // Other operations may occur between the counts; a `D` without two numbers is an error.
         let count = |operation: &String| {
             let (depth, nodes) = operation.strip_prefix('D')?.split_once(' ')?;
             Some((depth.parse().ok().filter(|depth| *depth <= 64)?, nodes.trim().parse().ok()?))

@@ -1,4 +1,4 @@
-//! `chuhe practise`: mistakes of games and puzzles as exercises.
+//! `chuhe practise`: mistakes from games, and puzzles, as exercises.
 
 use super::alias::{PlayerArgs, PlayerFilter};
 use super::drawing::DrawingArgs;
@@ -26,8 +26,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Turns mistakes of games into exercises, or asks for the best moves of a file of positions; a search checks
-/// the answers
+/// Turns mistakes made in games into exercises, or asks for the best move in each position of a file; a
+/// search checks the answers
 #[derive(Args)]
 #[command(
     visible_alias = "practice",
@@ -40,12 +40,12 @@ Answer with a move in any notation, or: hint, show, skip, quit. A move is right 
 move is accepted, not only the engine's."
 )]
 pub(super) struct Practise {
-    /// Game files, in any format that `chuhe convert` reads, or folders of them; their mistakes and
+    /// Game files, in any format that `chuhe convert` reads, or folders of such files; their mistakes and
     /// blunders become exercises
     #[arg(value_name = "GAMES", required_unless_present = "file")]
     games: Vec<PathBuf>,
 
-    /// Use the positions of an EPD file instead
+    /// Use the positions in an EPD file instead
     #[arg(long, value_name = "EPD", conflicts_with = "games")]
     file: Option<PathBuf>,
 
@@ -70,7 +70,7 @@ pub(super) struct Practise {
     drawing: DrawingArgs,
 }
 
-/// Maximum number of exercises waiting for an answer; the analysis continues when one has been presented.
+/// Maximum number of exercises waiting for an answer; the analysis pauses when it is reached.
 const MAX_WAITING: usize = 100;
 
 /// A position with a move to find.
@@ -108,7 +108,7 @@ impl Practise {
         }
     }
 
-    /// Presents the mistakes of games, starting with the first game, while another thread analyses the
+    /// Presents the mistakes made in games, starting with the first game, while another thread analyses the
     /// following games.
     fn ask_of_games(&self, engine: &mut Engine, out: &mut dyn Write) -> Done {
         let filter = self.player.read()?;
@@ -175,8 +175,8 @@ impl Practise {
         Ok(shown)
     }
 
-    /// Sends the mistakes and blunders of the games. The outer error ends the search for exercises at once;
-    /// the inner one, that some games could not be read, is reported after the last exercise.
+    /// Finds the mistakes and blunders in the games, and sends them as exercises. An outer error ends the
+    /// search for exercises at once. The inner error reports unreadable games, after the last exercise.
     fn find(
         &self,
         filter: &PlayerFilter,
@@ -284,7 +284,7 @@ impl Practise {
         Ok(writeln!(out, "{said}")?)
     }
 
-    /// Returns `true` if a move is the best one or not judged as a mistake.
+    /// Returns `true` if a move is the best one or is not judged a mistake.
     fn is_right(&self, mv: Move, game: &Game, best: &ScoredLine, engine: &mut Engine) -> Result<bool, Failure> {
         if best.moves.first() == Some(&mv) {
             return Ok(true);
@@ -316,7 +316,7 @@ enum Stop {
     Failed(Failure),
 }
 
-/// An engine for reviews whose search ends when the user quits.
+/// An engine for reviews that stops searching when the user quits.
 struct InterruptibleAnalyst<'q> {
     engine: Engine,
     quits: &'q AtomicBool,
@@ -325,7 +325,7 @@ struct InterruptibleAnalyst<'q> {
 impl Analyst for InterruptibleAnalyst<'_> {
     type Error = Stop;
 
-    /// Returns only the best line, since only `Reviewed::is_only_good_move` needs another, and it is not
+    /// Returns only the best line: only `Reviewed::is_only_good_move` needs a second one, and it is not
     /// shown.
     fn lines(&mut self, game: &Game, nodes: u64, _count: usize) -> Result<Vec<ScoredLine>, Stop> {
         self.engine.set_game(game.clone());

@@ -36,17 +36,17 @@ pub(super) struct Puzzles {
 #[derive(Subcommand)]
 enum PuzzlesCommand {
     Make(Make),
-    /// Counts the puzzles of a file, or the built-in ones, by theme
+    /// Counts the puzzles in a file, or the built-in ones, by theme
     List {
         /// Puzzle file [default: the built-in puzzles]
         file: Option<PathBuf>,
     },
 }
 
-/// Finds puzzles in the mistakes of games
+/// Finds puzzles in the mistakes made in games
 #[derive(Args)]
 struct Make {
-    /// Game files, in any format that `chuhe convert` reads, or folders of them
+    /// Game files, in any format that `chuhe convert` reads, or folders of such files
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
 
@@ -57,7 +57,7 @@ struct Make {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Nodes per position of a game; candidates are checked with ten times as many
+    /// Nodes per position in a game; candidates are searched with ten times as many
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: u64,
 
@@ -95,7 +95,7 @@ fn count<'p>(table: &mut Table, name: &str, puzzles: impl Iterator<Item = &'p Pu
     table.row([name.to_owned(), ratings.len().to_string(), median]);
 }
 
-/// Reads the puzzles of a file.
+/// Reads the puzzles in a file.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or if a line is not a puzzle.

@@ -36,11 +36,11 @@ use std::sync::atomic::Ordering::Relaxed;
 Every position is searched with --nodes nodes, and the positions around a bad move with eight times as many. A move is judged by the expected
 points that it loses: 0.05 an inaccuracy, 0.10 a mistake, 0.15 a blunder. docs/11-review.md explains how they are computed.")]
 pub(super) struct ReviewArgs {
-    /// Game files, in any format that `chuhe convert` reads, or folders of them; `-` is standard input
+    /// Game files, in any format that `chuhe convert` reads, or folders of such files; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Review only this game of the files, from 1 [default: all]
+    /// Review only this game of the files, counting from 1 [default: all]
     #[arg(long, value_name = "N")]
     game: Option<usize>,
 
@@ -78,7 +78,7 @@ pub(super) struct ReviewArgs {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
-    /// Also write a page for the browser; for many games, a folder of pages with an index
+    /// Also write an HTML page; for many games, a folder of pages with an index
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
@@ -109,7 +109,7 @@ enum Stop {
     Failed(Error),
 }
 
-/// A searcher that analyses positions until Ctrl-C.
+/// A searcher that stops at Ctrl-C.
 struct SearchAnalyst(Searcher);
 
 impl Analyst for SearchAnalyst {
@@ -131,7 +131,7 @@ struct Finished {
     number: usize,
     record: Record,
     review: Review,
-    /// `true` if the game begins in a position database.
+    /// `true` if the position database contains the game's first position.
     explored: bool,
 }
 
@@ -148,7 +148,7 @@ impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let filter = self.player.read()?;
         let (records, readable) = self.read(&filter)?;
-        // If the games are divided into parts, a part may be empty.
+        // A part may contain no games.
         if records.is_empty() && self.part.is_none() {
             return Err(Failure::Input("no games to review".to_owned()));
         }
@@ -169,7 +169,7 @@ impl ReviewArgs {
         match stop {
             None => readable,
             Some(Stop::Asked) => {
-                Err(Failure::Input(format!("stopped: {} of {} games are reviewed", finished.len(), records.len())))
+                Err(Failure::Input(format!("stopped: {} of {} games were reviewed", finished.len(), records.len())))
             }
             Some(Stop::Failed(error)) => Err(Failure::at("the search failed", error)),
         }
@@ -225,7 +225,7 @@ impl ReviewArgs {
 
     /// Returns a game with its review as PGN.
     fn annotated(&self, game: &Finished, report: &Report) -> Result<String, Failure> {
-        let too_large = |_| Failure::Input("--pgn: the game has too many moves for better lines".to_owned());
+        let too_large = |_| Failure::Input("--pgn: the game has too many moves to add better lines".to_owned());
         Ok(pgn::write(&report.annotated(&game.record).map_err(too_large)?, self.notation.form()))
     }
 
@@ -236,7 +236,7 @@ impl ReviewArgs {
     }
 
     /// Returns the games of the selected player with their numbers, without duplicates, and an error if some
-    /// could not be read.
+    /// games could not be read.
     fn read(&self, filter: &PlayerFilter) -> Result<(Vec<(usize, Record)>, Done), Failure> {
         let mut games = Gathering::of(&self.files, language())?;
         if self.game.is_none() {
@@ -252,7 +252,7 @@ impl ReviewArgs {
         }
         let readable = games.end();
         if let Some(wanted) = self.game.filter(|wanted| !(1..=count).contains(wanted)) {
-            return Err(Failure::at("--game", format!("there is no game {wanted}; the files have {count}")));
+            return Err(Failure::at("--game", format!("there is no game {wanted}; the files contain {count}")));
         }
         let part = self.part.map_or(0..all.len(), |part| part.range(all.len()));
         Ok((all.drain(part).collect(), readable))
@@ -275,7 +275,7 @@ impl ReviewArgs {
         }
     }
 
-    /// Reviews the games on several threads; finished reviews are returned in the order of the files, even
+    /// Reviews the games on several threads. Finished reviews are returned in the order of the files, even
     /// after Ctrl-C or a failure.
     fn review_all(&self, records: &[(usize, Record)], book: &Book) -> (Vec<Finished>, Option<Stop>) {
         let positions = records.iter().map(|(_, record)| record.moves().len() as u64 + 1).sum();
@@ -313,8 +313,8 @@ impl ReviewArgs {
         examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut analyst, |_| progress.advance(1))
     }
 
-    /// Checks before the search that the output can be written. An existing file is not replaced before the
-    /// end of the search.
+    /// Checks before the search that the output can be written. Existing files are replaced only after the
+    /// search.
     fn prepare(&self, games: &[(usize, Record)]) -> Done {
         self.output.check(self.pgn.as_ref())?;
         let Some(path) = &self.html else { return Ok(()) };
@@ -340,7 +340,7 @@ impl ReviewArgs {
     }
 }
 
-/// Returns the summary of each player over all games.
+/// Formats the summary of each player over all games.
 fn table(totals: &[Total], language: Language) -> Table {
     let numbers = [
         Key::ColumnGames,

@@ -5,11 +5,11 @@ use chuhe_board::rules::{RuleSet, Terms};
 use chuhe_engine::Options;
 use clap::Args;
 
-/// Options flattened into every subcommand that searches games.
+/// Options for every subcommand that searches games.
 #[derive(Args)]
 pub(super) struct RulesArgs {
-    /// Repetition rules: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw (every
-    /// repetition is a draw)
+    /// Repetition rules: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw
+    /// (every repetition is a draw)
     #[arg(long, default_value_t = RuleSet::default())]
     rules: RuleSet,
 

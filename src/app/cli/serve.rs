@@ -104,18 +104,18 @@ pub(super) struct Serve {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// URL of a hosted page: links to games lead there, so that others can open them
+    /// URL of a hosted page to which links to games point, so that others can open them
     #[arg(long, value_name = "URL", value_parser = page_url)]
     public_url: Option<Arc<str>>,
 
     #[command(flatten)]
     tables: TablesArgs,
 
-    /// Another engine for the board, in addition to those of `chuhe engines`
+    /// Another engine for the board, in addition to the engines of `chuhe engines`
     #[arg(long, value_name = "KEY=VALUE,…")]
     engine: Vec<PlayerSettings>,
 
-    /// Don't let the page add or remove engines of `chuhe engines`
+    /// Do not allow the page to add or remove engines of `chuhe engines`
     #[arg(long)]
     no_engines_from_page: bool,
 
@@ -127,7 +127,7 @@ pub(super) struct Serve {
     output: OutputArgs,
 }
 
-/// Parses the URL of a page, without a fragment: a link adds one.
+/// Parses the URL of a page. Fragments are rejected, since links add their own.
 fn page_url(text: &str) -> Result<Arc<str>, &'static str> {
     let is_url = text.starts_with("https://") || text.starts_with("http://");
     let is_plain = text.chars().all(|letter| letter.is_ascii_graphic() && letter != '#');
@@ -202,8 +202,8 @@ impl Serve {
         Ok(Some(DatabaseAccess { path: path.as_path().into(), may_add, may_edit: false }))
     }
 
-    /// Returns the library of the games played on the page, after creating it if necessary. If this is not
-    /// possible, the page is served without it.
+    /// Returns the library of the games played on the page, after creating it if necessary. If it cannot be
+    /// created, the page is served without it.
     #[cfg(feature = "sqlite-books")]
     fn own_games(&self) -> Option<Arc<Path>> {
         use chuhe_games::library::Library;
@@ -240,7 +240,7 @@ impl Serve {
     }
 }
 
-/// Returns the path of the library of the games played on the page, in a folder that only its user can read.
+/// Returns the path of the library of the games played on the page, in a folder that only the user can read.
 #[cfg(feature = "sqlite-books")]
 fn my_games() -> Result<PathBuf, Failure> {
     use etcetera::BaseStrategy;
@@ -259,8 +259,8 @@ fn export(folder: &Path, output: OutputArgs) -> Done {
     files().iter().try_for_each(|file| output.write(&folder.join(file.name), file.bytes))
 }
 
-/// A file that redirects to the page and is readable only by its user. It is used because command lines are
-/// visible to all users, and the URL contains the secret token.
+/// A file, readable only by its user, that redirects to the page. The URL contains the secret token, and
+/// command lines are visible to all users.
 struct RedirectFile(PathBuf);
 
 impl RedirectFile {

@@ -50,16 +50,16 @@ pub(super) struct Train {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Hidden units per side, a multiple of 32 [default: 128; with --from, that of the network]
+    /// Hidden units per side, a multiple of 32 [default: 128; with --from, as in the network]
     #[arg(long, value_name = "N", value_parser = hidden_units)]
     hidden: Option<u16>,
 
-    /// Selection of the set of output weights [default: one; with --from, that of the network]
+    /// Selection of the set of output weights [default: one; with --from, as in the network]
     #[arg(long, value_enum)]
     outputs: Option<Choice>,
 
     /// Set of input weights for each location of the side's own king: rank 0, its middle, rank 1, its middle,
-    /// rank 2, its middle [default: 0,0,0,0,0,0; with --from, those of the network]
+    /// rank 2, its middle [default: 0,0,0,0,0,0; with --from, as in the network]
     #[arg(long, value_name = "SETS", value_parser = king_buckets)]
     king_buckets: Option<KingBuckets>,
 
@@ -91,8 +91,8 @@ pub(super) struct Train {
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true, value_parser = not_negative)]
     decay: f32,
 
-    /// Weight of the game's result against the search's score, 0 to 1; two numbers: at the start, at the end
-    /// [default: 0.15, with --linear 0.5]
+    /// Weight of the game's result against the search's score, 0 to 1; two numbers: at the start and at the
+    /// end [default: 0.15, with --linear 0.5]
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', num_args = 1..=2)]
     result_weight: Vec<f32>,
 
@@ -104,12 +104,12 @@ pub(super) struct Train {
     #[arg(long)]
     undamped: bool,
 
-    /// Weight of the scores of the mover's next six moves relative to its own, 0 to 1
+    /// Weight of the scores of the mover's next six moves relative to the position's own score, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     look_ahead: f32,
 
-    /// Scale in centipawns: score with log odds of 1, 10 to 10000 [default: fitted to the
-    /// records; with --from, that of the network]
+    /// Scale in centipawns, 10 to 10000: the score with log odds of 1 [default: fitted to the records; with
+    /// --from, as in the network]
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(10..=10_000))]
     scale: Option<u16>,
 
@@ -125,7 +125,7 @@ pub(super) struct Train {
     #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
     threads: usize,
 
-    /// Seed of the initial weights and the order of the positions
+    /// Seed for the initial weights and the order of the positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -134,7 +134,8 @@ pub(super) struct Train {
     #[arg(long, conflicts_with_all = ["linear", "from"])]
     resume: bool,
 
-    /// Start from the network in a floating-point file; its architecture is kept, or widened by --hidden, --outputs and --king-buckets
+    /// Start from the network in a floating-point file; its architecture is kept, or widened by --hidden,
+    /// --outputs and --king-buckets
     #[arg(long, value_name = "FILE", conflicts_with = "linear")]
     from: Option<PathBuf>,
 }
@@ -143,8 +144,8 @@ pub(super) struct Train {
 enum Mirror {
     /// If the side's own king is on the right
     King,
-    /// Like king; if that king is on the middle file, the enemy king decides, then the guards, then the
-    /// other pieces
+    /// Like king; if that king is on the middle file, the enemy king decides, then the guards, then the other
+    /// pieces
     Wings,
 }
 
@@ -152,7 +153,7 @@ enum Mirror {
 enum Choice {
     /// A single set
     One,
-    /// Eight sets, by the balance of rooks
+    /// Eight sets, by the difference in rooks
     Rooks,
 }
 
@@ -213,11 +214,11 @@ impl Train {
         let in_range = |weights: &[f32]| weights.iter().all(|weight| (0.0..=1.0).contains(weight));
         for (name, weights) in [("--result-weight", &self.result_weight[..]), ("--look-ahead", &[self.look_ahead])] {
             if !in_range(weights) {
-                return Err(Failure::at(name, "not within 0 to 1"));
+                return Err(Failure::at(name, "not between 0 and 1"));
             }
         }
         if !self.linear && !self.resume && self.path("checkpoint").exists() {
-            let said = "exists already; --resume continues its run, another --out starts a new one";
+            let said = "already exists; use --resume to continue its run, or a different --out to start a new one";
             return Err(Failure::at(shown(&self.path("checkpoint")), said));
         }
         if self.linear {
@@ -248,7 +249,7 @@ impl Train {
         }
         let (training, held_out) = (&loaded.samples.training, &loaded.samples.held_out);
         if training.is_empty() {
-            return Err(Failure::Input("the files hold no positions fit for training".to_owned()));
+            return Err(Failure::Input("the files contain no positions suitable for training".to_owned()));
         }
         let agreeing = agreement(training, 300);
         let counts = format!(
@@ -261,7 +262,7 @@ impl Train {
         );
         writeln!(out, "{}", translate(&counts))?;
         if held_out.is_empty() {
-            let few = "too few games to hold one out: losses are those of the training positions";
+            let few = "too few games to hold one out: losses refer to the training positions";
             writeln!(out, "{}", translate(few))?;
         }
         if agreeing.is_some_and(|share| share < 0.6) {

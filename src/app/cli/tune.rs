@@ -42,7 +42,7 @@ const PLAYED_ONLY: [&str; 12] = [
 #[command(after_help = "\
 Every iteration changes each parameter up or down at random, plays that setting against its opposite, and moves the parameters towards the \
 winner. The file of --out contains the whole run and is written after each batch of iterations: Ctrl-C loses no more \
-than a batch, --resume continues. The same settings give the same result, on any number of threads.
+than a batch; use --resume to continue. The same settings give the same result, on any number of threads.
 
 Examples:
   chuhe tune --out tune.toml --iterations 10000
@@ -86,7 +86,7 @@ pub(super) struct Tune {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// Seed of directions, rounding and the order of openings
+    /// Seed for the directions, the rounding and the order of the openings
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u32,
 
@@ -105,7 +105,7 @@ pub(super) struct Tune {
     #[arg(long)]
     resume: bool,
 
-    /// Show the progress of a run's file instead of playing
+    /// Show the progress stored in a run's file instead of playing
     #[arg(long, value_name = "FILE.toml", conflicts_with_all = PLAYED_ONLY)]
     inspect: Option<PathBuf>,
 
@@ -198,7 +198,7 @@ impl Tune {
             let bouts: Vec<Bout> = trials.iter().map(|trial| bout(&state.parameters, trial)).collect();
             let Some(results) = sparring.play(&bouts, stop).map_err(|error| Failure::Input(error.to_string()))? else {
                 drop(bar);
-                print_message(format!("stopped after {} iterations; --resume continues", state.iteration));
+                print_message(format!("stopped after {} iterations; use --resume to continue", state.iteration));
                 break;
             };
             state.update(&trials, &results);
@@ -224,13 +224,15 @@ impl Tune {
         if !self.resume {
             return Err(Failure::at(
                 path.display(),
-                "exists already; --resume continues it, another --out starts a new run",
+                "already exists; use --resume to continue it, or a different --out to start a new run",
             ));
         }
         let state = read(path)?;
         match state.is_of(&fresh) {
             Ok(()) => Ok(state),
-            Err(reason) => Err(Failure::at(path.display(), format!("{reason}; another --out starts a new run"))),
+            Err(reason) => {
+                Err(Failure::at(path.display(), format!("{reason}; use a different --out to start a new run")))
+            }
         }
     }
 }
@@ -240,7 +242,7 @@ impl Tune {
 fn lock(path: &Path) -> Result<File, Failure> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
-    // The lock file is never written, so an existing file of this name is not damaged.
+    // The lock file is never written to, so an existing file of this name is not damaged.
     let file = OpenOptions::new()
         .write(true)
         .create(true)
@@ -267,7 +269,7 @@ fn bout(parameters: &[TunedParameter], trial: &Trial) -> Bout {
     let params = |values: &[i32]| {
         let mut params = Params::default();
         for (number, value) in parameters.iter().zip(values) {
-            // The names and bounds are valid, since they are those with which the run was started.
+            // The names and bounds are valid, since the run was started with them.
             params.numbers.set(&number.name, *value);
         }
         params
@@ -275,7 +277,7 @@ fn bout(parameters: &[TunedParameter], trial: &Trial) -> Bout {
     Bout { iteration: trial.iteration, settings: [params(&trial.plus), params(&trial.minus)] }
 }
 
-/// Returns the progress of a run in one line.
+/// Formats the progress of a run as one line.
 fn one_line(state: &State) -> String {
     let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
     let most = most.collect::<Vec<_>>().join(", ");
@@ -339,7 +341,7 @@ fn plot(state: &State) -> Plot {
         title: format!("Tuning: {} nodes per move, {} games", state.settings.nodes, state.total.games()),
         x_label: "iteration".into(),
         y_label: "change, steps".into(),
-        // With more lines, colours and names could not be distinguished.
+        // With more lines, colours and names would be indistinguishable.
         series: farthest(state, 10).map(path).collect(),
         ..Plot::default()
     }

@@ -16,7 +16,7 @@ pub(super) enum BadValue {
     #[error("{0:?} is too long or negative")]
     TimeRange(String),
     /// A clock without time.
-    #[error("the clock needs time for the first move")]
+    #[error("the clock must allow time for the first move")]
     NoTime,
     /// Invalid number of threads; contains the maximum.
     #[error("use a number from 0 to {0}; 0 = all cores")]
@@ -64,7 +64,7 @@ pub(super) enum BadValue {
     /// Invalid setting in a list of numbers.
     #[error("{0:?} is not NAME=NUMBER")]
     Pair(String),
-    /// A list of numbers with unknown names or values.
+    /// A list of numbers contains unknown names or values.
     #[error("{0}")]
     Numbers(String),
 }

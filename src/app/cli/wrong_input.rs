@@ -1,4 +1,4 @@
-//! Hints for invalid input in place of a position.
+//! Hints for input that is not a position.
 
 use chuhe_board::Position;
 use chuhe_board::notation;

@@ -1,5 +1,5 @@
-//! The host's game library, the library of the games played on the page, and the position database: requests that
-//! search, store and change games and analyses.
+//! The host's game library, the library of the games played on the page, and the position database; handles
+//! requests that search, store and change games and analyses.
 
 use super::event::Response;
 use super::explored::{Explorer, PageAnalysis};
@@ -29,16 +29,16 @@ const GAME_ID: &str = "GameId";
 const EDITED: &str = "EditedTags";
 /// Maximum number of exported games.
 const MAX_EXPORTED: usize = 10_000;
-/// Maximum size of exported games in bytes, below that of a response.
+/// Maximum size of exported games in bytes, below the maximum size of a response.
 const MAX_BYTES: usize = 24 << 20;
 /// Maximum number of names in a response.
 const MAX_NAMES: usize = 5_000;
-/// Maximum number of rows of a table of results.
+/// Maximum number of rows in a table of results.
 const MAX_ROWS: usize = 500;
 /// Tags that can be changed.
 const TAGS: [&str; 4] = ["Red", "Black", "Event", "Date"];
 
-/// Libraries and position database.
+/// The libraries and the position database.
 #[derive(Default)]
 pub(super) struct Databases {
     library: LibraryHandle,
@@ -104,13 +104,13 @@ impl Databases {
 }
 
 impl LibraryHandle {
-    /// Stores a game, unless its earlier version was removed; replaces the earlier version of the same game,
+    /// Stores a game, unless its earlier version was removed. Replaces the earlier version of the same game,
     /// unless that version conflicts with the `known` one.
     fn keep(&mut self, tree: &TreeText, earlier: Option<i64>, known: Option<&[String]>) -> Result<Response, Refusal> {
         let (mut game, mut library) = (tree.record()?, self.open_to_change()?);
         let library = library.change()?;
         let number = library.with_tag(GAME_ID, game.tag(GAME_ID).unwrap_or_default())?;
-        // The number may have been given to another game.
+        // The number may now belong to a different game.
         if earlier.is_some() && earlier != number {
             return Ok(Response::Kept { game: None, conflict: None });
         }
@@ -162,7 +162,7 @@ impl LibraryHandle {
         Ok(Response::Changed { total: library.count()? })
     }
 
-    /// Replaces the moves, comments and variations of a game. Tags that the tree lacks are kept.
+    /// Replaces the moves, comments and variations of a game. Tags missing from the tree are kept.
     fn replace(&mut self, id: i64, tree: &TreeText) -> Result<Response, Refusal> {
         let mut library = self.open_to_change()?;
         let change = library.change()?;
@@ -206,7 +206,7 @@ impl LibraryHandle {
         Ok(Response::Names { names, merged, proposed })
     }
 
-    /// Adds a spelling to the file of aliases, or removes all spellings of a name from it.
+    /// Adds a spelling to the alias file, or removes all spellings of a name from it.
     fn merge(&mut self, name: &str, spelling: Option<&str>) -> Result<Response, Refusal> {
         let access = self.access.as_ref().ok_or(Refusal::NoLibrary)?;
         if !access.may_edit {
@@ -269,8 +269,8 @@ impl LibraryHandle {
     }
 }
 
-/// Returns the conflict between a game and its stored version, if the latter is neither `known` nor continued by
-/// the game.
+/// Returns the conflict between a game and its stored version, unless the latter is `known` or the game
+/// continues it.
 fn conflict(stored: &Record, game: &Record, known: &[String]) -> Option<Conflict> {
     let continues = |longer: &Record, shorter: &Record| {
         let is_open = shorter.result == GameResult::Unknown;

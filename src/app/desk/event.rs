@@ -33,7 +33,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Creates the response to a message that [`Message::read`](super::Message::read) rejects.
+    /// Creates the response to a message rejected by [`Message::read`](super::Message::read).
     pub fn refused(id: Option<u64>, refusal: &Refusal, language: Language) -> Event {
         Event { id, response: Response::refused(refusal, language) }
     }
@@ -70,7 +70,7 @@ pub(crate) enum Response {
     /// Name, protocol and options of an external engine.
     Options { identity: String, protocol: &'static str, options: Vec<OptionEntry>, warnings: Vec<String> },
     /// Communication with an external engine: lines sent to it (`>`), its output (`<`) and its errors (`!`),
-    /// each with its time in milliseconds.
+    /// each with a timestamp in milliseconds.
     Talk { text: String },
     /// Reply to a draw offer.
     Offer { takes: bool },
@@ -117,19 +117,19 @@ pub(crate) enum Response {
         line: Vec<String>,
         names: LineNames,
     },
-    /// Games of a file.
+    /// Games in a file.
     Games { format: &'static str, count: usize, games: Vec<GameEntry>, faults: Vec<FileFault>, more: bool },
-    /// Games of a library: the number of matches and of all games, and a part of the list.
+    /// Games in a library: the number of matches, the total number of games, and a part of the list.
     Found { total: usize, all: u64, from: usize, games: Vec<FoundEntry> },
     /// Moves played in a position.
     Played { moves: Vec<PlayedEntry> },
     /// Moves of an analysed position, best first, and the number of positions below it.
     Explored { below: u64, moves: Vec<ValuedEntry> },
-    /// The analysis is in the position database, whose number of positions is given; `changed` is false if it had a
-    /// better one.
+    /// Confirms that the position database contains the analysis; `positions` is its size, and `changed` is
+    /// `false` if it already had a better analysis.
     Remembered { changed: bool, positions: u64 },
-    /// Result of adding games to the library: numbers of new, duplicate and unreadable games, of duplicates whose
-    /// comments were stored, and of those whose comments differ and were not stored.
+    /// Result of adding games to the library: numbers of new, duplicate and unreadable games, of duplicates
+    /// whose comments were stored, and of those whose comments differ and were not stored.
     Added {
         added: usize,
         duplicates: usize,
@@ -139,7 +139,7 @@ pub(crate) enum Response {
         faults: Vec<FileFault>,
         total: u64,
     },
-    /// The game has been stored under this number, or was removed; or the game with this number differs from it.
+    /// The game was stored under this number or removed, or the game with this number conflicts with it.
     Kept {
         game: Option<i64>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,7 +196,7 @@ pub(crate) struct Hello {
     engines: Vec<String>,
     /// `true` if engines can be added and removed.
     may_add_engines: bool,
-    /// URL of a hosted page, to which links lead.
+    /// URL of a hosted page, to which links point.
     public_url: Option<String>,
     /// Language of pages whose user has not chosen one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -236,7 +236,7 @@ pub(crate) struct GameState {
     pub checkers: Vec<String>,
     pub legal: Vec<String>,
     pub last: Option<PlyEntry>,
-    /// Number of plies played since the start.
+    /// Number of plies played from the first position.
     pub ply: usize,
     pub move_number: u16,
     pub verdict: VerdictEntry,
@@ -284,7 +284,7 @@ pub(crate) struct VerdictEntry {
     /// Name of the reason, such as `perpetual_check`.
     pub code: Option<&'static str>,
     pub offender: Option<&'static str>,
-    /// Number of plies after which the game was first over.
+    /// Number of plies after which the game first ended by the rules.
     pub ended_at: Option<usize>,
     pub text: String,
 }
@@ -304,7 +304,7 @@ pub(crate) struct WarningEntry {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct AnalysisLine {
     pub multipv: usize,
-    /// Total number of lines of this iteration, which begin with different moves.
+    /// Total number of lines in this iteration, each beginning with a different move.
     pub of: usize,
     pub depth: u32,
     pub seldepth: u32,
@@ -329,7 +329,7 @@ pub(crate) struct BookEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: MoveNames,
-    /// Probability of being chosen, 0 to 1.
+    /// Probability that the move is chosen, 0 to 1.
     pub share: f64,
     pub weight: u64,
     pub score: Option<i64>,
@@ -351,7 +351,7 @@ pub(crate) struct EndingEntry {
     pub mate: Option<u16>,
 }
 
-/// A game of a file.
+/// A game in a file.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameEntry {
     /// Number, from 1.
@@ -363,7 +363,7 @@ pub(crate) struct GameEntry {
     pub result: &'static str,
     /// Plies of the main line.
     pub plies: usize,
-    /// Moves of all lines.
+    /// Moves in all lines.
     pub moves: usize,
     /// Error that ended the parsing of the game.
     pub fault: Option<String>,

@@ -1,4 +1,4 @@
-//! The host's position database: the values of moves, and analyses of the page to be stored in it.
+//! The host's position database: returns the values of moves, and stores analyses made on the page.
 
 use super::event::Response;
 use super::fields::{AnalysedMove, GameText};
@@ -22,7 +22,7 @@ pub(super) struct Explorer {
     store: Option<Store>,
 }
 
-/// An analysis of the page.
+/// An analysis made on the page.
 pub(super) struct PageAnalysis<'p> {
     pub engine: Option<&'p str>,
     pub nodes: u64,
@@ -41,7 +41,7 @@ impl Explorer {
         Some(ExploredEntry { positions: self.open().ok()?.count().ok()?, may_add })
     }
 
-    /// Returns the moves of the final position of a game, best first; none if it was not analysed.
+    /// Returns the moves of the final position of a game, best first; none if the position was not analysed.
     pub(super) fn show(&mut self, game: &GameText) -> Result<Response, Refusal> {
         let game = game.read()?.game;
         let view = self.open()?.view(game.position())?;

@@ -26,21 +26,21 @@ pub(crate) struct GameText {
     /// `startpos` or a FEN.
     #[serde(default = "startpos")]
     pub start: String,
-    /// Legal moves from the start, as coordinates.
+    /// Legal moves from the starting position, as coordinates.
     #[serde(default)]
     pub moves: Vec<String>,
     /// Name of the rule set.
     pub rules: Option<String>,
-    /// Occurrence at which a repetition is judged, if different from the rule set's.
+    /// Occurrence at which a repetition is judged, if different from the rule set's default.
     pub fold: Option<usize>,
     /// Number of counted plies without a capture after which a game is drawn, if different from the rule
-    /// set's.
+    /// set's default.
     pub natural_limit: Option<u16>,
     /// Notation of moves in sentences.
     pub notation: Option<String>,
 }
 
-/// Filter for games of the library; empty fields match everything. Names are substrings, in traditional or
+/// Filter for games in the library; empty fields match everything. Names are substrings, in traditional or
 /// simplified characters.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
@@ -71,7 +71,7 @@ pub(crate) struct AnalysedMove {
     pub score: JsonScore,
 }
 
-/// Limits of an analysis, which ends at the first one reached, and after five minutes at the latest.
+/// Limits of an analysis. It ends when the first one is reached, and after five minutes at the latest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub(crate) struct LimitText {
     /// Time in milliseconds.
@@ -82,7 +82,7 @@ pub(crate) struct LimitText {
     pub depth: Option<u32>,
 }
 
-/// Remaining time on both clocks and increments, in milliseconds.
+/// Remaining time and increments of both clocks, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[allow(missing_docs)]
 pub(crate) struct ClockText {
@@ -90,7 +90,7 @@ pub(crate) struct ClockText {
     pub black_ms: u64,
     #[serde(default)]
     pub inc_ms: u64,
-    /// Number of moves until time is added.
+    /// Number of moves to the next time control.
     pub moves: Option<u32>,
 }
 

@@ -19,7 +19,7 @@ const MAX_NODES: usize = 20_000;
 /// Maximum number of listed games and errors.
 const MAX_GAMES: usize = 10_000;
 
-/// A file that ends early when the request is stopped.
+/// A file whose reading ends early when the request is stopped.
 struct Stoppable {
     bytes: Cursor<Vec<u8>>,
     stop: Stop,
@@ -47,7 +47,7 @@ impl BufRead for Stoppable {
     }
 }
 
-/// Opens the games of a file; game number `wanted` is returned with its tree, regardless of the size of the
+/// Opens the games in a file; game number `wanted` is returned with its tree, regardless of the size of the
 /// other games.
 pub(super) fn open(
     (text, base64): (Option<&str>, Option<&str>),
@@ -56,7 +56,7 @@ pub(super) fn open(
     language: Language,
     stop: &Stop,
 ) -> Result<Response, Refusal> {
-    // The text of a message is in UTF-8.
+    // Text in a message is UTF-8.
     let (bytes, encoding) = match (text, base64) {
         (Some(text), None) => (text.as_bytes().to_vec(), None),
         (None, Some(text)) => (decode(text)?, encoding),
@@ -87,7 +87,7 @@ pub(super) fn open(
     Ok(Response::Games { format: format.name(), count: games.len(), games, faults, more })
 }
 
-/// Games and errors of a file.
+/// Games and errors in a file.
 struct Listing {
     /// Number of the only game to send with its tree, if any.
     wanted: Option<usize>,
@@ -111,7 +111,7 @@ impl Listing {
                     let has_tree = self.wanted.is_none_or(|wanted| wanted == number);
                     self.games.push(diagram_entry(&diagram, number, has_tree, text));
                 } else if let Some(record) = fault.game.filter(|game| !game.is_blank()) {
-                    // The part before the error is returned as a game.
+                    // The moves before the error are returned as a game.
                     self.add_record(&record, Some(text));
                 }
             }
@@ -161,8 +161,8 @@ pub(super) fn entry(
     }
 }
 
-/// Returns the entry of a diagram with its fault: the first unreadable move, or the reasons why no game can be played
-/// from it.
+/// Returns the entry for a diagram with its fault: the first unreadable move, or the reasons why no game can be
+/// played from it.
 fn diagram_entry(diagram: &Diagram, number: usize, has_tree: bool, fault: String) -> GameEntry {
     let tag = |name: &str| diagram.tag(name).unwrap_or_default().to_owned();
     GameEntry {
@@ -179,7 +179,7 @@ fn diagram_entry(diagram: &Diagram, number: usize, has_tree: bool, fault: String
     }
 }
 
-/// Returns a game without its variations, up to the maximum size of a tree.
+/// Returns a game without its variations, truncated to the maximum size of a tree.
 fn main_line(record: &Record) -> Record {
     let line = record.tree.main_line().take(trees::MAX_NODES);
     let line = line.filter_map(|id| Some((record.tree.mv(id)?, record.tree.comment(id).to_owned())));
@@ -187,10 +187,10 @@ fn main_line(record: &Record) -> Record {
     Record { tags, result, ..Record::of_line(record.start.clone(), line) }
 }
 
-/// Name of the format for a self-contained page, which can only be written.
+/// Name of the format for a self-contained page, which is write-only.
 const PAGE: &str = "html";
 
-/// Returns a game as a file.
+/// Returns a game as the content of a file.
 pub(super) fn save(
     form: &str,
     notation: Option<&str>,
@@ -232,10 +232,10 @@ pub(super) fn save(
     Ok(Response::File { name: format!("{stem}.{}", format.suffix()), text, base64 })
 }
 
-/// Maximum length of a name within a file's name, in characters.
+/// Maximum length of a name within a file name, in characters.
 const MAX_NAME: usize = 24;
 
-/// Returns the name of a game's file without its suffix: the players and the date as far as they are known,
+/// Returns the name of a game's file without its suffix: the players and the date, as far as they are known,
 /// in letters, digits, hyphens and spaces.
 fn stem<'t>(tag: impl Fn(&str) -> &'t str) -> String {
     let known = |name: &str| {
@@ -245,7 +245,7 @@ fn stem<'t>(tag: impl Fn(&str) -> &'t str) -> String {
     };
     let mut parts = ["Red", "Black", "Date"].map(known).to_vec();
     parts.retain(|part| !part.is_empty());
-    // A single part could be a name that Windows reserves.
+    // A name of a single part could be reserved on Windows.
     if parts.len() < 2 {
         parts.push("game".to_owned());
     }

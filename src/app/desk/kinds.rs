@@ -1,4 +1,4 @@
-//! Kinds of requests, which determine who handles them and when.
+//! Kinds of requests, which determine their handlers and their scheduling.
 
 use super::message::{Request, RequestName};
 
@@ -51,7 +51,7 @@ impl Request {
         self.name().kind()
     }
 
-    /// Returns `true` if the request takes so long that only one should run at a time.
+    /// Returns `true` if the request takes so long that only one such request should run at a time.
     pub(crate) fn is_long(&self) -> bool {
         matches!(self, Request::Review { .. })
     }

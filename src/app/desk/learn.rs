@@ -17,7 +17,7 @@ use chuhe_engine::search::Limits;
 use chuhe_games::records::GameResult;
 use chuhe_games::review::{Analyst, JsonScore, Judgement, Report, ScoredLine, Thoroughness, examine, expected_points};
 
-/// Allowed nodes per position: with fewer, judgements would be random; with more, a review would take hours.
+/// Range of nodes per position: with fewer, judgements would be random; with more, a review would take hours.
 const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
 /// Maximum length of a reported line, in plies.
 const SHOWN_PLIES: usize = 12;
@@ -51,8 +51,8 @@ pub(super) struct ReviewParameters<'t> {
     pub effort: &'t Effort,
 }
 
-/// Judges every move of a game. Moves in the opening book, or in a position database that contains its start, are not
-/// criticised.
+/// Judges every move of a game. Moves in the opening book are not criticised, nor are moves in a position
+/// database that contains the game's first position.
 pub(super) fn review(
     machine: &mut Machine,
     (book, explored): (&Book, Option<&Book>),

@@ -33,15 +33,15 @@ pub(super) struct LibraryHandle {
     pub(super) access: Option<DatabaseAccess>,
     /// Lists the latest games first.
     pub(super) is_newest_first: bool,
-    /// The library, opened on first use, and the text of its aliases.
+    /// The library, opened on first use, and the content of its alias file.
     library: Option<(Library, String)>,
     /// Cancels the current request.
     stop: Arc<Mutex<Stop>>,
-    /// Last query and all its results, so that the next part of the list does not require a search.
+    /// Last query and all its results, so that the next part of the list does not require a new search.
     last: Option<(LibraryQuery, Vec<Match>)>,
 }
 
-/// Filter for games, and the game whose final position they must contain.
+/// Filter for games, and a game whose final position they must contain.
 type LibraryQuery = (GamesText, Option<GameText>);
 
 impl LibraryHandle {
@@ -49,7 +49,7 @@ impl LibraryHandle {
         LibraryHandle { access, is_newest_first, ..LibraryHandle::default() }
     }
 
-    /// Makes `stop` cancel the following requests.
+    /// Makes `stop` cancel subsequent requests.
     pub(super) fn cancel_by(&mut self, stop: &Stop) {
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
     }
@@ -61,8 +61,8 @@ impl LibraryHandle {
         Some(LibraryEntry { games, may_add, may_edit })
     }
 
-    /// Returns `count` games, starting at index `from`, among those that match the filter and, if a position
-    /// is given, contain it.
+    /// Returns `count` games that match the filter, starting at index `from`; if a position is given, only
+    /// games that contain it.
     pub(super) fn find(
         &mut self,
         asked: &GamesText,
@@ -107,7 +107,7 @@ impl LibraryHandle {
         Ok(Response::Played { moves: moves.iter().map(|found| PlayedEntry::of(game.position(), found)).collect() })
     }
 
-    /// Adds the games of a file.
+    /// Adds the games in a file.
     pub(super) fn add(
         &mut self,
         base64: &str,
@@ -178,14 +178,14 @@ impl LibraryHandle {
     }
 }
 
-/// Returns the file of a library's aliases: `a.games.db` has `a.games.db.names`.
+/// Returns the path of a library's alias file: `a.games.db` has `a.games.db.names`.
 pub(super) fn aliases_path(library: &Path) -> PathBuf {
     let mut name = library.as_os_str().to_owned();
     name.push(".names");
     name.into()
 }
 
-/// Returns the text of a library's aliases, or an empty string if the file does not exist.
+/// Returns the content of a library's alias file, or an empty string if the file does not exist.
 fn aliases_text(library: &Path) -> Result<String, Refusal> {
     match read_file(&aliases_path(library), MAX_ALIASES) {
         Ok(bytes) => String::from_utf8(bytes).map_err(|error| Refusal::File(error.to_string())),

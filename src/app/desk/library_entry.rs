@@ -31,13 +31,13 @@ pub(super) struct Libraries {
     pub explored: Option<ExploredEntry>,
 }
 
-/// Reason why a game does not replace the stored game with the same identity.
+/// Reason why a game does not replace the stored game with the same identifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Conflict {
     /// The stored game continues this one.
     Longer,
-    /// The stored game has other moves or another result.
+    /// The stored game has different moves or a different result.
     Other,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct ValuedEntry {
     pub names: MoveNames,
     /// Backed-up score from the mover's point of view.
     pub value: Option<JsonScore>,
-    /// Plies to the move that the score comes from.
+    /// Plies to the move from which the score comes.
     pub plies: Option<u8>,
     /// The engine's score.
     pub own: Option<JsonScore>,
@@ -59,7 +59,7 @@ pub(crate) struct ValuedEntry {
     pub barred: bool,
 }
 
-/// Results of a group of games: won, drawn, lost and unknown, with Red and with Black.
+/// Results of a group of games: won, drawn, lost and unknown, as Red and as Black.
 #[derive(Debug, Serialize)]
 pub(crate) struct ResultsEntry {
     /// Seat of the opponent (`human`, a level, `engine:` and a name), or code of the opening.
@@ -70,7 +70,7 @@ pub(crate) struct ResultsEntry {
     pub black: [u64; 4],
 }
 
-/// A game of the library.
+/// A game in the library.
 #[derive(Debug, Serialize)]
 pub(crate) struct FoundEntry {
     pub id: i64,
@@ -87,14 +87,14 @@ pub(crate) struct FoundEntry {
     pub ply: Option<usize>,
 }
 
-/// A move played in games of the library.
+/// A move played in games in the library.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlayedEntry {
     #[serde(rename = "move")]
     pub mv: String,
     pub names: MoveNames,
     pub games: u64,
-    /// Wins of the mover; `drawn` and `lost` are also from the mover's point of view.
+    /// Games won by the mover; `drawn` and `lost` are also from the mover's point of view.
     pub won: u64,
     pub drawn: u64,
     pub lost: u64,

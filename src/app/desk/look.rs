@@ -1,4 +1,4 @@
-//! State of a game, and the effect of moves.
+//! The state of a game and the effects of moves.
 
 use super::event::{GameState, OpeningEntry, PlyEntry, Response, VerdictEntry, WarningEntry};
 use super::fields::Ruled;
@@ -58,7 +58,7 @@ fn play(game: &mut Game, mv: Move) -> PlyEntry {
     PlyEntry { mv: mv.to_string(), names, side, piece, capture, check, fen }
 }
 
-/// Describes each move of a line.
+/// Describes each move in a line.
 pub(super) fn line(mut game: Game, line: &[String]) -> Result<Response, Refusal> {
     if line.len() > MAX_TREE_PLIES {
         return Err(Refusal::TooLong(MAX_TREE_PLIES));
@@ -73,7 +73,7 @@ pub(super) fn line(mut game: Game, line: &[String]) -> Result<Response, Refusal>
     Ok(Response::Plies { start, plies })
 }
 
-/// Returns the ruling on a game, with the names of its moves.
+/// Returns the ruling on a game, with the names of the moves in the cycle.
 pub(super) fn judge(ruled: &Ruled, language: Language) -> Response {
     let ruling = rule(&ruled.game, ruled.terms);
     let text = language.sentence(&ruling.say(language));

@@ -10,7 +10,7 @@ use chuhe_engine::search::{Conclusion, Event, Limits};
 use chuhe_engine::{Error, Options, Searcher};
 use std::sync::Arc;
 
-/// A searcher created on first use.
+/// A searcher that is created on first use.
 #[derive(Default)]
 pub(super) struct Machine {
     settings: DeskSettings,

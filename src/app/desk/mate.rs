@@ -1,4 +1,4 @@
-//! Proof of a mate by the solver.
+//! Mate proofs by the solver.
 
 use super::event::Response;
 use super::fields::Ruled;
@@ -9,7 +9,7 @@ use chuhe_board::words::Language;
 use chuhe_engine::mates::Solver;
 use chuhe_games::review::solution::{MateResult, Solution};
 
-/// Memory of the solver in MB; together with the node limit it allows searches of a few seconds.
+/// Memory of the solver in MB; together with the node limit, it allows searches of a few seconds.
 const MEMORY: usize = 32;
 const NODES: u64 = 300_000;
 /// Maximum number of quiet attacker moves per variation.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// Upper bound of request numbers: JavaScript represents smaller integers exactly.
 const MAX_ID: u64 = 1 << 53;
-/// Maximum length of a request without a file or a tree, in bytes; the longest game has 8,000 bytes.
+/// Maximum length of a request without a file or a tree, in bytes; the longest game takes 8,000 bytes.
 const MAX_REQUEST: usize = 256 << 10;
 
 /// A request with its number.
@@ -19,7 +19,7 @@ const MAX_REQUEST: usize = 256 << 10;
 pub struct Message {
     /// Number, repeated in every event.
     pub id: u64,
-    /// Language of the text in the response; defaults to that of the hello.
+    /// Language of the text in the response; defaults to the language of the hello.
     pub language: Option<Language>,
     /// Request.
     pub(crate) request: Request,
@@ -58,8 +58,8 @@ macro_rules! requests {
 }
 
 requests! {
-    /// Request. Most requests contain a game; some also contain an effort (the resources to use) or a thinker
-    /// (the engine to use).
+    /// Request. Most requests contain a game; some also contain an `effort` (the resources to use) or a
+    /// `thinker` (the engine to use).
     #[derive(Clone, PartialEq, Debug, Deserialize)]
     #[serde(rename_all = "snake_case")]
     #[allow(missing_docs)]
@@ -70,12 +70,12 @@ requests! {
             #[serde(default)]
             token: String,
         },
-        /// State of a game.
+        /// Requests the state of a game.
         Look {
             #[serde(flatten)]
             game: GameText,
         },
-        /// Effect of each move of a line.
+        /// Requests the effect of each move in a line.
         Line {
             /// Game before the line.
             #[serde(flatten)]
@@ -92,7 +92,7 @@ requests! {
             lines: usize,
             /// Limits.
             limit: Option<LimitText>,
-            /// Makes the side to move pass first, to show the opponent's threats.
+            /// Makes the side to move pass first, which shows the opponent's threats.
             #[serde(default)]
             pass: bool,
             #[serde(flatten)]
@@ -117,7 +117,7 @@ requests! {
             book: bool,
             #[serde(flatten)]
             thinker: Thinker,
-            /// Seed of random choices.
+            /// Seed for random choices.
             seed: Option<u64>,
             #[serde(flatten)]
             effort: Effort,
@@ -165,7 +165,7 @@ requests! {
             /// Move in any notation.
             text: String,
         },
-        /// Review of every move of a game.
+        /// Reviews every move of a game.
         Review {
             #[serde(flatten)]
             game: GameText,
@@ -180,7 +180,7 @@ requests! {
             #[serde(flatten)]
             effort: Effort,
         },
-        /// A learner's answer to a position.
+        /// Judges a learner's answer to a position.
         Try {
             #[serde(flatten)]
             game: GameText,
@@ -215,7 +215,7 @@ requests! {
             /// Searches the games played on the page.
             #[serde(default)]
             mine: bool,
-            /// Game whose final position can restrict the results.
+            /// Game whose final position may restrict the results.
             #[serde(flatten)]
             game: GameText,
             /// Restricts the results to games that contain the game's final position.
@@ -231,19 +231,19 @@ requests! {
             #[serde(default = "hundred")]
             count: usize,
         },
-        /// Requests a game of a library.
+        /// Requests a game from a library.
         Show {
             #[serde(default)]
             mine: bool,
             /// Number in the library.
             game: i64,
         },
-        /// Requests the moves played in a position in the library.
+        /// Requests the moves played in a position, according to the library.
         Played {
             #[serde(flatten)]
             game: GameText,
         },
-        /// Requests the moves of the final position in the position database.
+        /// Requests the moves of the final position, according to the position database.
         Explored {
             #[serde(flatten)]
             game: GameText,
@@ -252,7 +252,7 @@ requests! {
         Remember {
             #[serde(flatten)]
             game: GameText,
-            /// Name of the engine, by default this one.
+            /// Name of the engine; defaults to this one.
             by: Option<String>,
             nodes: u64,
             depth: u32,
@@ -270,8 +270,8 @@ requests! {
             /// Number under which an earlier version was stored. A game that was removed is not stored again.
             #[serde(default)]
             game: Option<i64>,
-            /// Moves and result of the version that the page last stored or read. Another version is not replaced,
-            /// unless the game continues it.
+            /// Moves and result of the version that the page last stored or read. A different version is
+            /// replaced only if the game continues it.
             #[serde(default)]
             known: Option<Vec<String>>,
         },
@@ -288,7 +288,7 @@ requests! {
             mine: bool,
             /// Number in the library.
             game: i64,
-            /// New values by name; an empty value removes the tag.
+            /// New values by tag name; an empty value removes the tag.
             #[serde(default)]
             tags: BTreeMap<String, String>,
             /// New result.
@@ -296,7 +296,8 @@ requests! {
             /// New moves, comments, variations, tags and result.
             tree: Option<TreeText>,
         },
-        /// Requests a player's or Red's results by opening; for games played on the page, also by opponent.
+        /// Requests results by opening, of a player or of Red; for games played on the page, also by
+        /// opponent.
         Results {
             #[serde(default)]
             mine: bool,
@@ -308,14 +309,15 @@ requests! {
             #[serde(default)]
             mine: bool,
         },
-        /// Merges another spelling with a player's name or, without one, separates all spellings of the name.
+        /// Merges another spelling with a player's name; without a spelling, separates all spellings from the
+        /// name.
         Merge {
             #[serde(default)]
             mine: bool,
             name: String,
             spelling: Option<String>,
         },
-        /// Requests the games that match a filter as a PGN file.
+        /// Requests the games that match a filter, as a PGN file.
         Export {
             #[serde(default)]
             mine: bool,
@@ -324,7 +326,7 @@ requests! {
             /// Notation of moves.
             notation: Option<String>,
         },
-        /// Requests the name of an external engine and those of its options that the page can set.
+        /// Requests the name of an external engine and the options that the page can set.
         Options {
             #[serde(flatten)]
             thinker: Thinker,
@@ -334,7 +336,7 @@ requests! {
             #[serde(flatten)]
             thinker: Thinker,
         },
-        /// Requests the folders and programs in a folder, by default the user's home folder.
+        /// Requests the folders and programs in a folder, which defaults to the user's home folder.
         Folder { path: Option<String> },
         /// Requests the path, with links resolved, of a program named by the user; does not start it.
         Program { path: String },
@@ -342,7 +344,7 @@ requests! {
         AddEngine {
             /// Path of the program.
             path: String,
-            /// Name of the engine; by default that of the file.
+            /// Name of the engine; defaults to the file name.
             #[serde(default)]
             name: String,
         },
@@ -377,7 +379,7 @@ fn unknown() -> String {
     "*".to_owned()
 }
 
-/// Fields common to all requests. Other fields are skipped, so that they use no memory.
+/// Fields common to all requests. Other fields are skipped, so they use no memory.
 #[derive(Deserialize)]
 struct Head<'t> {
     #[serde(borrow)]
@@ -412,8 +414,8 @@ impl Message {
         let language = head.language.map(|name| serde_json::from_str::<String>(name.get()).unwrap_or_default());
         let language =
             language.map(|name| name.parse().map_err(|error: UnknownLanguage| bad(error.to_string()))).transpose()?;
-        // With the name as an outer key, a request is deserialized directly. An internal tag would require a
-        // copy of all fields first, which takes a hundred times the memory of the text.
+        // With the name as an outer key, the request is deserialized directly. An internal tag would first
+        // require a copy of all fields, which takes a hundred times the memory of the text.
         let request = serde_json::from_str(&format!("{{{key}:{text}}}"));
         let request = request.map_err(|error: serde_json::Error| {
             // The column is removed, since it would include the added name.

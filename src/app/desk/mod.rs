@@ -1,9 +1,9 @@
 //! Requests of a board application and their responses: typed messages, independent of sockets and pages.
 //!
-//! A [`Message`] is a request with a number; a [`RequestHandler`] responds with one or more [`Event`]s with the
-//! same number. The desk stores no games: every request contains the start and the moves, so that repetitions
-//! are always detected, and a page, a test and a script use the same messages. It opens only the files named in
-//! the host's [`DeskSettings`]. `docs/10-board.md` lists the messages.
+//! A [`Message`] is a request with a number; a [`RequestHandler`] responds with one or more [`Event`]s with
+//! the same number. The desk stores no games: every request contains the starting position and the moves, so
+//! that repetitions are always detected, and a page, a test and a script use the same messages. It opens only
+//! the files named in the host's [`DeskSettings`]. `docs/10-board.md` lists the messages.
 //!
 //! ```
 //! use chuhe::desk::{RequestHandler, Message, Stop};
@@ -79,12 +79,12 @@ use event::Emit;
 use machine::Machine;
 use std::path::Path;
 
-/// Handles requests one after another on the caller's thread. A search needs a stack of
+/// Handles requests sequentially on the caller's thread. A search needs a stack of
 /// [`STACK`](chuhe_engine::search::STACK) bytes.
 #[derive(Default)]
 pub struct RequestHandler {
     machine: Machine,
-    /// Opening book: the host's or the embedded one, loaded on first use.
+    /// Opening book, the host's or the embedded one; loaded on first use.
     book: Option<Book>,
     /// Position database as a book for reviews, loaded on first use.
     explored: Option<Book>,
@@ -110,8 +110,8 @@ impl RequestHandler {
     }
 
     /// Handles a request: emits several events for a search, and one event for any other request. The last
-    /// event is neither a line of an analysis nor progress. `stop` ends a search early from another thread,
-    /// with the result so far.
+    /// event is neither a line of an analysis nor a progress report. Through `stop`, another thread can end a
+    /// search early with the result so far.
     pub fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {
         if let Request::Hello { .. } = message.request {
             self.language = message.language.unwrap_or(self.language);
@@ -196,7 +196,7 @@ impl RequestHandler {
                 emit(files::open(file, encoding, *game, language, stop)?)
             }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree, language)?),
-            // Answered above, or there is no library without SQLite.
+            // These requests are answered above, or there is no library without SQLite.
             Request::Find { .. }
             | Request::Show { .. }
             | Request::Played { .. }
@@ -224,7 +224,7 @@ impl RequestHandler {
     }
 }
 
-/// Returns the opening book of a file, by default the embedded one, and loads it on first use.
+/// Returns the opening book in a file, or the embedded one; loads it on first use.
 fn loaded<'b>(book: &'b mut Option<Book>, path: Option<&Path>) -> Result<&'b Book, Refusal> {
     if book.is_none() {
         let opened = path.map_or_else(|| Ok(Book::built_in()), Book::open);

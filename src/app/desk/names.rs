@@ -21,7 +21,7 @@ impl MoveNames {
     }
 }
 
-/// A line in the notations used by players, move by move.
+/// Moves of a line in the notations used by players.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct LineNames {
     iccs: Vec<String>,

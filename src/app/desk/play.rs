@@ -65,7 +65,7 @@ fn moved(game: &Game, mv: Move, book: bool, score: Option<JsonScore>, time_ms: u
     Response::Move { mv: mv.to_string(), names: MoveNames::of(game.position(), mv), book, score, time_ms }
 }
 
-/// Returns the limits from the mover's clock, or those of the request.
+/// Returns the limits from the mover's clock, or the request's own limits.
 fn time(game: &Game, task: &PlayParameters) -> Limits {
     match (task.clock, task.limit) {
         (Some(clock), _) => {
@@ -137,7 +137,7 @@ pub(super) fn offer(machine: &mut Machine, ruled: &Ruled, effort: &Effort, stop:
     Ok(Response::Offer { takes: takes_draw(&ruled.game, own) })
 }
 
-/// Returns the book moves, most frequent first.
+/// Returns the book moves, highest weight first.
 pub(super) fn book(book: &Book, ruled: &Ruled) -> Result<Response, Refusal> {
     let known = book_moves(book, ruled)?;
     let total: u64 = known.iter().map(|entry| entry.weight).sum();

@@ -22,9 +22,9 @@ pub(crate) struct PuzzleEntry {
     pub line: Vec<String>,
     /// Rating, 600 and up.
     pub rating: u32,
-    /// Names of themes; the aim comes first.
+    /// Names of themes, starting with the aim.
     pub themes: Vec<&'static str>,
-    /// Title and explanation of a lesson. A lesson without a line is an ending to be played out.
+    /// Title and explanation of a lesson. A lesson without a line is an endgame to be played out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lesson: Option<LessonEntry>,
 }

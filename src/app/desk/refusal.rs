@@ -1,4 +1,4 @@
-//! Reasons why a request fails, as codes and as sentences.
+//! Reasons for failed requests, as codes and as sentences.
 
 use crate::translation::translate_to;
 use chuhe_board::FenError;
@@ -17,7 +17,7 @@ pub enum Refusal {
     UnknownRequest(String),
     /// A field is missing or invalid, with the reason.
     Bad(String),
-    /// The start is not a legal position.
+    /// The starting position is illegal.
     Fen(FenError),
     /// A move is illegal.
     IllegalMove(IllegalMove),
@@ -37,7 +37,7 @@ pub enum Refusal {
     NoLibrary,
     /// The library is read-only.
     ReadOnly,
-    /// A spelling that already belongs to another player, and the player's name.
+    /// A spelling that already belongs to another player, whose name follows.
     Taken(String, String),
     /// More games than this number match a filter.
     TooMany(usize),
@@ -45,13 +45,13 @@ pub enum Refusal {
     Failed(String),
     /// Unknown name of an external engine.
     NoEngine(String),
-    /// An external engine failed: the message, its name, and its output.
+    /// An external engine failed; contains the message, the engine's name, and its output.
     Engine(Key, String, String),
     /// An external engine with this name exists.
     EngineTaken(String),
     /// The page must not change the list of external engines, or this engine is not in it.
     EnginesFixed,
-    /// A program cannot be used: the message, and its path.
+    /// A program cannot be used; contains the message and the path.
     Program(Key, String),
     /// The resource is in use by another request.
     Busy,
@@ -65,7 +65,7 @@ impl Refusal {
         Refusal::Bad(reason.into())
     }
 
-    /// Creates a refusal for an illegal move of a list, numbered from 1.
+    /// Creates a refusal for an illegal move in a list; `number` starts at 1.
     pub fn illegal(number: usize, text: &str) -> Refusal {
         Refusal::IllegalMove(IllegalMove { number, text: text.chars().take(20).collect() })
     }

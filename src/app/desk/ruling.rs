@@ -6,7 +6,7 @@ use chuhe_board::words::Language;
 use chuhe_board::{Bitboard, Piece, Side, Square};
 use serde::Serialize;
 
-/// Ruling on a game; the result is for the side to move.
+/// Ruling on a game; the result is from the point of view of the side to move.
 #[derive(Debug, Serialize)]
 pub(crate) struct RulingEntry {
     result: &'static str,

@@ -23,9 +23,9 @@ pub struct DeskSettings {
     pub endings: Option<PathBuf>,
     /// Puzzles that replace the embedded ones.
     pub puzzles: Option<Arc<[Puzzle]>>,
-    /// Opening book that replaces the embedded one. Messages cannot select another book.
+    /// Opening book that replaces the embedded one. Messages cannot select a different book.
     pub book: Option<Arc<Path>>,
-    /// URL of a hosted page for links to games; without it, links lead to the host itself.
+    /// URL of a hosted page to which links to games point; by default, they point to the host itself.
     pub public_url: Option<Arc<str>>,
     /// Names of the host's external engines.
     pub engines: Arc<[String]>,
@@ -40,7 +40,7 @@ pub struct DeskSettings {
 /// A game library or a position database, and what pages may change in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DatabaseAccess {
-    /// Path of the file. Messages cannot select another file.
+    /// Path of the file. Messages cannot select a different file.
     pub path: Arc<Path>,
     /// Allows pages to add games or analyses.
     pub may_add: bool,

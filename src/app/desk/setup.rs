@@ -1,4 +1,4 @@
-//! Validation of a position in the editor, with every reason for rejection.
+//! Validation of a position in the editor, with all reasons for rejection.
 
 use super::event::{Response, SetupFault};
 use super::fields::SideName;

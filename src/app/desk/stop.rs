@@ -19,7 +19,7 @@ impl Stop {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops the search within milliseconds; a search that has not started ends as soon as it has a result.
+    /// Stops the search within milliseconds. A search that has not started ends as soon as it has a result.
     pub fn ask(&self) {
         let mut state = self.state();
         state.asked = true;
@@ -33,7 +33,7 @@ impl Stop {
         self.state().asked
     }
 
-    /// Returns `true` while another copy exists, such as that of the running request.
+    /// Returns `true` while another copy exists, such as the copy held by the running request.
     pub fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }

@@ -10,9 +10,10 @@ use std::collections::HashMap;
 
 /// Maximum number of plies of a game in a message.
 pub(super) const MAX_TREE_PLIES: usize = 1_000;
-/// Upper bound of the number of moves of a tree in a message.
+/// Upper bound on the number of moves in a tree in a message.
 pub(super) const MAX_NODES: usize = 500_000;
-/// Maximum number of moves in a tree with names; for larger trees, the request `line` returns the names.
+/// Maximum number of moves in a tree that includes names; for larger trees, the request `line` returns the
+/// names.
 const MAX_NAMED: usize = 20_000;
 
 /// A game with variations.
@@ -38,7 +39,7 @@ pub(crate) struct TreeText {
 /// A move of a game or of a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct NodeText {
-    /// Number of the previous node; 0 is the start.
+    /// Number of the previous node; 0 is the root.
     pub parent: usize,
     /// Move in any notation.
     #[serde(rename = "move")]
@@ -63,7 +64,7 @@ fn unknown() -> String {
 }
 
 impl TreeText {
-    /// Converts a game of a file.
+    /// Converts a game from a file.
     pub(crate) fn of(record: &Record) -> TreeText {
         TreeText::of_parts(&record.tree, &record.start, record.start.to_string(), &record.tags, record.result)
     }
@@ -116,7 +117,7 @@ impl TreeText {
         self.record_from(start)
     }
 
-    /// Converts the game to a diagram whose position is illegal for these reasons.
+    /// Converts the game to a diagram; `reasons` are the reasons why its position is illegal.
     pub(super) fn diagram(&self, reasons: Vec<Impossible>) -> Result<Diagram, Refusal> {
         let setup: Setup = self.start.parse().map_err(|bad| Refusal::Fen(FenError::Text(bad)))?;
         let position = Position::of_diagram(&setup).or(self.nodes.is_empty().then(Position::start));
@@ -184,7 +185,7 @@ impl TreeText {
             }
             todo.extend(children[number].iter().rev());
         }
-        // Every node has been visited, since its ancestors lead to the start.
+        // Every node has been visited, since its ancestors lead to the root.
         Ok(moves.into_iter().flatten().collect())
     }
 }

@@ -1,10 +1,10 @@
-//! Errors in game files as clauses.
+//! Errors in game files, formatted as clauses.
 
 use crate::translation::translate_to;
 use chuhe_board::words::{Key, Language};
 use chuhe_games::records::{Location, Problem, RecordFault};
 
-/// Returns the error in a file of games, and its location, as a clause.
+/// Describes an error in a game file, and its location, as a clause.
 pub(crate) fn say_fault(fault: &RecordFault, language: Language) -> String {
     let translated = |text: &str| translate_to(language, text);
     let problem = match &fault.problem {

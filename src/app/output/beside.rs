@@ -1,4 +1,5 @@
-//! Text layout for terminals: wrapped text, and notes to the right of a picture if there is room.
+//! Text layout for terminals: wrapped text, and notes to the right of a picture if the terminal is wide
+//! enough.
 
 use super::terminal::width;
 use chuhe_engine::output::{Align, pad};
@@ -10,7 +11,7 @@ const GAP: usize = 2;
 const NARROWEST: usize = 20;
 
 /// Returns a picture with notes to its right, aligned at the last line; `None` if the terminal has too few
-/// columns, if the picture has too few lines, or if there are no notes. Colours of the picture are preserved.
+/// columns, if the picture has too few lines, or if there are no notes. Preserves the colours of the picture.
 pub(crate) fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option<String> {
     let lines: Vec<&str> = picture.lines().collect();
     let own = lines.iter().map(|line| without_colours(line).width()).max()? + GAP;
@@ -32,8 +33,8 @@ pub(crate) fn fitted(text: &str) -> String {
     fold(text, width())
 }
 
-/// Wraps text to `columns`, if the terminal has a width. Continuation lines are indented like their first
-/// line.
+/// Wraps text to `columns`; does nothing if the width is `None`. Continuation lines are indented like their
+/// first line.
 pub(crate) fn fold(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns else { return text.to_owned() };
     let folded = |line: &str| {
@@ -70,7 +71,7 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
                 break;
             }
             if line.is_empty() {
-                // If the rest is longer than a line, takes as many characters as fit, at least one.
+                // If the rest is longer than a line, as many characters as fit are taken, but at least one.
                 let ends = rest.char_indices().map(|(at, character)| at + character.len_utf8());
                 let end = ends.take_while(|&end| fits("", &rest[..end])).last();
                 let end = end.unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));

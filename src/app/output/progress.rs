@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// Time of the last line printed instead of the bar; initially the creation time of the bar.
+    /// Time at which the last line was printed instead of the bar; initially the creation time of the bar.
     last_line: Mutex<Instant>,
 }
 
@@ -54,7 +54,8 @@ impl Progress {
             .set_message(translate(&text.into()).replace(|letter: char| steers(letter) && letter != '\n', "\u{FFFD}"));
     }
 
-    /// Prints a line if no bar is drawn and either a line is `due` or half a minute has passed since the last line.
+    /// Prints a line if no bar is drawn and either `due` is set or half a minute has passed since the last
+    /// line.
     pub(crate) fn print_instead(&self, due: bool, line: impl FnOnce() -> String) {
         let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
         if !stderr().is_terminal() && (due || last.elapsed() > BETWEEN_LINES) {
@@ -63,8 +64,8 @@ impl Progress {
         }
     }
 
-    /// Hides the bar while `print` writes to the terminal, so that the two do not mix. The bar is locked in
-    /// the meantime, so `print` must not call [`Self::advance`] or [`Self::note`].
+    /// Hides the bar while `print` writes to the terminal, so that their outputs do not mix. The bar is
+    /// locked in the meantime, so `print` must not call [`Self::advance`] or [`Self::note`].
     pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

@@ -1,4 +1,4 @@
-//! All terminal output; strips control characters that games, books, files and engines may contain.
+//! All terminal output; strips control characters, which games, books, files and engines may contain.
 
 use super::beside::fold;
 use super::terminal::error_width;
@@ -34,7 +34,7 @@ impl<W: Write> Screen<W> {
                     length
                 }
                 None => {
-                    // A Windows line end is preserved.
+                    // A Windows line ending is preserved.
                     let shown = if rest.starts_with("\r\n") { "\r" } else { "\u{FFFD}" };
                     self.out.write_all(shown.as_bytes())?;
                     rest.chars().next().map_or(0, char::len_utf8)
@@ -86,8 +86,8 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Prints a line to standard error, in the language of the program, wrapped to the terminal; ignores errors, since
-/// it may be closed.
+/// Prints a line to standard error, in the language of the program, wrapped to the terminal. Ignores errors,
+/// since standard error may be closed.
 pub(crate) fn print_message(line: impl Display) {
     let text = fold(&translate(&line.to_string()), error_width()) + "\n";
     let _ = Screen::new(io::stderr(), false).write_all(text.as_bytes());

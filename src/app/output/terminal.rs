@@ -11,8 +11,7 @@ pub(crate) fn colour() -> bool {
 
 fn colour_in<Value: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<Value>) -> bool {
     let is_set = |name: &str| variable(name).is_some_and(|value| !value.as_ref().is_empty());
-    // Older Windows consoles print the codes literally; newer consoles are identified by environment
-    // variables.
+    // Older Windows consoles print the codes literally; environment variables identify newer consoles.
     let knows_colour = match variable("TERM") {
         Some(name) => name.as_ref() != "dumb",
         None => cfg!(windows) && ["WT_SESSION", "ANSICON", "ConEmuANSI"].into_iter().any(is_set),
@@ -20,8 +19,8 @@ fn colour_in<Value: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<Value>) -> b
     knows_colour && !is_set("NO_COLOR")
 }
 
-/// Returns the width of standard output: that of the terminal, or `COLUMNS` if it is not a terminal; `None`
-/// if unlimited.
+/// Returns the width of the terminal on standard output, or `COLUMNS` if it is not a terminal; `None` if
+/// unlimited.
 pub(crate) fn width() -> Option<usize> {
     match terminal_size::terminal_size_of(std::io::stdout()) {
         Some((width, _)) => Some(usize::from(width.0)),

@@ -19,10 +19,10 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::sync::OnceLock;
 
-/// Maximum number of colons and semicolons in a message that is split at them; each of them doubles the work.
+/// Maximum number of colons and semicolons in a message that is split at them; each one doubles the work.
 const MAX_GAPS: usize = 8;
 
-/// Files of the catalogue; without the command line, only errors.
+/// Files of the catalogue; only errors if the command line is not compiled in.
 const FILES: &[&str] = &[
     #[cfg(feature = "cli")]
     include_str!("chinese/analysis.txt"),
@@ -43,9 +43,9 @@ const FILES: &[&str] = &[
 
 /// Translations of English messages.
 pub struct Catalogue {
-    /// Messages without placeholders, or looked up as written.
+    /// Messages without placeholders, and messages that are looked up verbatim.
     exact: HashMap<String, String>,
-    /// Messages with placeholders, those with more fixed letters first.
+    /// Messages with placeholders; messages with more fixed letters come first.
     patterns: Vec<Pattern>,
 }
 
@@ -65,7 +65,7 @@ impl Catalogue {
         CHINESE.get_or_init(|| Catalogue::parse(&FILES.join("\n")))
     }
 
-    /// Parses the entries of a file.
+    /// Parses the entries in a file.
     pub fn parse(text: &str) -> Catalogue {
         let entries = entries(text);
         let mut patterns: Vec<Pattern> =
@@ -101,8 +101,8 @@ impl Catalogue {
     }
 
     /// Returns `true` if the strings at the first and the last placeholder do not extend over a colon that
-    /// separates clauses: in `line 3: damaged` the last must not match `3: damaged`, and in `a.pgn: 3 in it`
-    /// the first must not match `a.pgn: 3`.
+    /// separates clauses: for `line 3: damaged`, the last must not match `3: damaged`, and for `a.pgn: 3 in
+    /// it`, the first must not match `a.pgn: 3`.
     fn is_whole(&self, pattern: &Pattern, captures: &Captures) -> bool {
         let (Some(first), Some(last)) = (captures.0.first(), captures.0.last()) else { return true };
         let before = &pattern.literals[pattern.names.len() - 1];
@@ -111,7 +111,8 @@ impl Catalogue {
         (is_clause || is_part(last)) && (!pattern.literals[0].is_empty() || is_part(first))
     }
 
-    /// Translates a message that consists of two parts if the second has a translation or is already Chinese.
+    /// Translates a message that consists of two parts, if the second part has a translation or is already
+    /// Chinese.
     fn parts(&self, message: &str, gap: &str, chinese_gap: &str) -> Option<String> {
         if message.matches(": ").count() + message.matches("; ").count() > MAX_GAPS {
             return None;
@@ -134,13 +135,13 @@ impl Catalogue {
     }
 }
 
-/// Returns a list of names with its commas replaced by Chinese ones.
+/// Replaces the commas in a list of names by Chinese ones; `None` if the text is not such a list.
 fn listed(text: &str) -> Option<String> {
     let is_name = |part: &str| part.starts_with(|letter: char| letter.is_ascii_alphabetic()) && !part.contains(' ');
     (text.contains(", ") && text.split(", ").all(is_name)).then(|| text.replace(", ", "、"))
 }
 
-/// Returns a quoted string, or several of them separated by commas, in Chinese quotation marks.
+/// Converts a quoted string, or several separated by commas, to Chinese quotation marks.
 fn quoted(text: &str, mark: &str) -> Option<String> {
     let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
     Some(format!("“{}”", inner.replace(&format!("{mark}, {mark}"), "”、“")))

@@ -1,8 +1,9 @@
-//! Chinese for the command line, and for errors in the responses of `desk`: help, messages and errors are
-//! written in English in the code and translated when they are printed.
+//! Chinese translations for the command line and for errors in the responses of `desk`. The code contains
+//! help, messages and errors in English; they are translated when they are printed.
 //!
 //! The translations are in the text files of the folder `chinese`, one per subject; [`catalogue`] describes
-//! them. A sentence without a translation is printed in English; `tests/library/chinese.rs` finds such sentences.
+//! them. A sentence without a translation is printed in English; `tests/library/chinese.rs` finds such
+//! sentences.
 
 pub mod catalogue;
 
@@ -40,7 +41,7 @@ pub(crate) fn translate_to(language: Language, text: &str) -> String {
     }
 }
 
-/// Translates a line; an indent, and the name of the program in front of an error, are kept.
+/// Translates a line; keeps the indentation, and the name of the program before an error.
 fn in_chinese(line: &str) -> String {
     let message = line.trim_start();
     let message = message.strip_prefix("chuhe: ").unwrap_or(message);

@@ -85,7 +85,7 @@ impl Analysis<'_> {
     /// Converts a line to notation: `None` if it has no score, an error if the first move is illegal.
     fn line(&self, info: &Info) -> Result<Option<AnalysisLine>, EngineFault> {
         let (Some(claim), false) = (info.score, info.pv.is_empty()) else { return Ok(None) };
-        // At depth 0 an engine reports the moves of its own book, unordered, with weights as scores.
+        // At depth 0, an engine reports the moves in its own book, unordered, with weights as scores.
         if info.multipv > self.lines || info.depth == Some(0) {
             return Ok(None);
         }

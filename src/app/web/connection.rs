@@ -1,5 +1,5 @@
-//! The connection of one page: authenticates with the token, forwards requests to workers, and sends their
-//! responses; closing it stops its searches.
+//! The connection of one page: authenticates the page by its token, forwards requests to workers, and sends
+//! their responses. Closing the connection stops its searches.
 
 use super::engine::ExternalEngine;
 use super::engine_list_handler::EngineListHandler;
@@ -21,14 +21,14 @@ use tokio::time::{sleep_until, timeout, timeout_at};
 
 /// Timeout for idle clients.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Maximum length of a hello in bytes; a longer first message is not parsed.
+/// Maximum length of the hello in bytes; a longer first message is not parsed.
 const MAX_HELLO: usize = 4096;
 /// Maximum number of responses waiting for a slow page.
 const WAITING: usize = 32;
-/// Maximum number of bytes of unanswered requests: two requests of maximum length, so that the second can
-/// stop the first, and many short ones.
+/// Maximum number of bytes in unanswered requests: enough for two requests of maximum length, so that the
+/// second can stop the first, and for many short ones.
 const MAX_ASKED: usize = 65 << 20;
-/// Maximum number of pings between two messages. Some clients ping occasionally, browsers never; each ping
+/// Maximum number of pings between two messages. Some clients ping occasionally, browsers never do; each ping
 /// requires a response.
 const MAX_PINGS: u32 = 1000;
 
@@ -45,7 +45,7 @@ pub(super) struct Access {
 }
 
 impl Access {
-    /// Admits a connection as a page, which lasts as long as the returned permit is held.
+    /// Admits a connection as a page; it counts as open as long as the returned permit is held.
     ///
     /// # Errors
     /// Returns an error if the request is not a hello with the token, or if there are too many pages.
@@ -83,7 +83,7 @@ struct Slot {
     worker: Option<Worker>,
     /// Stop handles of requests that may still be running.
     stops: Vec<Stop>,
-    /// Stop handles of requests that are cancelled only by the end of the connection.
+    /// Stop handles of requests that only the end of the connection cancels.
     lasting: Vec<Stop>,
     /// Transcript of the communication with an external engine.
     log: Transcript,
@@ -157,7 +157,7 @@ async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &
                 continue;
             }
             Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => return,
-            // The page never sends a frame that is too long or not text.
+            // The page never sends frames that are too long or not text.
             Some(Ok(Frame::Binary(_) | Frame::Close(_)) | Err(_)) | None => return,
         };
         pings = 0;
@@ -208,7 +208,7 @@ impl Dispatcher {
         std::future::pending().await
     }
 
-    /// Dispatches a request to the worker for its kind. `bytes` is its part of the budget.
+    /// Dispatches a request to the worker for its kind. `bytes` is its share of the budget.
     async fn ask(&mut self, mut message: Message, bytes: OwnedSemaphorePermit) -> Result<(), Disconnected> {
         if matches!(message.request, Request::Hello { .. }) {
             self.language = message.language.or(self.language);
@@ -222,7 +222,7 @@ impl Dispatcher {
         {
             return self.refuse(id, &Refusal::NoEngine(name.clone())).await;
         }
-        // Another engine may get the name of a removed one.
+        // Another engine may later receive the name of a removed one.
         if let Request::RemoveEngine { name } = &message.request
             && let Some(mut slot) = self.slots.remove(&Kind::Engine(name.clone()))
         {
@@ -250,7 +250,7 @@ impl Dispatcher {
         self.refuse(id, &Refusal::Busy).await
     }
 
-    /// Stops the requests that a new one ends, and registers its stop handle.
+    /// Stops the requests that a new request supersedes, and registers the new stop handle.
     fn cancel_or_register(&mut self, kind: &Kind, request: &Request, stop: &Stop) {
         if let Request::Stop {} = request {
             return self.slots.values_mut().for_each(Slot::stop);
@@ -340,7 +340,7 @@ async fn write(
 fn frame(event: &Event) -> Frame {
     match serde_json::to_string(event) {
         Ok(json) => Frame::Text(json.into()),
-        // All events can be serialized, so this is an error in the program.
+        // All events are serializable, so this is a bug.
         Err(error) => {
             tracing::error!("cannot write an event as JSON: {error}");
             close(close_code::ERROR, "an error in the program")

@@ -1,4 +1,4 @@
-//! External engines for the page, driven by the client of matches.
+//! External engines for the page, run through the same client as in matches.
 
 use super::analysis::{Analysis, State};
 use super::play_time::PlayTime;
@@ -70,8 +70,9 @@ impl ExternalEngine {
         Ok(self.client.insert(client))
     }
 
-    /// Returns the running engine with these options. The other options have the values from its start, also those
-    /// that an earlier request has changed. For a search, its resources and its number of lines are set as well.
+    /// Returns the running engine after setting these options. All other options have their initial values,
+    /// even if an earlier request changed them. For a search, its resources and its number of lines are set
+    /// as well.
     fn ready(
         &mut self,
         options: &BTreeMap<String, String>,
@@ -115,7 +116,7 @@ impl ExternalEngine {
         Some(value.to_string())
     }
 
-    /// Returns the value of an option after the start: that of the player's settings, or the engine's default.
+    /// Returns the initial value of an option: from the player's settings, or the engine's default.
     fn initial_value(&self, offer: &Offer) -> String {
         let own = self.player.options.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(&offer.name));
         own.map_or_else(|| offer.default.clone(), |(_, value)| value.clone())
@@ -234,7 +235,7 @@ impl ExternalEngine {
     }
 }
 
-/// Returns the message for a fault and its argument.
+/// Returns the message for a fault, and the argument of the message.
 pub(super) fn explain(fault: &EngineFault, language: Language) -> (Key, String) {
     let say = |key, what: &str| language.say(key, &[("what", &what)]);
     match fault {
@@ -266,7 +267,7 @@ pub(super) fn explain(fault: &EngineFault, language: Language) -> (Key, String) 
     }
 }
 
-/// Stop flag of a match client, unused here: each search has its own.
+/// Stop flag for the match client, never set: each search has its own.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl Handler for ExternalEngine {
@@ -278,7 +279,7 @@ impl Handler for ExternalEngine {
     }
 }
 
-/// Terminates the process after giving it time to quit.
+/// Asks the process to quit, and terminates it if it does not.
 impl Drop for ExternalEngine {
     fn drop(&mut self) {
         if let Some(client) = self.client.take() {
@@ -287,8 +288,8 @@ impl Drop for ExternalEngine {
     }
 }
 
-/// Returns `true` if the page may set an option to a value. Text options may name files, so they are not
-/// allowed.
+/// Returns `true` if the page may set an option to a value. Text options are not allowed, since they may name
+/// files.
 fn may_take(offer: &Offer, value: &str) -> bool {
     let fits = match &offer.values {
         Values::Number(..) => true,

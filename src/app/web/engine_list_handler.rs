@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Maximum number of entries of a folder that are read.
+/// Maximum number of entries that are read from a folder.
 const MAX_ENTRIES: usize = 5_000;
 
-/// Stop flag of a trial, unused: it ends by its timeouts.
+/// Stop flag for trials, never set: a trial ends by its timeouts.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Converts a failed trial to a refusal.
@@ -34,7 +34,7 @@ fn refusal(player: &Player, failed: NoAnswer, language: Language) -> Refusal {
     }
 }
 
-/// Handler of the requests about the roster.
+/// Handler for requests about the roster.
 pub(super) struct EngineListHandler(pub Arc<Roster>);
 
 impl Handler for EngineListHandler {
@@ -64,7 +64,7 @@ impl EngineListHandler {
         if name.trim().is_empty() {
             settings.truncate(1);
         }
-        // Many engines read their network from the folder in which they are started.
+        // Many engines read their network from their working directory.
         if let Some(folder) = Path::new(&program).parent().and_then(Path::to_str) {
             settings.push(("dir".to_owned(), folder.to_owned()));
         }
@@ -111,14 +111,14 @@ fn whole(path: &str) -> Result<PathBuf, Refusal> {
         None => PathBuf::from(path),
     };
     let missing = || Refusal::Program(Key::ProgramMissing, path.to_owned());
-    // Relative paths are rejected, since the user of the page does not know the server's current folder.
+    // Relative paths are rejected, since the user of the page does not know the server's working directory.
     if !known.is_absolute() || path.contains(steers) {
         return Err(missing());
     }
     known.canonicalize().map_err(|_| missing())
 }
 
-/// Returns the path of a program without links, so that the confirmed program is the one that is started.
+/// Resolves all links in the path of a program, so that the confirmed program is the one that is started.
 fn checked(path: &str) -> Result<String, Refusal> {
     let whole = whole(path)?;
     let text = whole.to_str().filter(|text| !text.contains(steers)).map(str::to_owned);
@@ -145,8 +145,8 @@ fn is_program(path: &Path, _: &Metadata) -> bool {
     ["exe", "bat", "cmd", "com"].iter().any(|known| suffix.eq_ignore_ascii_case(known))
 }
 
-/// Returns `true` if a program and its folders belong to the user or the administrator, and not every user
-/// can change or replace the program.
+/// Returns `true` if a program and its folders belong to the user or the administrator and cannot be changed
+/// or replaced by every user.
 #[cfg(unix)]
 fn is_only_ours(path: &Path, program: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -166,8 +166,8 @@ fn is_only_ours(_: &Path, _: &Metadata) -> bool {
     true
 }
 
-/// Returns the folders and programs in a folder, by default the user's home folder. Files are not opened;
-/// hidden files, and those whose names contain control characters, are not listed.
+/// Returns the folders and programs in a folder, which defaults to the user's home folder. Files are not
+/// opened; hidden files and names with control characters are not listed.
 fn folder(path: Option<&str>) -> Result<Response, Refusal> {
     let start = home().ok_or(Refusal::EnginesFixed)?;
     let whole = path.map_or(Ok(start), whole)?;

@@ -61,7 +61,7 @@ const FILES: &[File] = files! {
     "words.js" from "page/words.js",
 };
 
-/// Files as served: scripts and style sheets without their comments, which take up a sixth of their size.
+/// Files as served: scripts and style sheets without their comments, which make up a sixth of their size.
 static SERVED: LazyLock<Vec<File>> = LazyLock::new(|| FILES.iter().copied().map(File::without_comments).collect());
 
 /// Returns all files of the page.
@@ -69,7 +69,7 @@ pub fn files() -> &'static [File] {
     &SERVED
 }
 
-/// Returns the file of a path; `/` is the page itself.
+/// Returns the file at a path; `/` is the page itself.
 pub(super) fn find(path: &str) -> Option<&'static File> {
     let name = match path.strip_prefix('/')? {
         "" => "index.html",
@@ -105,13 +105,14 @@ impl File {
     }
 }
 
-/// Removes the comments that fill whole lines.
+/// Removes comments that fill whole lines.
 fn without_comments(text: &str) -> String {
     let mut is_inside = false;
     let is_code = |line: &&str| {
         let line = line.trim();
         let was_inside = is_inside;
-        // A comment with a type may begin a line of code.
+        // A JSDoc type cast may precede code on the same line, so only comments that fill the line are
+        // removed.
         let begins = line.starts_with("/*") && line.find("*/").is_none_or(|end| end + 2 == line.len());
         is_inside = (is_inside || begins) && !line.ends_with("*/");
         !(was_inside || begins || line.starts_with("//"))

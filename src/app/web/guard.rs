@@ -1,6 +1,6 @@
-//! Access control of the server. Any page in a browser can send requests to this machine, and any program of
-//! any user on this machine can connect. Therefore a request is accepted only if its host is this server, its
-//! origin is the server's page, and it contains the secret token of this run.
+//! Access control of the server. Any web page in a browser can send requests to this machine, and any program
+//! of any user on this machine can connect. Therefore a request is accepted only if its host is this server,
+//! its origin is the server's page, and it contains the secret token of this run.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
@@ -42,7 +42,7 @@ impl HostNames {
     /// Returns status 421 if the request is for another host.
     pub(super) fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<&str, StatusCode> {
         let host = only(headers, header::HOST).ok_or(StatusCode::MISDIRECTED_REQUEST)?;
-        // The target of a proxy request also names a host, which takes precedence over the header.
+        // The target of a proxy request also contains a host, which takes precedence over the header.
         if uri.authority().is_some_and(|authority| authority.as_str() != host) {
             return Err(StatusCode::MISDIRECTED_REQUEST);
         }
@@ -70,8 +70,8 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     values.next().is_none().then_some(value)
 }
 
-/// Adds security headers to a response: the page may load from and connect only to this server, and no other
-/// page may embed or read it.
+/// Adds security headers to a response: the page may load from, and connect to, only this server, and no
+/// other page may embed or read it.
 pub(super) fn protect(headers: &mut HeaderMap, host: Option<&str>) {
     // Not every browser applies `self` to WebSockets. A policy cannot contain IPv6 addresses.
     let socket = host.filter(|host| !host.starts_with('[')).map_or(String::new(), |host| format!(" ws://{host}"));

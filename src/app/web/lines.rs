@@ -1,4 +1,4 @@
-//! Throttling of analysis lines to ten updates per second: more would not be visible, but a fast search
+//! Throttling of analysis lines to ten updates per second: users could not see more, but a fast search
 //! produces thousands. The lines of an iteration are sent together, so that no two lines on the page begin
 //! with the same move. The first lines of a search are sent without delay.
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Interval between two updates.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
-/// Waiting lines by request.
+/// Pending lines by request.
 #[derive(Default)]
 pub(super) struct Lines(BTreeMap<Option<u64>, Waiting>);
 

@@ -26,7 +26,8 @@ pub(super) struct PlayTime {
 }
 
 impl PlayTime {
-    /// Returns the time for a move: by the clocks, by the limit of the request, or else by that of the player.
+    /// Returns the time for a move: by the clocks, by the limit of the request, or else by that of the
+    /// player.
     pub(super) fn new(player: &Player, game: &Game, clock: Option<&ClockText>, limit: Option<&LimitText>) -> PlayTime {
         let mut time = PlayTime { player: player.clone(), clocks: Clocks::default(), most: MAX_TIME, nodes: None };
         let limit = match (clock, limit, player.limit) {

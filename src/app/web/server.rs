@@ -31,21 +31,20 @@ pub(crate) const PORT: u16 = 7390;
 
 /// Number of ports to try.
 const TRIES: u16 = 20;
-/// Maximum length of a WebSocket message in bytes; it must allow the largest file of games.
+/// Maximum length of a WebSocket message in bytes, sufficient for the largest game file.
 const MAX_MESSAGE: usize = 32 << 20;
 /// Maximum number of pages.
 const MAX_PAGES: usize = 8;
-/// Maximum number of Chuhe's own searchers, each with a hash table, for all pages together.
+/// Maximum number of Chuhe's own searchers, each with a hash table, over all pages.
 const MAX_ENGINES: usize = 4;
 /// Maximum number of processes of external engines.
 const MAX_PROCESSES: usize = 8;
-/// Maximum size of the output buffer of a connection in bytes: a response of maximum length, and shorter
-/// responses before it.
+/// Maximum size of a connection's output buffer in bytes: a response of maximum length, and shorter responses
+/// before it.
 const MAX_OUTPUT: usize = 2 * MAX_MESSAGE;
 /// Timeout for the header of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Maximum duration of a connection that loads files; it also applies to clients that never read their
-/// responses.
+/// Maximum duration of a connection that loads files, including clients that never read their responses.
 const MAX_VISIT: Duration = Duration::from_secs(60);
 
 /// Settings of a server.
@@ -83,7 +82,7 @@ impl ShutdownHandle {
 }
 
 impl Server {
-    /// Listens on 127.0.0.1 and, if available, on ::1, on the first free port.
+    /// Listens on the first free port of 127.0.0.1 and, if available, of ::1.
     ///
     /// # Errors
     /// Returns an error if no port is free or the system does not allow listening.
@@ -145,7 +144,7 @@ impl Server {
             tokio::spawn(accept(listener, router.clone(), waiting.clone()));
         }
         let _ = ended.wait_for(|ended| *ended).await;
-        // Waits until close frames have been sent.
+        // Waits until the close frames have been sent.
         tokio::time::sleep(Duration::from_millis(50)).await;
         Ok(())
     }
@@ -218,7 +217,7 @@ struct AppState {
     ended: watch::Receiver<bool>,
 }
 
-/// Handles the opening of a page's WebSocket.
+/// Accepts a page's WebSocket.
 async fn socket(
     State(state): State<AppState>,
     Extension(connection): Extension<Arc<UnauthenticatedConnection>>,
@@ -244,7 +243,7 @@ async fn socket(
     })
 }
 
-/// Handles the request for a file of the page.
+/// Serves a file of the page.
 async fn file(
     State(state): State<AppState>,
     Extension(connection): Extension<Arc<UnauthenticatedConnection>>,

@@ -1,5 +1,5 @@
-//! Connections that have not yet sent a hello. Their number is limited; if it is reached, an old connection
-//! is closed to admit a new one.
+//! Connections that have not yet sent a hello. Their number is limited; when the limit is reached, an old
+//! connection is closed to admit a new one.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::watch;
 
-/// Maximum number of connections before their hello, including those that load files.
+/// Maximum number of connections before their hello, including connections that load files.
 const MAX_WAITING: usize = 128;
 /// Maximum number of bytes that a connection may send over a WebSocket before its hello is complete; enough
 /// to detect a hello that is too long.
@@ -85,7 +85,7 @@ impl UnauthenticatedConnection {
     }
 }
 
-/// Stream of a connection; it fails when too many bytes have been received before the hello.
+/// Stream of a connection; fails when too many bytes have been received before the hello.
 pub(super) struct LimitedStream<S> {
     pub stream: S,
     pub connection: Arc<UnauthenticatedConnection>,

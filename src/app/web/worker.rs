@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// Maximum number of waiting requests.
 const QUEUE: usize = 64;
-/// Idle time after which an engine's memory is released.
+/// Idle time after which an engine's memory is freed.
 const IDLE: Duration = Duration::from_secs(300);
 
 /// A request in progress.
@@ -30,7 +30,7 @@ pub(super) struct Shared {
     pub settings: DeskSettings,
     /// One permit per engine.
     pub engines: Arc<Semaphore>,
-    /// Limits reviews to one at a time, since each takes a long time.
+    /// Limits reviews to one at a time, since each one takes a long time.
     pub reviews: Arc<Semaphore>,
     /// External engines.
     pub roster: Arc<Roster>,
@@ -40,7 +40,7 @@ pub(super) struct Shared {
 
 /// Request handler on a worker's thread.
 pub(super) trait Handler {
-    /// Handles a request; the last event is never partial.
+    /// Handles a request; the last event is never a partial response.
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send));
 }
 
@@ -50,17 +50,17 @@ impl Handler for RequestHandler {
     }
 }
 
-/// Creates a handler on the thread on which it runs.
+/// Creates a handler on the thread on which it will run.
 pub(super) type HandlerFactory = Box<dyn Fn() -> Box<dyn Handler> + Send>;
 
-/// A thread that handles requests one after another.
+/// A thread that handles requests sequentially.
 pub(super) struct Worker {
     requests: SyncSender<Box<PendingRequest>>,
 }
 
 impl Worker {
     /// Starts a worker that sends its responses to `events`. When dropped, it ends after its last request; a
-    /// worker with a permit also ends when it is idle.
+    /// worker with a permit also ends when it has been idle for a while.
     ///
     /// # Errors
     /// Returns an error if the system cannot create a thread.
@@ -120,7 +120,7 @@ fn work(
             tell(events, &message, &Refusal::Busy);
             continue;
         }
-        // If the connection is closed, the search is stopped.
+        // When the connection is closed, the search is stopped.
         let mut emit = |event: Event| {
             if events.blocking_send(event).is_err() {
                 stop.ask();

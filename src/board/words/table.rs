@@ -161,7 +161,7 @@ words! {
     SameMoves: "{file}, game {number}: the same moves as game {id} of the library", "{file}，第 {number} 局：着法与棋谱库第 {id} 局相同";
     OtherVersion: "{file}, game {number}: a longer or shorter version of game {id} of the library; both count in statistics",
         "{file}，第 {number} 局：与棋谱库第 {id} 局是同一局棋，只是着数不同；统计时各计一局";
-    CommentsAdded: "{count} {count?game:games} in the library got the comments and variations of the same game",
+    CommentsAdded: "{count} {count?game:games} in the library received the comments and variations of the same game",
         "{count} 局的评注和变例已加入库中原有的棋谱";
     CommentsDiffer: "{count} {count?game differs:games differ} in comments or variations from the same game in the library, which was not changed",
         "{count} 局的评注或变例与库中的不同，没有存入";
@@ -283,12 +283,12 @@ words! {
     SidePlays: "{side} plays {move}", "{side}走{move}";
     Check: "check", "将军";
     WarningLosesNow: "warning: {move} ends the game. {ruling}", "注意：走{move}，对局立即结束。{ruling}";
-    WarningOnceMore: "warning: {move}, if repeated once more, ends the game. {ruling}", "注意：走{move}后，局面若再重复一次，对局即结束。{ruling}";
+    WarningOnceMore: "warning: after {move}, one more repetition of this position ends the game. {ruling}", "注意：走{move}后，局面若再重复一次，对局即结束。{ruling}";
     LevelIsNow: "the engine now plays at level {level}", "引擎等级现为 {level}";
     NoEnginePlays: "no engine plays in this game", "这盘棋没有引擎参加";
     LevelsAre: "levels are 1 to 10", "等级为 1 至 10";
     SavedTo: "saved to {file}", "对局已保存到 {file}";
-    NameTellsFormat: "the file name's ending sets the format: one of {suffixes}", "格式由文件名后缀决定，可用：{suffixes}";
+    NameTellsFormat: "the suffix of the file name determines the format: one of {suffixes}", "格式由文件名后缀决定，可用：{suffixes}";
     SaveNeedsFile: "give a file name: save game.pgn", "请给出文件名：保存 game.pgn";
     NothingToTakeBack: "there is no move to take back", "没有可悔的着法";
     DrawAgreed: "draw by agreement", "双方同意和棋";
@@ -334,21 +334,21 @@ words! {
     LibraryReadOnly: "this file can't be changed: chuhe serve --games-add, --games-edit or --explored-add allows it",
         "此文件不能改动；chuhe serve --games-add 允许添加，--games-edit 允许修改，--explored-add 允许存入分析";
     SpellingTaken: "{spelling} is already a spelling of {name}", "{spelling} 已经归到 {name} 名下";
-    TooManyGames: "these are too many games for one file of at most {count}; narrow the search", "对局太多，一个文件最多 {count} 局，请缩小查找范围";
+    TooManyGames: "a file can contain at most {count} games; narrow the search", "对局太多，一个文件最多 {count} 局，请缩小查找范围";
     FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";
     EngineFailed: "the engine can't do this: {reason}", "引擎无法执行：{reason}";
-    NoEngine: "there is no engine {name} here", "这里没有引擎 {name}";
+    NoEngine: "no engine is named {name}", "没有名为 {name} 的引擎";
     EngineNoStart: "{name} does not start: {what}", "{name} 无法启动：{what}";
     ProgramMissing: "there is no program {what}", "找不到程序 {what}";
     ProgramForbidden: "{what} may not be run", "没有权限运行 {what}";
     ProgramUnsafe: "other users of this computer can change or replace {what}", "这台电脑上的其他用户可以改动或替换 {what}";
-    EngineTaken: "there is an engine {name} already", "已有名为 {name} 的引擎";
+    EngineTaken: "an engine named {name} already exists", "已有名为 {name} 的引擎";
     EnginesFixed: "this engine was given on the command line, or the page may not change engines", "此引擎由命令行指定，或页面不得增减引擎";
     ProgramRefused: "the system can't run {what}", "系统无法运行 {what}";
-    NoHandshake: "it does not answer", "它没有响应";
+    NoHandshake: "it does not answer", "引擎没有响应";
     OptionRefused: "its option {name} can't be {value}", "选项 {name} 不能设为 {value}";
-    EngineSays: "it says '{what}'", "它提示“{what}”";
-    EngineOffersNo: "it has no option {what}", "它没有选项 {what}";
+    EngineSays: "it says '{what}'", "引擎提示“{what}”";
+    EngineOffersNo: "it has no option {what}", "引擎没有选项 {what}";
     EngineExited: "{name} has crashed (exit status {what})", "{name} 已崩溃（退出码 {what}）";
     EngineKilled: "{name} has crashed or was killed", "{name} 已崩溃或被终止";
     EngineEnded: "{name} has ended", "{name} 已退出";
@@ -356,7 +356,7 @@ words! {
     EngineFloods: "{name} sends too much output", "{name} 输出过多";
     EngineGarbage: "{name} answers {what}, which is not a move", "{name} 返回的 {what} 不是着法";
     EngineIllegal: "{name} plays {what}, which is not legal", "{name} 走了 {what}，不合规则";
-    EngineBusy: "the server is busy: close another window, or wait until something ends", "服务器正忙：请关闭其他窗口，或等其他任务结束";
+    EngineBusy: "the server is busy: close another window, or wait for a task to end", "服务器正忙：请关闭其他窗口，或等其他任务结束";
     WrongToken: "this address has expired: open the one that chuhe serve printed last", "此地址已失效：请打开 chuhe serve 最后显示的地址";
 
     // Errors in game files
@@ -370,17 +370,17 @@ words! {
     OpenComment: "a comment is not closed", "评注没有结束";
     WrongBrackets: "the brackets around variations don't match", "变例的括号不匹配";
     TooMuch: "{what}: exceeds the limit of a game", "数量超出棋谱应有的范围（{what}）";
-    FileEndsInside: "the file ends inside {what}", "文件不完整（{what}）";
+    FileEndsInside: "the file ends inside {what}", "文件在{what}处中断";
     GamesFromFiles: "{games} {games?game:games} from {files} {files?file:files}", "读取 {files} 个文件，共 {games} 局棋";
-    NotReadable: "some of it could not be read; errors: {count}", "有内容无法读取，共 {count} 处：";
+    NotReadable: "parts could not be read; errors: {count}", "有内容无法读取，共 {count} 处：";
     MovesKept: " (moves kept: {count})", "（保留 {count} 着）";
     LeftOut: " (left out)", "（已略去）";
     KeptAsDiagram: " (kept as a diagram)", "（保留为局面图）";
     NoneOfTheMoves: "none of the moves could be read", "着法全部无法读取";
-    CannotBePlayed: "this position cannot be played from: {why}", "此局面不能对弈：{why}";
+    CannotBePlayed: "no game can be played from this position: {why}", "此局面不能对弈：{why}";
     TextShortened: "{file}, game {number}: {tag} shortened to {kept} of {of} characters",
         "{file}，第 {number} 局：{tag}过长，{of} 字中只保留 {kept} 字";
-    SignsLost: "{file}, game {number}: {format} has no signs such as ! and ?; those of {count} {count?move:moves} are left out",
+    SignsLost: "{file}, game {number}: {format} cannot store glyphs such as ! and ?; the glyphs of {count} {count?move:moves} were omitted",
         "{file}，第 {number} 局：{format} 不能保存“!”“?”等评价符号，略去 {count} 着的符号";
     PiecesLost: "{file}, game {number}: {format} has no room for {count} {count?piece:pieces} of the diagram, left out",
         "{file}，第 {number} 局：{format} 不能保存这么多同类棋子，局面图中略去 {count} 个";
@@ -397,7 +397,7 @@ words! {
     TagBlackTime: "Black's time", "黑方用时";
     TagAnnotator: "annotator", "评注者";
     TagAuthor: "author", "作者";
-    FormatTooLarge: "{format} files can have at most {most} MB: nothing was written",
+    FormatTooLarge: "{format} files can be at most {most} MB: nothing was written",
         "{format} 文件最大 {most} MB，因此没有写出";
     AndMore: "and {count} more", "另有 {count} 处";
     FolderNeeded: "this is a file; {format} holds one game per file, so give a folder",
@@ -427,7 +427,7 @@ words! {
 
     // Errors in a FEN or a setup
     FenEmpty: "the FEN is empty", "FEN 为空";
-    FenRanks: "a FEN has 10 ranks, this one has {count}", "FEN 应有 10 行，这里有 {count} 行";
+    FenRanks: "a FEN must have 10 ranks; this one has {count}", "FEN 应有 10 行，这里有 {count} 行";
     FenFiles: "rank {rank} has {count} files instead of 9", "第 {rank} 行有 {count} 列，应为 9 列";
     FenCharacter: "rank {rank}, column {column}: '{character}' is neither a piece nor a digit from 1 to 9",
         "第 {rank} 行第 {column} 个字符“{character}”既不是棋子，也不是数字 1 至 9";
@@ -443,7 +443,7 @@ words! {
     NoMateByChecks: "proved: {side} has no mate by checks; none with quiet moves was found",
         "已证明{side}没有连将杀；也没有找到含不将军着法的杀法";
     NoMateByChecksAlone: "proved: {side} has no mate by checks", "已证明{side}没有连将杀";
-    MateUnknown: "{nodes} nodes are not enough to tell", "{nodes} 个节点不足以判断";
+    MateUnknown: "{nodes} nodes are not sufficient to decide", "{nodes} 个节点不足以判断";
     OnlyKey: "the first move is the only one that mates by checks", "首着唯一";
     OtherKeys: "these first moves mate by checks as well: {moves}", "以下首着也能连将杀：{moves}";
     LaterChoices: "at move {number} these mate just as fast: {moves}", "第{number}步还可走{moves}，同样快";

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Creates a `Folder` for a path. The folder on disk need not exist.
+    /// Creates a `Folder` for a path. The folder need not exist on disk.
     pub fn new(path: impl Into<PathBuf>) -> Folder {
         Folder(path.into())
     }
@@ -32,7 +32,7 @@ impl Folder {
     /// Opens a table.
     ///
     /// # Errors
-    /// Returns an error if the table is missing, damaged or of another ending.
+    /// Returns an error if the table is missing, is damaged or belongs to a different ending.
     pub fn open(&self, material: Material, content: Content) -> Result<Table, TableFault> {
         let path = self.file(material, content);
         if !path.exists() {
@@ -40,12 +40,12 @@ impl Folder {
         }
         let table = Table::open(&path)?;
         if (table.header().material, table.header().content) != (material, content) {
-            return Err(TableFault::Damaged(path, "the file contains another ending"));
+            return Err(TableFault::Damaged(path, "the file contains a different ending"));
         }
         Ok(table)
     }
 
-    /// Returns the endings with a table in the folder, according to the file names, sorted.
+    /// Returns the endings that have a table in the folder, according to the file names, in sorted order.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read.

@@ -20,7 +20,7 @@ pub(super) enum Command {
     Debug(bool),
     /// `setoption` with a known option and a valid value.
     SetOption(Change),
-    /// `position`, or only its arguments; an error if they are not a position.
+    /// `position`, or only its arguments; an error if the arguments are not a position.
     Position(Result<PositionCommand, BadPosition>),
     /// `banmoves` with moves as text.
     BanMoves(Vec<String>),
@@ -33,7 +33,7 @@ pub(super) enum Command {
     },
     /// `stop`.
     Stop,
-    /// `probe`, or the error in its position; both are answered.
+    /// `probe`, or the error in its position; both receive a reply.
     Probe(Result<PositionCommand, BadPosition>),
     /// `quit`.
     Quit,
@@ -75,7 +75,7 @@ pub(crate) fn read(line: &str) -> Option<Command> {
         ["debug", "on" | "true" | "1", ..] => Command::Debug(true),
         ["debug", "off" | "false" | "0", ..] => Command::Debug(false),
         ["debug", rest @ ..] => {
-            Command::Fault(format!("debug: is on or off, not {:?}", excerpt(rest.first().unwrap_or(&"nothing"))))
+            Command::Fault(format!("debug: must be on or off, not {:?}", excerpt(rest.first().unwrap_or(&"nothing"))))
         }
         ["setoption", rest @ ..] => match Change::read(rest) {
             Ok(change) => Command::SetOption(change),
@@ -95,7 +95,7 @@ pub(crate) fn read(line: &str) -> Option<Command> {
         ["bench"] => Command::Bench(None),
         ["bench", depth, ..] => match depth.parse() {
             Ok(depth @ 1..) => Command::Bench(Some(depth)),
-            _ => Command::Fault(format!("bench: the depth is a number from 1, not {:?}", excerpt(depth))),
+            _ => Command::Fault(format!("bench: the depth must be a number from 1, not {:?}", excerpt(depth))),
         },
         _ => Command::Unknown(format!("command {:?}", excerpt(line.trim()))),
     })

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(super) enum BadPosition {
     /// Invalid first word.
-    #[error("fen or startpos is needed, not {0:?}")]
+    #[error("expected fen or startpos, not {0:?}")]
     Start(String),
     /// Invalid FEN.
     #[error("{0}")]
@@ -25,7 +25,7 @@ pub(super) enum BadPosition {
 pub(super) struct PositionCommand {
     /// A FEN or `startpos`.
     pub start: String,
-    /// Moves since the start, separated by spaces.
+    /// Moves after the starting position, separated by spaces.
     pub moves: String,
 }
 

@@ -15,7 +15,7 @@ pub enum Fault {
     #[error("position {0:016x} cannot be decoded")]
     Board(u64),
     /// The moves are not the legal moves of the position.
-    #[error("position {0:016x} has other moves than the legal ones")]
+    #[error("the moves of position {0:016x} are not the legal moves")]
     Moves(u64),
     /// The link of a move to another analysed position is missing or wrong.
     #[error("the moves from position {0:016x} to other positions are wrong")]

@@ -18,19 +18,19 @@ pub enum Error {
     /// An empty file, or a database without tables.
     #[error("the file is empty")]
     Empty,
-    /// A database of another program.
+    /// A database created by another program.
     #[error("not a position database of chuhe explore")]
     Foreign,
-    /// An unsupported version: its number, and the supported one.
+    /// An unsupported version; contains its number and the supported number.
     #[error("version {0} of position databases is not supported; this program reads version {1}")]
     Version(i32, i32),
     /// Unexpected tables, views or triggers.
-    #[error("its tables are not those of a position database; chuhe explore --to creates one")]
+    #[error("it does not have the tables of a position database; chuhe explore --to creates one")]
     Schema,
     /// A stored position cannot be decoded, or contradicts another table.
     #[error("position {0:016x} is damaged")]
     Damaged(u64),
-    /// The repetition rules differ from those of the database.
+    /// The repetition rules differ from the rules stored in the database.
     #[error("the database was made with the rules {0}")]
     Rules(String),
     /// A setting cannot be read.

@@ -19,13 +19,13 @@ pub enum Error {
     #[error("the file is empty")]
     Empty,
     /// The database is not a library.
-    #[error("not a game library but a database of another program")]
+    #[error("not a game library but a database created by another program")]
     Foreign,
-    /// Unsupported version of a library, and the supported version.
+    /// Unsupported version of the library, and the supported version.
     #[error("library version {0} is not supported; this program reads version {1}")]
     Version(i32, i32),
-    /// The library has unexpected tables, or views or triggers.
-    #[error("its tables are not those of a game library; chuhe games add creates one")]
+    /// Unexpected tables, views or triggers.
+    #[error("it does not have the tables of a game library; chuhe games add creates one")]
     Schema,
     /// Number of a game that cannot be decoded.
     #[error("game {0} is damaged")]

@@ -16,9 +16,9 @@ pub struct Puzzle {
     pub position: Position,
     /// Solution: the solver's moves and the best replies. It ends with a move of the solver.
     pub line: Vec<Move>,
-    /// Difficulty, 600 and up, derived from the length of a search; not calibrated with humans.
+    /// Difficulty, at least 600, derived from the length of a search; not calibrated with humans.
     pub rating: u32,
-    /// Themes; the aim comes first.
+    /// Themes, starting with the aim.
     pub themes: Vec<Theme>,
 }
 
@@ -32,14 +32,14 @@ pub struct BadPuzzle {
     pub what: Wrong,
 }
 
-/// Reason why a line of a file is not a puzzle.
+/// Reason why a line in a file is not a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Wrong {
     /// The position is not legal.
     #[error("not a legal position")]
     Position,
     /// `pv` is missing, contains an illegal move, or does not end with the solver's move.
-    #[error("pv must be legal moves and end with the solver's")]
+    #[error("pv must consist of legal moves and end with a move by the solver")]
     Line,
     /// `rating` is missing or not a number.
     #[error("rating must be a number")]

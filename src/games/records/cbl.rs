@@ -6,9 +6,9 @@ use super::tags;
 use super::text::MAX_WHOLE;
 use thiserror::Error;
 
-/// Error for a library that would be too large to read; contains its size in bytes.
+/// Error for a library that would be too large to be read; contains its size in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the library would have {} MB; libraries can have at most {} MB", .0 >> 20, MAX_WHOLE >> 20)]
+#[error("the library would be {} MB; the maximum is {} MB", .0 >> 20, MAX_WHOLE >> 20)]
 pub struct TooLarge(pub u64);
 
 /// A library to be written.
@@ -24,7 +24,7 @@ impl Library {
     /// Adds a game encoded as a record, with its title.
     ///
     /// # Errors
-    /// Returns an error if the library would become too large to read; the game is not added in that case.
+    /// Returns an error if the library would become too large to read; in that case, the game is not added.
     pub fn add(&mut self, record: Vec<u8>, title: &str) -> Result<(), TooLarge> {
         let room = (self.games.len() + 1).max(128) as u64;
         let size = self.size + record.len().next_multiple_of(BLOCK) as u64;
@@ -66,7 +66,7 @@ impl Library {
     }
 }
 
-/// Returns games as the bytes of a library; `name` is the name to display.
+/// Returns the bytes of a library of these games; `name` is the name to display.
 ///
 /// # Errors
 /// Returns an error if the library would be too large to read.

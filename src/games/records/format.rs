@@ -1,4 +1,4 @@
-//! Record formats: detection of a file's format from its content, and writing a game.
+//! Record formats: detection of a file's format from its content, and writing of games.
 
 use super::diagram::Diagram;
 use super::lines::{self, split_fen};
@@ -66,8 +66,8 @@ impl Format {
         !matches!(self, Format::Xqf | Format::Cbr | Format::Cbl)
     }
 
-    /// Returns the maximum size of a readable file of this format in bytes; `None` if it is read in constant
-    /// memory.
+    /// Returns the maximum size in bytes of a readable file in this format; `None` if files are read in
+    /// constant memory.
     pub const fn most(self) -> Option<u64> {
         match self {
             Format::Pgn | Format::Position | Format::Moves => None,
@@ -75,7 +75,7 @@ impl Format {
         }
     }
 
-    /// Encodes a game as the contents of a file, with text in UTF-8. For [`Format::Cbl`], returns the single
+    /// Encodes a game as the content of a file, with text in UTF-8. For [`Format::Cbl`], returns the single
     /// record without a library around it. `form` is the notation in formats that allow a choice.
     pub fn write(self, game: &Record, form: Form) -> Result<Written, TooLong> {
         self.write_sheet(&game.into(), form)
@@ -119,8 +119,8 @@ impl Format {
         Piece::ALL.into_iter().map(|piece| count(piece).saturating_sub(stored(piece))).sum()
     }
 
-    /// Returns the number of moves whose signs this format cannot hold. PGN stores signs; the other formats without
-    /// a count contain only the main line.
+    /// Returns the number of moves whose glyphs this format cannot store. PGN stores glyphs; other formats
+    /// without a count contain only the main line.
     fn signs_lost(self, tree: &Tree) -> usize {
         let has_sign = |step: &Step| matches!(step, Step::Move(id) if tree.glyphs(*id).next().is_some());
         match self {
@@ -145,7 +145,7 @@ impl Format {
         Format::of_text(text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}'))
     }
 
-    /// Detects the format of text from its beginning only, since comments and tags may contain the keywords
+    /// Detects the format of text only from its beginning, since comments and tags may contain the keywords
     /// of other formats.
     fn of_text(text: &str) -> Format {
         let lower = text.to_ascii_lowercase();
@@ -174,7 +174,7 @@ impl Format {
         }
         match split_fen(first) {
             Some((_, rest)) if rest.trim_start().starts_with("moves") => Format::Position,
-            // A FEN followed by moves is a list of moves; otherwise the file has one position per line.
+            // A FEN followed by moves is a list of moves; otherwise each line is a position.
             Some((_, rest)) => {
                 let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
                 let next = lines.nth(1).unwrap_or_default();
@@ -195,7 +195,7 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// Fields that were truncated because the format limits their length.
     pub shortened: Vec<Shortened>,
-    /// Number of moves whose signs, such as `!`, were left out because the format has comments but no signs.
+    /// Number of moves whose glyphs, such as `!`, were omitted because the format has comments but no glyphs.
     pub signs_lost: usize,
     /// Number of pieces that were left out because the format does not store so many of their kind.
     pub pieces_lost: usize,
@@ -203,7 +203,7 @@ pub struct Written {
 
 /// Error for a game whose text would be too long to read; contains its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the text of the game would have {} MB; it can have at most {} MB", .0 >> 20, MAX_GAME >> 20)]
+#[error("the text of the game would be {} MB; the maximum is {} MB", .0 >> 20, MAX_GAME >> 20)]
 pub struct TooLong(pub usize);
 
 impl fmt::Display for Format {
@@ -289,7 +289,7 @@ mod tests {
             (STARTPOS, Format::Position),
             (&list, Format::Moves),
             ("4k4/9/9/9/9/9/9/9/9/4K4 w, e0e1, 1-0", Format::Moves),
-            // Damaged FENs: a rank too short, a rank missing, an unknown piece.
+            // Damaged FENs: a rank is too short, a rank is missing, a piece is unknown.
             ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN w", Format::Position),
             ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/9/RNBAKABNR w", Format::Position),
             ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1X5C1/9/RNBAKABNR w", Format::Position),

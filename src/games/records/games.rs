@@ -16,7 +16,7 @@ use std::path::Path;
 /// Number of bytes at the beginning of a file used to detect its format.
 const HEAD: usize = 1 << 14;
 
-/// Iterator over the games of a file of any format. Unreadable content yields a [`RecordFault`]; if the
+/// Iterator over the games in a file of any format. Unreadable content yields a [`RecordFault`]; if the
 /// format allows it, the games after the fault follow.
 pub struct RecordReader {
     /// Detected format.
@@ -48,8 +48,8 @@ impl RecordReader {
     /// Creates a reader for any input.
     ///
     /// # Errors
-    /// Returns an error if the input cannot be read, is too large for its format, or is binary data in an unknown
-    /// format.
+    /// Returns an error if the input cannot be read, is too large for its format, or is binary data in an
+    /// unknown format.
     pub fn new(input: impl BufRead + Send + 'static) -> io::Result<RecordReader> {
         RecordReader::new_in(input, None)
     }
@@ -129,7 +129,7 @@ impl Iterator for RecordReader {
     }
 }
 
-/// Returns `true` if the beginning of a file is neither text nor a tag.
+/// Returns `true` if the beginning of a file contains neither text nor a tag.
 fn is_binary(head: &[u8]) -> bool {
     head.iter().any(|byte| *byte < b'\t') && !head.trim_ascii_start().starts_with(b"[")
 }
@@ -143,12 +143,12 @@ fn has_moves(game: Option<Result<Record, RecordFault>>) -> bool {
 fn whole(mut head: Vec<u8>, mut rest: impl Read) -> io::Result<Vec<u8>> {
     rest.by_ref().take(MAX_WHOLE + 1).read_to_end(&mut head)?;
     if head.len() as u64 > MAX_WHOLE {
-        return Err(io::Error::other(format!("files of this format can have at most {} MB", MAX_WHOLE >> 20)));
+        return Err(io::Error::other(format!("files of this format can be at most {} MB", MAX_WHOLE >> 20)));
     }
     Ok(head)
 }
 
-/// Returns the text of a file.
+/// Decodes the text of a file.
 fn text(bytes: &[u8], encoding: Option<&'static Encoding>) -> io::Result<String> {
     decode_lines(bytes, encoding).map_err(|fault| io::Error::other(fault.to_string()))
 }

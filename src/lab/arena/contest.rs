@@ -30,7 +30,7 @@ pub(super) const HOPELESS: u32 = 6;
 pub struct Contest {
     /// At least two players with distinct names.
     pub players: Vec<Player>,
-    /// The first player plays each of the others, instead of a round-robin.
+    /// The first player plays against each of the others, instead of a round-robin.
     pub gauntlet: bool,
     /// Games per pairing, rounded up to pairs.
     pub games: u32,
@@ -50,7 +50,7 @@ pub struct Contest {
     pub event: String,
     /// Notation of moves.
     pub form: Form,
-    /// Keeps the transcripts of all games instead of only those with faults.
+    /// Keeps the transcripts of all games instead of only games with faults.
     pub transcripts: bool,
     /// Pins each concurrent game to its own cores.
     pub pin: bool,
@@ -61,7 +61,7 @@ pub struct Contest {
 /// Event of a match.
 #[derive(Debug)]
 pub enum MatchEvent<'n> {
-    /// The match starts, possibly with games of an earlier run.
+    /// The match starts, possibly with games from an earlier run.
     Begins {
         /// Number of existing games.
         found: u64,
@@ -70,7 +70,7 @@ pub enum MatchEvent<'n> {
     },
     /// A game has ended.
     Game(&'n Played, &'n Standings),
-    /// A game has not started, because a player's program did not start; the game is tried again. Contains a
+    /// A game has not started because a player's program failed to start; the game is tried again. Contains a
     /// one-line message.
     NotStarted(&'n str),
 }
@@ -78,15 +78,15 @@ pub enum MatchEvent<'n> {
 /// Reason why a match could not be completed.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// No game was played, because the folder contains another match or the system cannot run this many
+    /// No game was played, because the folder contains a different match or the system cannot run this many
     /// concurrent games.
     #[error(transparent)]
     Refused(Error),
-    /// Files cannot be written; their contents are preserved.
+    /// Files cannot be written; their previous content is preserved.
     #[error(transparent)]
     Files(Error),
     /// The match ended early because of a player or the system; finished games are preserved.
-    #[error("{0}; --resume continues")]
+    #[error("{0}; use --resume to continue")]
     BrokenOff(Error),
 }
 
@@ -158,8 +158,8 @@ impl Contest {
         JournalHeader { chuhe_match: VERSION, settings, plan }
     }
 
-    /// Plays the match. `stop` ends it: games in progress are abandoned, finished ones are preserved. `warnings` are added
-    /// to the summary.
+    /// Plays the match until it is complete, decided or stopped. If `stop` is set, games in progress are
+    /// abandoned and finished games are preserved. `warnings` are added to the summary.
     ///
     /// # Errors
     /// Returns an error if files cannot be written or a player can no longer be started.
@@ -229,7 +229,7 @@ struct RunningContest<'c, L> {
 }
 
 impl<L: FnMut(MatchEvent)> RunningContest<'_, L> {
-    /// Handles an event of the games; breaks if the match is decided or cannot be continued.
+    /// Handles an event from the games; breaks if the match is decided or cannot be continued.
     fn on_event(&mut self, event: Event) -> ControlFlow<()> {
         let handled = match event {
             Event::Started(_) => Ok(()),

@@ -20,7 +20,7 @@ pub enum Error {
     /// The output cannot be written.
     #[error(transparent)]
     Output(io::Error),
-    /// An opening of a file cannot be used.
+    /// An opening in a file cannot be used.
     #[error("{}: {error}", path.display())]
     Opening {
         /// Path of the file.
@@ -28,11 +28,11 @@ pub enum Error {
         /// Reason.
         error: OpeningError,
     },
-    /// A match is written by another process.
+    /// Another process is writing the match.
     #[error("{}: another run is writing to it", .0.display())]
     Locked(PathBuf),
     /// The folder of a new match already contains one.
-    #[error("{} holds a match: --resume continues it, --out FOLDER starts another", .0.display())]
+    #[error("{} contains a match: use --resume to continue it, or --out FOLDER to start another", .0.display())]
     Exists(PathBuf),
     /// The folder of a new match contains a file of this name that does not belong to a match.
     #[error("{}: the file exists, but the folder contains no match; --out FOLDER chooses another folder", .0.display())]
@@ -45,7 +45,7 @@ pub enum Error {
         /// Error of the parser.
         error: serde_json::Error,
     },
-    /// A line of a journal is not a game of its match.
+    /// A line in a journal is not a game of its match.
     #[error("{}: line {line}: {error}", path.display())]
     Line {
         /// Path of the journal.
@@ -55,7 +55,7 @@ pub enum Error {
         /// Reason.
         error: LineError,
     },
-    /// The journal belongs to another match.
+    /// The journal belongs to a different match.
     #[error("{}: {difference}", path.display())]
     OtherMatch {
         /// Path of the journal.
@@ -80,7 +80,7 @@ pub enum Error {
         game: u32,
     },
     /// A folder to merge has no list of players.
-    #[error("{}: written by an older version, which kept no plan", .0.display())]
+    #[error("{}: written by an older version, which stored no plan", .0.display())]
     NoPlan(PathBuf),
     /// No folder was given.
     #[error("there is no folder to merge")]
@@ -122,7 +122,7 @@ pub enum Error {
     /// A player could not be started for a game despite several attempts.
     #[error("{reason}, {attempts} times in a row")]
     NeverStarted {
-        /// Game and player, and reason why the last attempt failed.
+        /// Game, player, and reason for the failure of the last attempt.
         reason: String,
         /// Number of attempts.
         attempts: u32,
@@ -147,7 +147,7 @@ pub enum Lack {
     #[error("processes can be pinned to cores only on Linux")]
     Pinning,
     /// There are fewer cores than pinned games require.
-    #[error("pinned, they need {needed} cores, and there are {usable}")]
+    #[error("pinned games need {needed} cores, and there are {usable}")]
     Cores {
         /// Required number of cores.
         needed: usize,
@@ -179,7 +179,7 @@ pub enum OpeningError {
     Missing,
 }
 
-/// Reason why a line of a journal is not a game of its match.
+/// Reason why a line in a journal is not a game of its match.
 #[derive(Debug, Error)]
 pub enum LineError {
     /// Not a game.
@@ -188,7 +188,7 @@ pub enum LineError {
     /// A game with this number occurs in an earlier line.
     #[error("game {0} occurs twice")]
     Twice(u32),
-    /// A game was played by a player who is not in the match.
+    /// A game has a player who is not in the match.
     #[error("game {game}: {name:?} is not a player of this match")]
     Stranger {
         /// Number of the game.
@@ -196,7 +196,7 @@ pub enum LineError {
         /// Name of the player.
         name: String,
     },
-    /// The start or a move of a game is illegal.
+    /// The first position or a move of a game is illegal.
     #[error("game {game}: {error}")]
     Illegal {
         /// Number of the game.
@@ -210,10 +210,10 @@ pub enum LineError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Difference {
     /// Different versions of the file format, or different numbers of settings.
-    #[error("this is another match: another version or number of settings")]
+    #[error("this is a different match: a different version or number of settings")]
     Version,
-    /// A setting with its two values.
-    #[error("this is another match: {0:?} there, {1:?} now")]
+    /// A setting that differs; contains both values.
+    #[error("this is a different match: {0:?} there, {1:?} now")]
     Setting(String, String),
 }
 
@@ -240,7 +240,7 @@ pub enum SettingError {
         allowed: &'static str,
     },
     /// The name contains control characters.
-    #[error("name: control characters and other invisible ones are not allowed")]
+    #[error("name: control characters and other invisible characters are not allowed")]
     Invisible,
     /// The program is missing.
     #[error("cmd=PROGRAM is missing")]

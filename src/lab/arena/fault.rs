@@ -7,7 +7,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Fault of a player; the player loses the game.
+/// Fault of a player, who loses the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EngineFault {
     /// The program cannot be started or does not complete its handshake.
@@ -25,10 +25,10 @@ pub enum EngineFault {
     /// Excessive output.
     #[error("sends too much output")]
     Flood,
-    /// The reply is not a move; contains its text.
+    /// The reply is not a move; contains the reply.
     #[error("answers {0:?}, which is not a move")]
     Garbage(String),
-    /// The move is illegal; contains its text.
+    /// The move is illegal; contains the move.
     #[error("plays {0}, which is not legal")]
     Illegal(String),
 }
@@ -47,7 +47,7 @@ pub enum NoStart {
         text: String,
     },
     /// No reply to the handshake.
-    #[error("no answer to its handshake")]
+    #[error("no reply to the handshake")]
     Mute,
     /// An option does not accept its value.
     #[error(transparent)]
@@ -55,7 +55,7 @@ pub enum NoStart {
     /// Chuhe itself rejects an option, with the reason.
     #[error("{0}")]
     OwnOption(String),
-    /// The program failed before the first game.
+    /// The program failed before its first game.
     #[error(transparent)]
     Failed(Box<EngineFault>),
 }
@@ -80,7 +80,7 @@ impl EngineFault {
         }
     }
 
-    /// Returns the reason for the end of a game that this fault causes.
+    /// Returns the reason for the end of a game that ends by this fault.
     pub fn ending(&self) -> Ending {
         match self {
             EngineFault::NoStart(_) => Ending::NoStart,

@@ -1,4 +1,4 @@
-//! Errors of files with training data.
+//! Errors in training data files.
 
 use super::records::{Damage, HeaderError};
 use std::io;
@@ -16,7 +16,7 @@ pub enum Error {
         /// Reason.
         error: FileError,
     },
-    /// The run in the folder was started with another number of threads.
+    /// The run in the folder was started with a different number of threads.
     #[error("{}: seed {seed} was started with --threads {threads}", folder.display())]
     Threads {
         /// Folder of the run.
@@ -50,28 +50,28 @@ pub enum FileError {
     #[error("neither training records nor text")]
     Foreign,
     /// A new run would overwrite the file.
-    #[error("exists already; --resume continues it, another --seed starts a new run")]
+    #[error("already exists; use --resume to continue it, or a different --seed to start a new run")]
     Exists,
     /// Another process has locked the file.
     #[error("is being written by another run")]
     Locked,
-    /// The run was started with another network.
-    #[error("was started with another network; take another --seed")]
+    /// The run was started with a different network.
+    #[error("was started with a different network; use a different --seed")]
     OtherNetwork,
-    /// The run was started by an engine with the first signature; this one has the second.
-    #[error("was started by an engine that plays differently (signature {0}, now {1}); take another --seed")]
+    /// The run was started by an engine with the first signature; this engine has the second.
+    #[error("was started by an engine that plays differently (signature {0}, now {1}); use a different --seed")]
     OtherEngine(u32, u32),
     /// The run was started with this number of nodes per move.
     #[error("was started with --nodes {0}")]
     OtherNodes(u32),
-    /// The run was started with other settings.
-    #[error("was started with other settings; take another --seed")]
+    /// The run was started with different settings.
+    #[error("was started with different settings; use a different --seed")]
     OtherSettings,
-    /// The damage is larger than an interrupted run can cause.
-    #[error("{0}: more than a stopped run leaves, so nothing was changed")]
+    /// The damage is larger than an interrupted run could cause.
+    #[error("{0}: a stopped run cannot cause this much damage, so nothing was changed")]
     Damage(Damage),
-    /// No balanced start was found for a game of the file.
-    #[error("no balanced start found")]
+    /// No balanced starting position was found for a game in the file.
+    #[error("no balanced starting position found")]
     NoStart,
 }
 

@@ -50,7 +50,7 @@ pub enum BadCheckpoint {
     #[error("unsupported size of the network")]
     Size,
     /// Truncated file.
-    #[error("cut off")]
+    #[error("truncated")]
     CutOff,
     /// Extra bytes follow the content.
     #[error("the file is too long")]

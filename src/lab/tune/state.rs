@@ -33,7 +33,7 @@ pub struct RunSettings {
     pub batch: u32,
     /// Update per game won at the end of the run, in steps.
     pub r_end: f64,
-    /// Seed for directions, rounding and the order of openings.
+    /// Seed for the directions, the rounding and the order of the openings.
     pub seed: u32,
 }
 
@@ -65,7 +65,7 @@ pub enum BadState {
     /// The text is not from a tuning run.
     #[error("not the state of a tuning run")]
     OtherFile,
-    /// A line cannot be read: its number, from 1, and the reason.
+    /// A line cannot be parsed; contains its number, from 1, and the reason.
     #[error("line {0}: {1}")]
     Line(usize, String),
     /// Unsupported version.
@@ -76,18 +76,18 @@ pub enum BadState {
     Parameter(String),
 }
 
-/// Difference between a state and the run that would resume it.
+/// Difference between a stored state and the run that would resume it.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum OtherRun {
     /// Signatures of the engines that started the run and would resume it.
     #[error("was started by an engine that plays differently (signature {0}, now {1})")]
     Engine(u32, u32),
-    /// A setting that differs: its name and its value in the earlier run.
+    /// A setting differs; contains its name and its value in the earlier run.
     #[error("was started with {0} {1}")]
     Setting(String, String),
-    /// Parameters, their bounds or steps.
-    #[error("was started with other parameters, bounds or steps")]
+    /// The parameters, their bounds or their steps differ.
+    #[error("was started with different parameters, bounds or steps")]
     Parameters,
 }
 
@@ -203,8 +203,8 @@ impl State {
         }
     }
 
-    /// Returns the standard deviation in steps of a parameter's change if it had no effect on play. It is the
-    /// same for all parameters, since all are moved by the same distance and only the directions differ.
+    /// Returns the standard deviation, in steps, of a parameter's change if it had no effect on play. It is
+    /// the same for all parameters, since all are moved by the same distance and only the directions differ.
     pub fn deviation_by_chance(&self) -> f64 {
         self.variance.sqrt()
     }

@@ -14,7 +14,7 @@ pub(super) struct EpdTask {
     mate: Option<i32>,
 }
 
-/// Error in the task of a line.
+/// Error in the task of an EPD line.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum EpdTaskError {
     /// A best move that cannot be played.
@@ -25,7 +25,7 @@ pub(super) enum EpdTaskError {
     Mate(String),
 }
 
-/// Parses the task of a line; `None` if it has none.
+/// Parses the task in a line; `None` if it has none.
 pub(super) fn read(line: &EpdLine, position: &Position) -> Result<Option<EpdTask>, EpdTaskError> {
     let best = line
         .operation("bm")

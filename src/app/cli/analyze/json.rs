@@ -23,7 +23,7 @@ pub(super) struct Analysis {
     /// `true` if the result matches the position's `bm` or `dm`; `null` if the position has neither
     /// operation.
     solved: Option<bool>,
-    /// Reason why the game is over by the rules, if it is.
+    /// Reason why the game is over by the rules; `null` if it is not over.
     over: Option<&'static str>,
 }
 

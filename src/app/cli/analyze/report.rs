@@ -11,7 +11,7 @@ use chuhe_engine::search::{Conclusion, Report};
 use std::fmt::Display;
 use unicode_width::UnicodeWidthStr;
 
-/// Formats the results for a position.
+/// Formats analysis results of a position.
 pub(crate) struct Reporter<'p> {
     pub position: &'p Position,
     /// Notation of moves; coordinates by default.
@@ -20,7 +20,7 @@ pub(crate) struct Reporter<'p> {
 }
 
 impl Reporter<'_> {
-    /// Returns a line of an iteration for a log.
+    /// Formats a line of an iteration for a log.
     pub(crate) fn line(&self, line: &Report) -> String {
         let Report { multipv, depth, seldepth, nodes, .. } = line;
         let moves = self.moves(&line.pv);
@@ -31,7 +31,7 @@ impl Reporter<'_> {
         )
     }
 
-    /// Returns the lines as a table of at most `width` columns; moves that do not fit are omitted.
+    /// Formats the lines as a table of at most `width` columns; omits moves that do not fit.
     pub(crate) fn table(&self, lines: &[Report], width: Option<usize>) -> String {
         let title = |key: Key| self.language.word(key);
         let mut table = Table::new([
@@ -50,7 +50,7 @@ impl Reporter<'_> {
         table.to_string()
     }
 
-    /// Returns the conclusion of an analysis.
+    /// Formats the conclusion of an analysis.
     pub(crate) fn conclusion(&self, conclusion: &Conclusion, width: Option<usize>) -> String {
         let language = self.language;
         let (Some(best), Some(first)) = (conclusion.best, conclusion.lines.first()) else {
@@ -116,7 +116,7 @@ impl Reporter<'_> {
         language.say(key, &[("side", &winner.title(self.language))])
     }
 
-    /// Returns consecutive moves from the position.
+    /// Formats consecutive moves from the position.
     pub(crate) fn moves(&self, moves: &[Move]) -> String {
         let mut position = self.position.clone();
         let texts = moves.iter().map(|&mv| {
@@ -146,7 +146,7 @@ pub(crate) fn pawns(score: Score) -> String {
     }
 }
 
-/// Returns as many complete moves as fit, and an ellipsis for the rest.
+/// Truncates a list of moves to as many complete moves as fit, followed by an ellipsis.
 fn cut(moves: &str, room: usize) -> String {
     if moves.width() <= room {
         return moves.to_owned();

@@ -6,7 +6,7 @@ use chuhe_lab::textbook::Finder;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Times each method over the positions, alternating and repeated, and returns the medians as ratios to the
+/// Times each method over the positions, in alternating repetitions, and returns the medians relative to the
 /// fastest.
 pub(super) fn compare(positions: &[Position]) -> Table {
     const TURNS: usize = 15;

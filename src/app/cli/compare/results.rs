@@ -19,7 +19,7 @@ pub(super) struct JsonResult<'r> {
     pub leaves: Option<u64>,
     pub time_ms: f64,
     pub bestmove: Option<String>,
-    /// Number of searches of the root.
+    /// Number of root searches.
     pub calls: Option<u64>,
     /// Number of nodes with an open window.
     pub open: Option<u64>,
@@ -27,7 +27,7 @@ pub(super) struct JsonResult<'r> {
     pub cuts: Option<u64>,
     /// Number of beta cutoffs by the first move.
     pub first_cuts: Option<u64>,
-    /// Number of nodes resolved by the hash table.
+    /// Number of nodes cut off by the hash table.
     pub answered: Option<u64>,
 }
 
@@ -209,7 +209,7 @@ impl Results {
         Plot {
             title: "Nodes against depth".into(),
             x_label: "depth, plies".into(),
-            y_label: "nodes a position".into(),
+            y_label: "nodes per position".into(),
             y_scale: Scale::Log,
             series,
             ..Plot::default()
@@ -217,7 +217,7 @@ impl Results {
     }
 }
 
-/// Returns the mean number of moves in the first three plies of a position's tree.
+/// Returns the branching factor of a position: the geometric mean over the first three plies.
 fn branching(position: &Position) -> f64 {
     (perft::perft(&mut position.clone(), 3) as f64).cbrt()
 }

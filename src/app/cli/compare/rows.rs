@@ -32,7 +32,7 @@ const HASHES: [(&str, Option<UsableEntries>); 3] =
 const VERIFICATIONS: [(&str, Verify); 3] =
     [("never", Verify::Never), ("thin", Verify::Thin), ("always", Verify::Always)];
 
-/// Name of the engine's search among the algorithms.
+/// Name under which the engine's search appears among the algorithms.
 pub(super) const PLAYING: &str = "search";
 
 /// All settings of a row except its algorithm.
@@ -61,15 +61,15 @@ pub(super) enum BadRow {
     Algorithm(String, String),
     #[error("unknown switch {0:?}")]
     Switch(String),
-    #[error("{0} needs null=R before it")]
+    #[error("{0} must follow null=R")]
     NoNullMove(String),
-    #[error("without is one of {0}, or all, not {1:?}")]
+    #[error("without must be all or one of {0}, not {1:?}")]
     Technique(String, String),
-    #[error("{0} is one of {1}, not {2:?}")]
+    #[error("{0} must be one of {1}, not {2:?}")]
     Name(String, String, String),
-    #[error("{0} is a number from {1} to {2}, not {3:?}")]
+    #[error("{0} must be a number from {1} to {2}, not {3:?}")]
     Number(String, i32, i32, String),
-    #[error("{0} is on or off, not {1:?}")]
+    #[error("{0} must be on or off, not {1:?}")]
     Flag(String, String),
 }
 
@@ -156,7 +156,7 @@ enum Searcher {
     Playing,
 }
 
-/// Limit of a search.
+/// Limit or depth of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Goal {
     Depth(u32),
@@ -186,7 +186,7 @@ pub(super) struct Measurement {
 }
 
 impl Row {
-    /// Parses `name`, or `name+switch=value+switch…`, starting from the switches of all rows.
+    /// Parses `name`, or `name+switch=value+switch…`; the switches default to `common`.
     pub(super) fn read(text: &str, common: &Switches) -> Result<Row, BadRow> {
         let mut parts = text.split('+');
         let name = parts.next().unwrap_or_default();
@@ -231,7 +231,7 @@ impl Row {
     }
 
     /// Returns `true` if two rows use the same evaluation, so that they must agree if both are exact. With
-    /// its techniques enabled, the engine's search uses an evaluation of its own.
+    /// its techniques enabled, the engine's search uses its own evaluation.
     pub(super) fn evaluates_like(&self, other: &Row) -> bool {
         let of = |row: &Row| {
             let plays = row.searcher == Searcher::Playing && !row.is_exact();
@@ -319,10 +319,10 @@ mod tests {
         for (text, part) in [
             ("pvx", "unknown algorithm \"pvx\""),
             ("pvs+colour=red", "unknown switch \"colour\""),
-            ("pvs+killers=many", "killers is a number from 0 to 100"),
+            ("pvs+killers=many", "killers must be a number from 0 to 100"),
             ("pvs+order=good", "order is one of none, random"),
-            ("pvs+verify=never", "verify needs null=R before it"),
-            ("search+without=luck", "or all, not \"luck\""),
+            ("pvs+verify=never", "verify must follow null=R"),
+            ("search+without=luck", "without must be all or one of "),
         ] {
             let error = Row::read(text, &Switches::default()).expect_err(text).to_string();
             assert!(error.contains(part), "{error}");

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 /// Positions per second and thread on a machine of 2020, including writing; used only for the plan.
 const A_SECOND: u64 = 1_500_000;
-/// Compressed bytes of all three files per thousand positions; used only for the plan.
+/// Compressed bytes per thousand positions, for all three files; used only for the plan.
 const PACKED: u64 = 180;
 const GB: u64 = 1 << 30;
 
@@ -107,7 +107,7 @@ impl Make {
         Ok(())
     }
 
-    /// Returns the requested endings that are missing, each after the endings that it requires.
+    /// Returns the requested endings that are missing, in order: each after the endings that it requires.
     fn missing(&self, folder: &Folder) -> Result<Vec<Material>, Failure> {
         let mut family = Vec::new();
         for material in self.names.iter().flat_map(|names| names.iter()) {
@@ -120,7 +120,7 @@ impl Make {
         let mut missing = Vec::new();
         for material in family {
             if folder.has(material) {
-                // Opens existing tables now, so that damage is reported at once and not after hours.
+                // Existing tables are opened now, so that damage is reported at once and not after hours.
                 Content::ALL.iter().try_for_each(|content| folder.open(material, *content).map(|_| ()))?;
             } else {
                 let needed = needs(material).memory;

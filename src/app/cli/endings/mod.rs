@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Makes, verifies, shows and queries endgame tablebases
 #[derive(Args)]
 #[command(after_help = "\
-A name has the pieces of the stronger side, a hyphen, and those of the weaker side; kings are implied. R rook, H horse, C cannon, \
+A name consists of the pieces of the stronger side, a hyphen, and the pieces of the weaker side; kings are implied. R rook, H horse, C cannon, \
 P pawn, A advisor, E elephant: RP-AAEE is 车兵对士象全. Each ending has three files: outcomes (.wins), plies to the next capture or mate \
 (.capture), plies to mate (.mate).
 
@@ -36,7 +36,7 @@ pub(super) struct EndingsArgs {
 #[derive(Subcommand)]
 enum EndingsCommand {
     Make(make::Make),
-    /// Checks every value of tables against those after each legal move, and records success in their headers
+    /// Checks every table value against the values after each legal move, and records success in the headers
     Verify {
         /// Endings to verify [default: all in the folder]
         names: Vec<Material>,
@@ -49,7 +49,7 @@ enum EndingsCommand {
         #[arg(long, value_name = "N", default_value = "0", value_parser = threads::read)]
         threads: usize,
     },
-    /// Lists the tables of a folder
+    /// Lists the tables in a folder
     List {
         /// Folder of the tables
         #[arg(long, value_name = "DIR")]
@@ -71,7 +71,7 @@ impl EndingsArgs {
     }
 }
 
-/// Verifies all endings, even after a failure, and then returns the failure.
+/// Verifies all endings, even after a failure; returns an error if any of them failed.
 fn verify_all(names: Vec<Material>, folder: &Folder, threads: usize, out: &mut dyn Write) -> Done {
     let mut names = if names.is_empty() { folder.list()? } else { names };
     names.sort_by_key(|material| material.family().len());

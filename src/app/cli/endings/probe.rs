@@ -16,13 +16,13 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Looks up a position: its value, that of every move, and a line to mate
+/// Looks up a position: its value, the value of every move, and a line to mate
 #[derive(Args)]
 pub(super) struct Probe {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Look up every position of a file instead: FEN or EPD lines, or a record; `-` is standard input
+    /// Look up every position in a file instead: FEN or EPD lines, or a record; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = GAME_OPTIONS)]
     file: Option<PathBuf>,
 
@@ -42,14 +42,14 @@ struct JsonAnswer {
     fen: String,
     /// Value for the side to move; null if there is no table.
     value: Option<&'static str>,
-    /// `true` if no repetition rule can change the value; perpetual chase may decide a draw in which both
-    /// sides have attackers.
+    /// `true` if no repetition rule can change the value; a perpetual chase may decide a draw if both sides
+    /// have attackers.
     certain: bool,
     /// Plies to the next capture or mate.
     capture: Option<u16>,
     /// Plies to mate.
     mate: Option<u16>,
-    /// Plies until the losing side can only give perpetual check and therefore loses; null for other wins.
+    /// Plies until the losing side's only moves give perpetual check, which loses; null for other wins.
     perpetual: Option<u16>,
     /// Ending whose table is missing.
     missing: Option<String>,
@@ -90,7 +90,7 @@ impl Probe {
         Ok(())
     }
 
-    /// Prints a line for each position of a file.
+    /// Prints a line for each position in a file.
     fn probe_file(&self, path: &Path, tables: &Tables, out: &mut dyn Write) -> Done {
         let language = language();
         for question in InputPositions::open(path)? {
@@ -108,7 +108,7 @@ impl Probe {
     }
 }
 
-/// Returns the moves of a position with their values.
+/// Formats the moves of a position with their values as a table.
 fn table_of(position: &Position, moves: &[(Move, Option<Answer>)], language: Language) -> Table {
     let columns = [
         (language.word(Key::ColumnMove), Align::Left),
@@ -166,7 +166,7 @@ fn unknown(position: &Position, language: Language) -> String {
     language.say(Key::EndingUnknown, &[("ending", &Material::of(position).normal().0)])
 }
 
-/// Returns the moves to mate, the shortest win against the longest defence; empty for a draw.
+/// Returns the moves to mate: the fastest win against the longest defence; empty for a draw.
 fn line(
     position: &Position,
     moves: impl Fn(&Position) -> Result<Vec<(Move, Option<Answer>)>, TableFault>,

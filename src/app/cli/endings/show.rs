@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Describes an ending: counts of positions, share of wins, longest wins, mutual zugzwangs
+/// Describes an ending: counts of positions, share of wins, longest wins and mutual zugzwangs
 #[derive(Args)]
 pub(super) struct Show {
     /// Name of the ending
@@ -82,7 +82,7 @@ impl Show {
         let mut lines = vec![
             format!("longest win: mate in {} plies: {}", ending.longest_mate, at(&ending.longest_mate_fen)),
             format!(
-                "longest way to a capture or mate: {} plies: {}",
+                "longest distance to a capture or mate: {} plies, {}",
                 ending.longest_capture,
                 at(&ending.longest_capture_fen)
             ),
@@ -150,7 +150,7 @@ fn read(material: Material, folder: &Folder) -> Result<JsonEnding, TableFault> {
     })
 }
 
-/// Lists the tables of a folder.
+/// Lists the tables in a folder.
 pub(super) fn list(folder: &Folder, out: &mut dyn Write) -> Done {
     let endings = folder.list()?;
     if endings.is_empty() {

@@ -30,7 +30,7 @@ pub(super) struct Add {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Name of the engine of the JSON lines
+    /// Name of the engine that produced the JSON lines
     #[arg(long, value_name = "NAME", default_value = concat!("Chuhe ", env!("CARGO_PKG_VERSION")))]
     engine: String,
 
@@ -88,8 +88,8 @@ impl Add {
         damaged
     }
 
-    /// Adds the lines of a file. Returns the number of lines that are not analyses, such as positions without
-    /// a legal move and error lines of `chuhe analyze`.
+    /// Adds the lines in a file. Returns the number of lines that are not analyses, such as positions without
+    /// legal moves and error lines of `chuhe analyze`.
     fn read(&self, file: &Path, batch: &mut Batch) -> Result<usize, Failure> {
         let (text, mut unread) = (read_text(file)?, 0);
         for line in text.lines().filter(|line| !line.trim().is_empty()) {

@@ -35,11 +35,11 @@ pub(super) struct Export {
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
 
-    /// Maximum loss of a move of a tree, or on the way to a position of a book with --plies, in centipawns
+    /// Maximum loss of a move in a tree, or on the way to a position in a book with --plies, in centipawns
     #[arg(long, value_name = "POINTS", default_value_t = 30)]
     margin: u32,
 
-    /// Maximum number of moves of a tree, or of positions of a book with --plies
+    /// Maximum number of moves in a tree, or of positions in a book with --plies
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     moves_written: usize,
 

@@ -38,18 +38,18 @@ pub(super) struct Run {
     #[arg(long, value_name = "OPENING")]
     opening: Option<String>,
 
-    /// Games whose positions are preferred, from the start of the exploration on: files, folders, or libraries
+    /// Games whose positions after the start of the exploration are preferred: files, folders, or libraries
     #[arg(long, value_name = "PATH", num_args = 1..)]
     games: Vec<PathBuf>,
 
     #[command(flatten)]
     player: PlayerArgs,
 
-    /// Plies of each game to use, from the start of the exploration
+    /// Plies of each game to use, counted from the start of the exploration
     #[arg(long, value_name = "N", default_value_t = 24)]
     game_plies: usize,
 
-    /// Share of the positions chosen by how often they are played, in per cent
+    /// Percentage of positions chosen by how often they are played
     #[arg(long, value_name = "PERCENT", default_value_t = 25, value_parser = clap::value_parser!(u64).range(0..=100))]
     people: u64,
 
@@ -73,7 +73,7 @@ pub(super) struct Run {
     #[arg(long, value_name = "LINES", default_value_t = Effort::default().lines as u16, value_parser = clap::value_parser!(u16).range(1..=128))]
     lines: u16,
 
-    /// Nodes for the best lines of a position together
+    /// Total number of nodes for the best lines of a position
     #[arg(long, value_name = "N", default_value_t = Effort::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
@@ -111,7 +111,7 @@ struct Shared<'r> {
     begun: AtomicU64,
     analysed: AtomicU64,
     is_over: AtomicBool,
-    /// `true` if nothing was left to explore.
+    /// `true` if no position was left to explore.
     is_complete: AtomicBool,
     failure: Mutex<Option<Failure>>,
 }
@@ -154,7 +154,7 @@ impl Run {
         Ok(())
     }
 
-    /// Adds the roots and the positions of the games.
+    /// Adds the root positions and the positions of the games.
     fn begin(&self, store: &mut Store, path: &std::path::Path) -> Done {
         let or_fail = |error| failed(path, &error);
         let is_given = self.game.is_given();
@@ -162,7 +162,7 @@ impl Run {
         if let Some(opening) = &self.opening {
             roots = Opening::lines(&opening.to_lowercase());
             if roots.is_empty() {
-                return Err(Failure::at("--opening", format!("no opening is called {opening:?}")));
+                return Err(Failure::at("--opening", format!("no opening is named {opening:?}")));
             }
         }
         if is_given || roots.is_empty() && !store.has_roots().map_err(or_fail)? {
@@ -178,7 +178,8 @@ impl Run {
         store.set_played(&self.played(&roots)?).map_err(or_fail)
     }
 
-    /// Counts the positions of the games from the roots on, so that exercises and other openings are ignored.
+    /// Counts the positions of the games after they have reached a root, so that exercises and other openings
+    /// are ignored.
     fn played(&self, roots: &[Position]) -> Result<Played, Failure> {
         let filter = self.player.read()?;
         let (mut played, bar) = (Played::below(roots), Progress::endless("games"));
@@ -195,13 +196,13 @@ impl Run {
         drop(bar);
         games.end()?;
         match has_player {
-            false => Err(Failure::at("--player", "the games have no player of this name")),
+            false => Err(Failure::at("--player", "no player in the games has this name")),
             true if played.is_empty() => Err(Failure::at("--games", "no game reaches the start of the exploration")),
             true => Ok(played),
         }
     }
 
-    /// Returns the score and the length of the main line of the root with the most positions.
+    /// Returns the score and the length of the main line from the root with the most positions below it.
     fn root(&self, store: &Store) -> Result<Option<String>, Error> {
         let mut best = None;
         for root in store.roots()? {
@@ -219,8 +220,8 @@ impl Run {
 }
 
 impl Shared<'_> {
-    /// Runs the workers until all have ended. The run is over at Ctrl-C, at the end of its time, or after an
-    /// error.
+    /// Runs the workers until all have ended. The run is over after Ctrl-C, when its time has elapsed, or
+    /// after an error.
     fn supervise(&self, store: &Store, options: &Options) -> Done {
         let (stop, start) = (interrupt::flag(), Instant::now());
         let fail = |failure: Failure| {
@@ -311,7 +312,7 @@ impl Shared<'_> {
         Ok(Some(leaves))
     }
 
-    /// Shows the speed, the score of the root and the length of its main line.
+    /// Displays the speed, the score of the root and the length of its main line.
     fn tell(&self, store: &Store, elapsed: Duration) -> Result<(), Error> {
         let analysed = self.analysed.load(Relaxed);
         let speed = analysed as f64 / elapsed.as_secs_f64().max(0.001);

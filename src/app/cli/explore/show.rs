@@ -156,7 +156,8 @@ fn value(entry: &MoveView, language: Language) -> String {
     }
 }
 
-/// Returns the results of a move in the library; in a symmetric position, also those of its mirror image.
+/// Returns the results of a move in the library; in a symmetric position, including the results of the
+/// mirrored move.
 fn games(position: &Position, mv: Move, played: &[Continuation]) -> [u64; 4] {
     let is_symmetric = position.mirrored().key() == position.key();
     let found = played.iter().find(|found| found.mv == mv || is_symmetric && found.mv == mv.mirrored());
@@ -333,7 +334,8 @@ struct Line {
 }
 
 impl Line {
-    /// Returns a line from a root, with the moves of `begin` in front of it if they lead to the root or its mirror image.
+    /// Returns a line from a root, preceded by the moves of `begin` if they lead to the root or its mirror
+    /// image.
     fn of(begin: &Game, root: Position, moves: Vec<Move>) -> Line {
         let begins_here = Place::of(begin.position()).key == Place::of(&root).key;
         let is_turned = begins_here && begin.position().key() != root.key();
@@ -350,8 +352,8 @@ impl Line {
         Line { start, moves, end }
     }
 
-    /// Returns the moves, or `None` if there are none. Unless the line begins at the initial position, its FEN precedes
-    /// them.
+    /// Formats the moves; `None` if there are none. The FEN precedes them unless the line begins at the
+    /// initial position.
     fn write(&self, form: Form) -> Option<String> {
         let moves = notation::write_line(&self.start, &self.moves, form).ok().filter(|moves| !moves.is_empty())?;
         let is_usual = self.start.key() == Position::start().key();

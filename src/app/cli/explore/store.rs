@@ -5,7 +5,7 @@ use chuhe_games::explore::{Error, Store};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Options flattened into every task that reads a database.
+/// Options for every task that reads a position database.
 #[derive(Args)]
 pub(super) struct StoreArgs {
     /// Position database

@@ -21,7 +21,7 @@ const SHOWN: usize = 20;
 
 #[derive(Args)]
 pub(super) struct Add {
-    /// Game files in any format that `chuhe convert` reads, folders of them, and other libraries
+    /// Game files in any format that `chuhe convert` reads, folders of such files, and other libraries
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 
@@ -46,7 +46,7 @@ struct Written {
     /// Duplicates whose comments were stored, and those whose comments differ from the library's.
     annotated: usize,
     different: usize,
-    /// Files with the numbers of the games in them and of the same games in the library.
+    /// Files and numbers of duplicate games, each with the number of the same game in the library.
     shown: Vec<((PathBuf, usize), i64)>,
     /// The same for longer and shorter versions of games.
     versions: Vec<((PathBuf, usize), i64)>,
@@ -99,8 +99,8 @@ impl Add {
     }
 }
 
-/// Sends games in batches until there are no more, or until the writer has failed; the writer then reports
-/// the error.
+/// Sends games in batches until there are no more or the writer has failed; in the latter case the writer
+/// reports the error.
 fn read(games: &mut Gathering, send: SyncSender<Batch>) {
     let mut batch = Vec::new();
     for Gathered { file, number, record, .. } in games {

@@ -20,7 +20,7 @@ const MAX_FILE_BYTES: u64 = 1 << 24;
 
 #[derive(Args)]
 pub(super) struct Propose {
-    /// Game files, folders of them, and libraries
+    /// Game files, folders of game files, and libraries
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 
@@ -78,7 +78,7 @@ impl Propose {
     }
 }
 
-/// Asks about each spelling by itself, and returns the lines of the confirmed ones.
+/// Asks about each spelling separately, and returns the lines for the confirmed ones.
 fn ask(
     proposed: impl Iterator<Item = Suggestion>,
     language: Language,
@@ -110,7 +110,7 @@ fn line(name: &str, spellings: &[String]) -> String {
     format!("{name} = {}", spellings.join("; "))
 }
 
-/// Returns the aliases of a file, which may not exist yet.
+/// Returns the aliases in a file; none if the file does not exist.
 fn read_aliases(path: &Path) -> Result<Aliases, Failure> {
     match read_file(path, MAX_FILE_BYTES) {
         Ok(bytes) => parsed(path, &bytes),

@@ -9,7 +9,7 @@ use chuhe_games::library::{Library, Pattern, Pieces, Query};
 use chuhe_games::records::GameResult;
 use clap::Args;
 
-/// Options flattened into every task that searches for games.
+/// Options for every task that searches for games.
 #[derive(Args)]
 pub(super) struct Filters {
     /// Player of either colour; substring of the name, in traditional or simplified characters
@@ -85,7 +85,7 @@ impl Filters {
     }
 }
 
-/// Options that select games of a library by conditions and by a position.
+/// Options that select games in a library by conditions and by a position.
 #[derive(Args)]
 pub(super) struct SelectionArgs {
     #[command(flatten)]
@@ -109,7 +109,7 @@ impl SelectionArgs {
     }
 }
 
-/// Options for a position, or a pattern of pieces.
+/// Options for a position or a pattern of pieces.
 #[derive(Args)]
 struct PatternArgs {
     #[command(flatten)]

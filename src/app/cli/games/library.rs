@@ -5,7 +5,7 @@ use chuhe_games::library::{Error, Library};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Options flattened into every task that reads a library.
+/// Options for every task that reads a library.
 #[derive(Args)]
 pub(super) struct LibraryArgs {
     /// Library file

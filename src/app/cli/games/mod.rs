@@ -33,7 +33,7 @@ pub(super) struct GamesArgs {
 
 #[derive(Subcommand)]
 enum GamesCommand {
-    /// Adds the games of files and folders; games that the library already has are skipped
+    /// Adds the games in files and folders; skips games that the library already contains
     Add(add::Add),
     /// Lists the games that meet all conditions, or writes them to a file
     Find(find::Find),

@@ -21,7 +21,8 @@ pub(super) struct Stats {
     #[arg(long, value_enum, default_value_t = GroupBy::Opening)]
     by: GroupBy,
 
-    /// Show all columns with full names, whatever their width, and separate results with Red and Black
+    /// Show all columns with unabbreviated names at any width, with separate columns for the results as Red
+    /// and as Black
     #[arg(long)]
     wide: bool,
 
@@ -53,7 +54,7 @@ struct JsonRow<'r> {
     name: &'r str,
     #[serde(flatten)]
     all: JsonResults,
-    /// Results with Red and with Black; null if all are Red's.
+    /// Results as Red and as Black; null if all are Red's.
     red: Option<JsonResults>,
     black: Option<JsonResults>,
 }
@@ -84,7 +85,7 @@ impl Stats {
         if self.by == GroupBy::Year {
             rows.sort_by(|one, two| one.name.cmp(&two.name));
         }
-        // Games without an opening, a year or an event are counted in a row of their own after the others.
+        // Games without an opening, a year or an event are counted in a separate row after the others.
         let unknown = rows.iter().position(|row| row.name.is_empty()).map(|at| rows.remove(at));
         let count = rows.len();
         if self.limit > 0 {
@@ -128,7 +129,7 @@ impl Stats {
         });
         let colours = colours.map(|key| (language.word(key), Align::Right));
         let first = std::iter::once((language.word(head), Align::Left));
-        // With the results by colour, 80 columns are not sufficient for the games without a result.
+        // With results by colour, 80 columns leave no room for the games without a result.
         let is_shown = |column: usize| self.wide || !has_colours || column != UNKNOWN;
         let results = result_columns(language).enumerate().filter(|(at, _)| is_shown(*at)).map(|(_, column)| column);
         let mut table = Table::new(first.chain(results).chain(colours));
@@ -152,12 +153,12 @@ impl Stats {
     }
 }
 
-/// Column of the games without a result in [`result_columns`].
+/// Index of the column for games without a result in [`result_columns`].
 const UNKNOWN: usize = 4;
 
-/// Maximum width of a name in terminal columns, in a table of 80 columns.
+/// Maximum width of a name in a table of 80 columns, in terminal columns.
 const NAME: usize = 36;
-/// Maximum width of a name if the results are separated by colour.
+/// Maximum width of a name if there are columns for both colours.
 const NARROW: usize = 14;
 
 /// Truncates a name to `room` terminal columns, ending in `…`.

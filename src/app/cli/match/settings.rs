@@ -1,7 +1,7 @@
 //! Settings of a match, from options or from a TOML file with the same names. `contest.rs` converts them to a
 //! match.
 //!
-//! A new setting requires a field in this file, whose help states the range and the default, a line in
+//! A new setting requires a field in this file, with its range and default in the help, a line in
 //! [`Settings::completed_by`], and its conversion in `contest.rs`. A name of two words also requires an
 //! alias, since a file may contain `-` or `_`; a value that is not a number, a word or a switch also requires
 //! a function in `values.rs` to deserialize it.
@@ -37,7 +37,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Let the first player play each of the others, instead of a round-robin
+    /// Have the first player play against each of the others, instead of a round-robin
     #[arg(long)]
     gauntlet: bool,
 
@@ -47,7 +47,8 @@ pub(super) struct Settings {
     #[serde(deserialize_with = "numbers_of_file")]
     sprt: Option<Bounds>,
 
-    /// Starting positions, each played with both colours: a FEN or EPD per line, or game records [default: a thousand built-in ones]
+    /// Starting positions, each played with both colours: a FEN or EPD per line, or game records [default: a
+    /// thousand built-in ones]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -55,7 +56,7 @@ pub(super) struct Settings {
     #[arg(long, value_enum)]
     order: Option<Order>,
 
-    /// Seed of --order random [default: 1]
+    /// Seed for --order random [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
@@ -68,13 +69,13 @@ pub(super) struct Settings {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Rules of the referee: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw (every
-    /// repetition is a draw) [default: asian]
+    /// Rules of the referee: asian, chinese, league, computer, simple (only perpetual check is forbidden),
+    /// draw (every repetition is a draw) [default: asian]
     #[arg(long, value_name = "NAME")]
     #[serde(deserialize_with = "name_of_file")]
     rules: Option<RuleSet>,
 
-    /// Occurrence of a position at which the referee decides [default: the rule set's own]
+    /// Occurrence of a position at which a repetition is judged [default: set by the rules, 3 or 4]
     #[arg(long, value_name = "N")]
     fold: Option<u32>,
 
@@ -96,7 +97,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "N")]
     concurrency: Option<u32>,
 
-    // The field is public, like `json`, because `--merge` reads it.
+    // This field and `json` are public because `--merge` reads them.
     /// Output folder [default: match- and the time]
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
@@ -110,11 +111,11 @@ pub(super) struct Settings {
     #[serde(deserialize_with = "name_of_file")]
     notation: Option<Form>,
 
-    /// Keep the transcript of every game, not only of those with faults
+    /// Keep the transcript of every game, not only of games with faults
     #[arg(long)]
     transcripts: bool,
 
-    /// Pin each concurrent game to its own cores: as many as a player has threads, twice that with
+    /// Pin each concurrent game to its own cores: as many as a player has threads, or twice as many with
     /// ponder=true (Linux)
     #[arg(long)]
     pin: bool,
@@ -144,8 +145,8 @@ impl Settings {
         })
     }
 
-    /// Returns these settings, completed with those of `base`. A switch set in `base` cannot be unset; `each`
-    /// is merged, and `sprt` and the adjudications are replaced as a whole.
+    /// Returns these settings, with missing ones taken from `base`. A switch set in `base` cannot be unset;
+    /// `each` is merged, while `sprt` and the adjudications are replaced as a whole.
     pub(super) fn completed_by(self, base: Settings) -> Settings {
         Settings {
             engine: if self.engine.is_empty() { base.engine } else { self.engine },
@@ -210,7 +211,7 @@ mod tests {
             ("games = 6\nrules = \n", ":2: "),
             ("games = \"six\"\n", ":1: invalid type"),
             ("order = \"sideways\"\n", ":1: unknown variant"),
-            ("\n[[engine]]\ncmd = [1]\n", "a player is a table or a text"),
+            ("\n[[engine]]\ncmd = [1]\n", "a player must be a table or a string"),
             ("engine = [\"cmd\"]\n", ":1: \"cmd\" is not KEY=VALUE"),
             ("\nrules = \"none\"\n", ":2: "),
             ("sprt = { elo2 = 5 }\n", ":1: unknown field `elo2`"),

@@ -35,7 +35,7 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Returns the thresholds. Thresholds that are not set have the value of `usual`.
+    /// Returns the thresholds; missing ones default to the thresholds in `usual`.
     pub(super) fn or(self, usual: Agreement) -> Agreement {
         Agreement {
             moves: self.moves.map_or(usual.moves, NonZeroU32::get),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// A game in the terminal, from a position or as the continuation of a game.
 pub(super) struct SessionGame {
-    /// Game before the first move in this session.
+    /// Game before the first move of this session.
     start: Game,
     game: Game,
     terms: Terms,
@@ -77,7 +77,7 @@ impl SessionGame {
         self.terms
     }
 
-    /// Returns the game before the first move in this session.
+    /// Returns the game before the first move of this session.
     pub(super) fn start(&self) -> &Game {
         &self.start
     }
@@ -92,7 +92,8 @@ impl SessionGame {
         self.clocks.as_ref().map(|clocks| (clocks.left(self.side()), clocks.increment()))
     }
 
-    /// Makes a legal move that took `spent`; returns `false` if the time has run out, which ends the game.
+    /// Makes a legal move that took `spent`. If the time has run out, ends the game instead and returns
+    /// `false`.
     pub(super) fn make(&mut self, mv: Move, spent: Duration) -> bool {
         let (side, before) = (self.side(), self.clocks.clone());
         self.has_begun = true;
@@ -123,7 +124,7 @@ impl SessionGame {
         self.end = Some(End::Resigned(self.side()));
     }
 
-    /// Ends the game by agreement to a draw.
+    /// Ends the game in an agreed draw.
     pub(super) fn agree_to_a_draw(&mut self) {
         self.has_begun = true;
         self.end = Some(End::Agreed);
@@ -134,7 +135,7 @@ impl SessionGame {
         self.end.as_ref()
     }
 
-    /// Returns `true` if the game should be saved, since there was a move, a resignation or a draw.
+    /// Returns `true` if the game should be saved, since it contains a move, a resignation or an agreed draw.
     pub(super) fn has_begun(&self) -> bool {
         self.has_begun
     }

@@ -50,7 +50,7 @@ pub(super) struct Play {
     #[arg(long, value_enum, default_value_t = Humans::Red)]
     side: Humans,
 
-    /// The engine's level, 1 (beginner) to 10 (full strength); `4,6` gives Red and Black their own
+    /// The engine's level, 1 (beginner) to 10 (full strength); `4,6` sets different levels for Red and Black
     #[arg(long, value_name = "N", default_value = "5", value_parser = levels)]
     level: [Level; 2],
 
@@ -65,7 +65,7 @@ pub(super) struct Play {
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// Seed of the engine's choices: below level 10 and without a clock, it repeats its replies to the same
+    /// Seed for the engine's choices: below level 10 and without a clock, it repeats its replies to the same
     /// moves
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,

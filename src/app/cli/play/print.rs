@@ -16,7 +16,7 @@ pub(super) struct Printer {
     pub(super) style: Style,
     pub(super) form: Form,
     pub(super) language: Language,
-    /// Shows Black at the bottom.
+    /// `true` if Black is at the bottom.
     pub(super) flipped: bool,
 }
 
@@ -64,14 +64,14 @@ impl Printer {
         notes
     }
 
-    /// Returns the announcement of a move made in `before`: `Red plays C2=5. Check!`.
+    /// Announces a move made in `before`: `Red plays C2=5. Check!`.
     pub(super) fn played(&self, before: &Position, mv: Move, after: &Position) -> String {
         let name = notation::write(before, mv, self.form);
         let said = self.sentence(Key::SidePlays, &[("side", &self.side(before.side())), ("move", &name)]);
         if after.in_check() && after.has_moves() { format!("{said} {}", self.sentence(Key::Check, &[])) } else { said }
     }
 
-    /// Returns the end of the game with its result.
+    /// Describes the end of the game with its result.
     pub(super) fn end(&self, end: &End) -> String {
         let said = match end {
             End::Ruled(ruling) => &*ruling.say(self.language),
@@ -84,7 +84,7 @@ impl Printer {
         format!("{} {}", self.language.sentence(said), end.result().text())
     }
 
-    /// Returns a line of a search, preceded by its score, with at most `moves` moves.
+    /// Formats a line of a search: its score and at most `moves` moves.
     pub(super) fn advice(&self, game: &Game, line: &Report, moves: usize) -> String {
         let names = names(game, &line.pv[..line.pv.len().min(moves)], self.form);
         format!("  {:>8}  {}", score_words(self.language, game.position().side(), line.score), names.join(" "))

@@ -1,4 +1,4 @@
-//! Saving a game of the terminal to a file.
+//! Saves a terminal game to a file.
 
 use super::game::SessionGame;
 use super::seat::{Seat, Seats};
@@ -10,7 +10,7 @@ use chuhe_games::records::{Format, Record, cbl, tags};
 use chuhe_lab::arena::date;
 use std::path::Path;
 
-/// Returns the game as a file; the suffix of its name determines the format.
+/// Returns the game as the content of a file; the suffix of its name determines the format.
 pub(super) fn bytes(
     path: &Path,
     game: &SessionGame,
@@ -38,7 +38,7 @@ pub(super) fn bytes(
     })
 }
 
-/// Returns the format of a file's suffix; `.txt` is a list of moves.
+/// Returns the format for a file's suffix; `.txt` is a list of moves.
 pub(super) fn format_of(path: &Path, language: Language) -> Result<Format, Failure> {
     let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let formats = [Format::Pgn, Format::Xqf, Format::Cbr, Format::Cbl, Format::Cbf, Format::Moves];

@@ -13,8 +13,8 @@ pub(super) enum Seat {
     Computer(Box<Computer>),
 }
 
-/// The engine at a level. At full strength it uses the built-in book, so that games differ; lower levels
-/// already vary their moves. A book chosen by the user is used at every level.
+/// The engine at a level. At full strength it uses the built-in book for variety; lower levels already vary
+/// their moves. A book chosen by the user is used at every level.
 pub(super) struct Computer {
     engine: Engine,
     book: Book,
@@ -55,7 +55,7 @@ impl Computer {
         Ok(self.engine.think(limits, |_| {})?.best)
     }
 
-    /// Returns a book move, from the built-in book only at full strength.
+    /// Returns a book move. The built-in book is used only at full strength.
     fn book_move(&self, game: &Game) -> Option<Move> {
         if !self.is_own_book && self.level() != Level::FULL {
             return None;
@@ -69,7 +69,7 @@ impl Computer {
     pub(super) fn takes_draw(&mut self, game: &Game) -> Result<bool, Error> {
         self.engine.set_game(game.clone());
         let conclusion = self.engine.think(Limits::nodes(DRAW_NODES), |_| {})?;
-        // The score is that of the search, even if the level would choose another move.
+        // The score comes from the search, even if the level would choose a different move.
         Ok(conclusion.lines.first().is_some_and(|line| takes_draw(game, -line.score)))
     }
 }

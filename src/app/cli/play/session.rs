@@ -1,4 +1,4 @@
-//! The loop of a game in the terminal: requests input from the players and executes it.
+//! The main loop of a terminal game: requests input from the players and executes it.
 
 use super::adviser::Adviser;
 use super::command::Command;
@@ -28,7 +28,7 @@ pub(super) struct Session<'t> {
     /// File to which the game is written after every move.
     pub(super) file: Option<PathBuf>,
     pub(super) output: OutputArgs,
-    /// Files written by this game, which it may replace.
+    /// Files written by this game, which it may overwrite.
     pub(super) saved: Vec<PathBuf>,
     pub(super) printer: Printer,
     pub(super) out: &'t mut dyn Write,
@@ -41,7 +41,7 @@ pub(super) struct Session<'t> {
 
 /// Effect of an input on the turn.
 enum Step {
-    /// The turn or the game is over.
+    /// The turn or the game has ended.
     TurnOver,
     /// The same player enters another line.
     Again,
@@ -49,7 +49,7 @@ enum Step {
     Quit,
 }
 
-/// Amount of advice.
+/// Extent of the advice.
 struct Advice {
     lines: usize,
     /// Maximum number of moves shown per line.
@@ -133,7 +133,7 @@ impl Session<'_> {
             Command::Hint => self.advise(HINT)?,
             Command::Analyze => self.advise(ANALYSIS)?,
             Command::Moves => writeln!(self.out, "{}", fitted(&self.printer.move_list(&self.game)))?,
-            // This includes the caption, which `show_board` omits.
+            // Unlike `show_board`, this prints the caption.
             Command::Board => {
                 write!(self.out, "{}", self.printer.picture(self.game.history()).text(self.printer.style))?
             }
@@ -164,7 +164,7 @@ impl Session<'_> {
         Ok(Step::TurnOver)
     }
 
-    /// Takes back moves up to the same player's last move: two plies against the engine, one ply between
+    /// Takes back moves up to the same player's last move: two plies against the engine, one ply between two
     /// users.
     fn take_back(&mut self) -> Result<Step, Failure> {
         let plies = if is_human(&self.seats, !self.game.side()) { 1 } else { 2 };

@@ -1,4 +1,4 @@
-//! Training of a network: starts, epochs, and the files written after each.
+//! Training of a network: starting or resuming, epochs, and the files written after each epoch.
 
 use super::{Choice, Mirror, Train};
 use crate::cli::input::read_bytes;
@@ -46,7 +46,7 @@ impl Train {
         }
         if self.resume {
             let same = Shape { hidden, outputs, king_buckets, ..known.shape } == known.shape;
-            let said = format!("it has {form}: a run goes on with the architecture that it has");
+            let said = format!("it has {form}: a run must continue with its own architecture");
             return if same { Ok(Some(trainer)) } else { Err(Failure::at(path.display(), said)) };
         }
         let widened = known.widened(hidden, outputs, king_buckets, self.seed);
@@ -105,7 +105,7 @@ impl Train {
         while trainer.history.len() < schedule.epochs {
             let Some((Epoch { training, held_out, .. }, speed)) = next_epoch(&mut trainer, loaded, &schedule, crew)
             else {
-                let stopped = format!("stopped; --resume continues after epoch {}", trainer.history.len());
+                let stopped = format!("stopped after epoch {}; use --resume to continue", trainer.history.len());
                 writeln!(out, "{}", translate(&stopped))?;
                 return Ok(());
             };
@@ -150,8 +150,8 @@ impl Train {
     }
 }
 
-/// Trains for one epoch and shows the progress. Returns the epoch and the positions per second, or `None` after
-/// Ctrl-C.
+/// Trains for one epoch and shows the progress. Returns the epoch and the positions per second, or `None`
+/// after Ctrl-C.
 fn next_epoch(trainer: &mut Trainer, loaded: &Loaded, schedule: &Schedule, crew: &Crew) -> Option<(Epoch, f64)> {
     let number = trainer.history.len() + 1;
     let bar = Progress::new(loaded.samples.training.len() as u64, "positions");

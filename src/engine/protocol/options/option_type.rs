@@ -10,7 +10,7 @@ use thiserror::Error;
 pub(super) enum OptionType {
     /// A boolean.
     Check { default: bool, set: Setter<bool> },
-    /// A number. With `automatic`, 0 is below the range and selects a value automatically.
+    /// A number. With `automatic`, 0 is below the range and selects an automatic value.
     Spin { default: u64, min: u64, max: u64, automatic: bool, set: Setter<u64> },
     /// One of several words. The default comes first, because uci2wb and XBoard treat the first word as the
     /// default and send it back.
@@ -19,7 +19,7 @@ pub(super) enum OptionType {
     Path(Setter<Option<PathBuf>>),
     /// An action without a value, performed by the session.
     Button,
-    /// A single word without effect, for GUIs that send back every offered option.
+    /// A single word without an effect, for GUIs that send back every offered option.
     Fixed(&'static str),
 }
 
@@ -39,11 +39,11 @@ pub(super) enum Value {
 /// Reason why a string is not a value of an option.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(super) enum BadValue {
-    #[error("is true or false, not {0:?}")]
+    #[error("must be true or false, not {0:?}")]
     Flag(String),
-    #[error("is a number from {0} to {1}, not {2:?}")]
+    #[error("must be a number from {0} to {1}, not {2:?}")]
     Number(u64, u64, String),
-    #[error("is one of {0}, not {1:?}")]
+    #[error("must be one of {0}, not {1:?}")]
     Word(String, String),
 }
 

@@ -16,9 +16,9 @@ use std::io::Write;
 /// Work requested by `go`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GoKind {
-    /// None: there is no position, or no legal move to search.
+    /// None, because there is no position or no legal move to search.
     Nothing,
-    /// The static evaluation of the position, `depth 0`.
+    /// The static evaluation of the position, requested by `depth 0`.
     StaticScore,
     /// A search.
     Search,
@@ -28,7 +28,8 @@ impl GoKind {
     fn end(self, go: &Go, limits: &Limits) -> SearchEnd {
         match self {
             _ if go.infinite => SearchEnd::Never,
-            // Without a search, the reply does not wait for `stop`, or `go` would never be answered.
+            // Without a search, the reply must not wait for `stop`; otherwise `go` might never receive a
+            // reply.
             GoKind::Nothing | GoKind::StaticScore => SearchEnd::Limit,
             GoKind::Search if limits.is_infinite() => SearchEnd::Never,
             GoKind::Search if limits.ends_with_a_mate_only() => SearchEnd::Mate,
@@ -85,7 +86,7 @@ impl<W: Write> Session<W> {
                 if kind == GoKind::StaticScore {
                     self.send_static_score();
                 }
-                // The result has no move, although the position is not necessarily mate.
+                // The result contains no move, although the position is not necessarily mate.
                 go_state.show_score();
                 Some(Conclusion::default())
             }
@@ -95,7 +96,7 @@ impl<W: Write> Session<W> {
             return self.conclude(conclusion);
         }
         let to_session = self.sender.clone();
-        // The receiver is gone after `quit`.
+        // The receiver no longer exists after `quit`.
         self.engine.go(limits, move |event| _ = to_session.send(Input::Search(event)));
     }
 
@@ -115,7 +116,7 @@ impl<W: Write> Session<W> {
         self.output.send(&Reply::Static(score));
     }
 
-    /// Informs the user if the game is over by the rules; the search runs anyway, since a reply is expected.
+    /// Informs the user if the game is over by the rules. The search runs anyway, since a reply is expected.
     fn inform_if_over(&mut self) {
         let (game, terms) = (self.engine.game(), self.settings.engine.terms());
         if game.position().has_moves() && judge(game, terms) != Verdict::Open {
@@ -152,7 +153,7 @@ impl<W: Write> Session<W> {
             Event::Done(conclusion) => self.conclude(conclusion),
             // A reply without a move would lose the game.
             Event::Failed => {
-                let message = "the search has failed, which is an error in the engine; playing the first legal move";
+                let message = "the search has failed, which is a bug in the engine; playing the first legal move";
                 self.output.inform(message);
                 let moves = self.engine.game().position().legal_moves();
                 let allowed = moves.iter().find(|mv| !self.banned.contains(mv)).or(moves.first());

@@ -1,4 +1,4 @@
-//! Errors of the command line.
+//! Errors in the command line.
 
 use crate::arena::error::SettingError;
 use chuhe_board::rules::UnknownRuleSet;
@@ -50,7 +50,7 @@ pub enum FlagError {
     /// Tablebases for chess.
     #[error("Xiangqi has no Syzygy tablebases; set the server's syzygy options to DISABLED")]
     Tablebases,
-    /// A flag that takes one value has this many values.
+    /// A flag that takes one value was given this many values.
     #[error("takes one value, not {0}")]
     Count(usize),
     /// Not a number, or too large.
@@ -84,11 +84,11 @@ pub enum FlagError {
     /// A player without a limit.
     #[error("a limit is missing: tc=, st=, nodes= or depth=")]
     NoLimit,
-    /// A quote in a player's arguments is not closed.
+    /// A quotation mark in a player's arguments is not closed.
     #[error("args: a quote is not closed")]
     Quote,
     /// A name that workers cannot parse.
-    #[error("the name {0:?} has blanks or characters beyond ASCII")]
+    #[error("the name {0:?} contains spaces or non-ASCII characters")]
     Name(String),
     /// Unknown rule set.
     #[error(transparent)]

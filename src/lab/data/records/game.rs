@@ -1,4 +1,4 @@
-//! A game as a training record: its start, each move with its score, and its end.
+//! A game as a training record: its starting position, each move with its score, and its end.
 
 use super::header::CHECKSUM;
 use crate::data::end::End;
@@ -29,9 +29,9 @@ pub struct Ply {
 pub struct TrainingRecord {
     /// Position after the random opening. Its move number is not stored and is always 1.
     pub start: Position,
-    /// Number of random plies before the start.
+    /// Number of random plies before the starting position.
     pub random_plies: u8,
-    /// `true` if the start is a random ending.
+    /// `true` if the starting position is a random ending.
     pub ending: bool,
     /// `true` if adjudication by scores was disabled.
     pub played_out: bool,
@@ -43,7 +43,7 @@ pub struct TrainingRecord {
     pub end: End,
 }
 
-/// A position of a game, for training.
+/// A position in a game, for training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
     /// Position.
@@ -54,7 +54,7 @@ pub struct Sample {
     pub score: Score,
     /// Result of the game for the mover.
     pub result: Outcome,
-    /// Number of plies since the start of the record.
+    /// Number of plies since the starting position of the record.
     pub ply: usize,
 }
 
@@ -94,8 +94,8 @@ impl TrainingRecord {
         bytes
     }
 
-    /// Decodes a game whose checksum is correct. The start and all moves must be legal, and all flags
-    /// correct.
+    /// Decodes a game whose checksum is correct. The starting position and all moves must be legal, and all
+    /// flags correct.
     pub(super) fn decode(bytes: &[u8]) -> Result<TrainingRecord, GameFault> {
         let mut fields = Fields::new(bytes);
         let cut = || GameFault::Unfinished;
@@ -141,8 +141,7 @@ impl TrainingRecord {
         })
     }
 
-    /// Replays the game with the referee and returns an error unless the game ends at its last ply, as
-    /// recorded.
+    /// Replays the game with the referee; returns an error unless the game ends at its last ply, as recorded.
     pub fn check(&self, terms: Terms) -> Result<(), WrongEnd> {
         let mut game = Game::new(self.start.clone());
         for (number, ply) in self.plies.iter().enumerate() {
@@ -176,7 +175,7 @@ fn pack(position: &Position, mv: Move) -> u16 {
 /// Difference between the recorded end of a game and the referee's verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum WrongEnd {
-    /// The game was over after this ply, before its last one.
+    /// The game was over after this ply, before its last ply.
     #[error("it was over after ply {0} by {1}")]
     Early(usize, End),
     /// The game was not over at its last ply, although it was recorded to end by the rules.
@@ -185,12 +184,12 @@ pub enum WrongEnd {
     /// The game ended by the rules, with this result for Red, but was recorded differently.
     #[error("it ended by {0}, {1:?} for Red, not as recorded")]
     Different(End, Outcome),
-    /// The reason requires a draw, but another result was recorded.
+    /// The reason implies a draw, but a different result was recorded.
     #[error("it ended as {0}, but not as a draw")]
     NotDrawn(End),
 }
 
-/// Reason why the bytes of a file are not a game.
+/// Reason why the bytes in a file are not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GameFault {
     /// The file ends within the game, because its writer was stopped.
@@ -208,8 +207,8 @@ pub enum GameFault {
     /// The code of a block is invalid.
     #[error("in a block that cannot be decoded")]
     Code,
-    /// The start is illegal, with the reason.
-    #[error("an illegal start: {0}")]
+    /// The starting position is illegal; contains the reason.
+    #[error("illegal starting position: {0}")]
     Start(String),
     /// Number of a move, from 1, that is illegal or has wrong flags.
     #[error("an illegal move, number {0}")]
@@ -223,7 +222,7 @@ pub enum GameFault {
 }
 
 impl GameFault {
-    /// Returns the fault of an impossible start, with its first reason.
+    /// Returns the fault for an impossible starting position, with its first reason.
     pub(super) fn of_start(reasons: Vec<Impossible>) -> GameFault {
         GameFault::Start(reasons.first().map(ToString::to_string).unwrap_or_default())
     }

@@ -5,13 +5,13 @@ use super::game::TrainingRecord;
 use super::header::{Encoding, Header};
 use std::io::{self, Write};
 
-/// Writer of a file's games, either singly or in blocks.
+/// Writer of games to a file, either singly or in blocks.
 #[derive(Debug)]
 pub struct Writer<W> {
     sink: W,
     encoding: Encoding,
     games_per_block: usize,
-    /// Games of the block that is not full yet.
+    /// Games in the incomplete block.
     waiting: Vec<TrainingRecord>,
 }
 
@@ -52,10 +52,10 @@ impl<W: Write> Writer<W> {
             return Ok(());
         }
         let block = block::encode(&self.waiting).map_err(io::Error::other)?;
-        // Every block is decoded as a check: records are used for years, and decoding is cheap compared to
+        // Every block is decoded as a check: records are used for years, and decoding is cheap compared with
         // the searches that produced them.
         if block::decode(&block).as_ref() != Ok(&self.waiting) {
-            return Err(io::Error::other("a block of games is not read as it was written"));
+            return Err(io::Error::other("a block of games cannot be read back unchanged"));
         }
         self.waiting.clear();
         self.sink.write_all(&block)

@@ -25,7 +25,7 @@ impl Settings {
             return Err(Failure::at("--sprt", "the test needs exactly two players"));
         }
         if sprt.is_some() && part.is_some() {
-            return Err(Failure::at("--sprt", "a part cannot decide the test: use it with --merge"));
+            return Err(Failure::at("--sprt", "the test needs all parts: use it with --merge"));
         }
         // Larger values are typing errors.
         for (flag, number, range) in [
@@ -80,7 +80,7 @@ impl Settings {
         Ok(players)
     }
 
-    /// Returns the openings in playing order, with a message about each invalid one.
+    /// Returns the openings in playing order, and a message about each invalid one.
     fn openings(&self) -> Result<(Vec<Opening>, Vec<String>), Failure> {
         let (mut openings, errors) = match &self.openings {
             Some(path) => {
@@ -107,8 +107,8 @@ impl Settings {
     }
 }
 
-/// Returns the options for a book, which is opened to report errors before the first game. Its path is
-/// absolute, since a player may have another working directory.
+/// Returns the options for a book, which is opened to report errors before the first game. Its path is made
+/// absolute, since a player may run in a different working directory.
 fn book_options(book: &Path) -> Result<PlayerSettings, Failure> {
     cli::book::open(book)?;
     let path = std::path::absolute(book).map_err(|error| Failure::file(book, &error))?;
