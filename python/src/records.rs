@@ -127,8 +127,8 @@ impl Record {
     /// `"dhtmlxq"`, `"wxf"`, `"position"` or `"moves"`; `notation` (`"iccs"`, `"wxf"`, `"chinese"`) applies
     /// to the formats that contain moves as text.
     ///
-    /// Issues a `UserWarning` if a tag is too long for the format, and truncates it, and if the format has no
-    /// signs such as `!`, and omits them. Raises `ValueError` for a record that is too long to be read.
+    /// Issues a `UserWarning` if a tag is too long for the format and is truncated, and if the format cannot
+    /// store glyphs such as `!`, which are omitted. Raises `ValueError` for a record that is too long to be read.
     #[pyo3(signature = (format = Word(Format::Pgn), notation = Word(Form::Chinese)))]
     fn to_bytes<'py>(
         &self,
@@ -138,11 +138,13 @@ impl Record {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let written = format.0.write(&self.0, notation.0).map_err(value_error)?;
         let format = format.0.name();
-        let shortened = written.shortened.iter().map(|Shortened { tag, kept, of }| {
-            format!("{format} has room for {kept} of the {of} characters of {tag}")
-        });
+        let shortened = written
+            .shortened
+            .iter()
+            .map(|Shortened { tag, kept, of }| format!("{format} has room for {kept} of the {of} characters of {tag}"));
         let lost = written.signs_lost;
-        let signs = (lost > 0).then(|| format!("{format} has no signs such as ! and ?; those of {lost} moves are omitted"));
+        let signs = (lost > 0)
+            .then(|| format!("{format} cannot store glyphs such as ! and ?; the glyphs of {lost} moves are omitted"));
         for text in shortened.chain(signs) {
             call_in(py, "warnings", "warn", (text, py.get_type::<PyUserWarning>(), 1))?;
         }
