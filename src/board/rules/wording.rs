@@ -47,6 +47,14 @@ impl Ruling {
         }
     }
 
+    /// Returns the reason for the ruling as a clause, without the result.
+    pub fn cause(&self, language: Language) -> String {
+        match self.verdict {
+            Verdict::Over(_, reason) => self.say_reason(language, reason),
+            Verdict::Open => self.say_open(language),
+        }
+    }
+
     fn say_open(&self, language: Language) -> String {
         if self.occurrences < 2 {
             return language.word(Key::GoesOn).to_owned();

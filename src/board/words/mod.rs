@@ -80,12 +80,13 @@ impl Language {
         format!("{}{}{stop}", first.map_or(String::new(), String::from), letters.as_str())
     }
 
-    /// Formats a count within a phrase, as in `3 moves` and 三步; Chinese numerals are used from 1 to 99.
+    /// Formats a count within a phrase, as in `3 moves` and 两步; Chinese numerals are used from 1 to 99.
     pub fn count(self, number: u32) -> String {
         const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
         let digit = |value: u32| DIGITS[value as usize];
         match (self, number) {
             (Language::English, _) | (_, 0 | 100..) => number.to_string(),
+            (Language::Chinese, 2) => "两".to_owned(),
             (Language::Chinese, 1..10) => digit(number).to_owned(),
             (Language::Chinese, 10..20) => format!("十{}", digit(number % 10)),
             (Language::Chinese, _) => format!("{}十{}", digit(number / 10), digit(number % 10)),
@@ -176,8 +177,8 @@ mod tests {
 
     #[test]
     fn chinese_counts_in_characters() {
-        let said = [1, 10, 12, 20, 45, 120].map(|number| Language::Chinese.count(number));
-        assert_eq!(said, ["一", "十", "十二", "二十", "四十五", "120"]);
+        let said = [1, 2, 12, 20, 45, 120].map(|number| Language::Chinese.count(number));
+        assert_eq!(said, ["一", "两", "十二", "二十", "四十五", "120"]);
         assert_eq!(Language::English.count(12), "12");
     }
 

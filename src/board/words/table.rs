@@ -221,8 +221,8 @@ words! {
     MissesPieces: "it misses a chance to win {won}", "错失得{won}的机会";
     MissesPiecesFor: "it misses a chance to win {won} for {given}", "错失以{given}换{won}的机会";
     TwoReasons: "{first}, and {second}", "{first}，且{second}";
-    AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方形成{moves}步杀的威胁";
-    MissesThreat: "it misses a threat of mate in {moves}", "错过形成{moves}步杀的机会";
+    AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方威胁{moves}步成杀";
+    MissesThreat: "it misses a threat of mate in {moves}", "错过威胁{moves}步成杀的机会";
     AllowsDraw: "it allows a draw by the rules: {ruling}", "让对方按规则成和：{ruling}";
     MissesDraw: "it misses a draw by the rules: {ruling}", "错过按规则成和的机会：{ruling}";
     LosesEnding: "it allows a lost ending (tablebase)", "进入必败残局（残局库）";
@@ -446,6 +446,6 @@ words! {
     MateUnknown: "{nodes} nodes are not sufficient to decide", "{nodes} 个节点不足以判断";
     OnlyKey: "the first move is the only one that mates by checks", "首着唯一";
     OtherKeys: "these first moves mate by checks as well: {moves}", "以下首着也能连将杀：{moves}";
-    LaterChoices: "at move {number} these mate just as fast: {moves}", "第{number}步还可走{moves}，同样快";
+    LaterChoices: "at move {number} these mate just as fast: {moves}", "第 {number} 步还可走{moves}，同样快";
     MatingPattern: "mating pattern: {name}", "杀法：{name}";
 }
