@@ -1,6 +1,7 @@
 //! Effects of moves: captures, exchanges, forks, threats, pins, blocked horses and open lines, found by comparing
 //! the position before a move with the position after it.
 
+use super::material::{Balance, value};
 use chuhe_board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king, exchange_value};
 
 /// Effect of a move.
@@ -54,12 +55,14 @@ pub struct Deed {
     pub targets: Vec<Kind>,
 }
 
-/// Minimum gain of a threat, in centipawns (rook = 1000).
+/// Minimum gain of a capture or a threat, in centipawns (rook = 1000).
 const GAIN: i32 = 100;
-/// Minimum exchange value of a piece that is forked or pinned.
-const PIECE: i32 = 300;
+/// Minimum exchange value of a rook, a cannon or a horse.
+pub(super) const PIECE: i32 = 300;
 /// Minimum number of additional target squares of a piece that has become more mobile.
 const FREEDOM: u32 = 3;
+/// Percentages of the weight of a side's first four moves in a line.
+const NEARNESS: [i32; 4] = [100, 70, 50, 40];
 
 impl Deed {
     /// Returns the main effect of a legal move that the moves `follow` follow; `None` for a sacrifice.
@@ -67,74 +70,140 @@ impl Deed {
         let piece = before.piece_on(mv.from)?;
         let mut after = before.clone();
         after.make(mv);
-        let step = Step { before, after, mv, piece };
-        let victim = before.piece_on(mv.to);
         let answer = follow.first().copied();
-        let given = answer.and_then(|answer| step.after.piece_on(answer.to));
-        let trade =
-            |own: Piece, other: Piece| Deed { effect: Effect::Trades, mv, piece: own, targets: vec![other.kind()] };
-        if let Some(victim) = victim {
-            let value = |piece: Piece| exchange_value(piece.kind());
-            let own = given.or_else(|| step.given_later(follow));
-            let is_similar = |own: &Piece| 2 * value(*own) > value(victim) && 2 * value(victim) > value(*own);
-            if let Some(own) = own.filter(is_similar) {
-                return Some(trade(own, victim));
+        let given = answer.and_then(|answer| after.piece_on(answer.to));
+        let exchange = exchange(before, mv, follow);
+        let step = Step { before, after, mv, piece, taken: exchange.taken, given };
+        let trade = |own: Kind, other: Kind| {
+            let piece = Piece::new(piece.side(), own);
+            Some(Deed { effect: Effect::Trades, mv, piece, targets: vec![other] })
+        };
+        let is_similar = |own: &Kind, other: Kind| {
+            let [own, other] = [*own, other].map(exchange_value);
+            2 * own > other && 2 * other > own
+        };
+        if let Some(victim) = before.piece_on(mv.to).map(Piece::kind) {
+            if value(&step.taken) - value(&exchange.lost) <= -GAIN {
+                return None;
+            }
+            match (&step.taken[..], &exchange.lost[..]) {
+                ([], _) => return trade(given?.kind(), victim),
+                ([taken, ..], [lost, ..]) => return trade(*lost, *taken),
+                _ => {}
+            }
+            let is_piece = exchange_value(victim) >= PIECE;
+            if let Some(own) = step.given_later(follow).filter(|own| is_piece && is_similar(own, victim)) {
+                return trade(own, victim);
             }
         } else if let Some(answer) = answer.filter(|answer| answer.to == mv.to) {
-            let taker = step.after.piece_on(answer.from)?;
-            return (follow.get(1)?.to == mv.to).then(|| trade(piece, taker));
+            let taker = step.after.piece_on(answer.from)?.kind();
+            let is_exchange = follow.get(1)?.to == mv.to && is_similar(&piece.kind(), taker);
+            return if is_exchange { trade(piece.kind(), taker) } else { None };
         }
         // A piece that moves away with a capture is not driven away.
         let (effect, targets) = step.effect(answer.filter(|_| given.is_none()));
         Some(Deed { effect, mv, piece, targets })
     }
 
-    /// Returns the deeds of up to `count` moves of the side that makes the moves `first`, `first + 2`, … of a
-    /// line. Moves that the same side also makes in the line `other`, captures on the same square, and
-    /// recaptures are left out.
-    pub(crate) fn of_line(position: &Position, line: &[Move], first: usize, count: usize, other: &[Move]) -> Vec<Deed> {
-        let shared: Vec<&Move> = other.iter().skip(first).step_by(2).take(4).collect();
-        let (mut position, mut deeds, mut was_capture) = (position.clone(), Vec::new(), false);
-        for (ply, &mv) in line.iter().enumerate().take(first + 2 * count - 1) {
+    /// Returns the deeds of the moves `first`, `first + 2`, … of a line, with their plies. Recaptures and captures of
+    /// pieces that the line offers are left out.
+    fn all(start: &Position, line: &[Move], first: usize, with_answers: bool) -> Vec<(usize, Deed)> {
+        let (mut position, mut deeds, mut previous) = (start.clone(), Vec::new(), None);
+        for (ply, &mv) in line.iter().enumerate().take(first + 2 * NEARNESS.len() - 1) {
             let is_capture = position.piece_on(mv.to).is_some();
-            let is_recapture = was_capture && is_capture;
-            let is_shared = shared.iter().any(|other| **other == mv || (is_capture && other.to == mv.to));
-            if ply >= first && (ply - first).is_multiple_of(2) && !is_shared && !is_recapture {
-                deeds.extend(Deed::of(&position, mv, &line[ply + 1..]));
+            let is_offered = |(was_capture, to)| was_capture || ply > 1 && to == mv.to;
+            let is_answer = is_capture && previous.is_some_and(is_offered);
+            if ply >= first && (ply - first).is_multiple_of(2) && !is_answer {
+                let follow = if with_answers { &line[ply + 1..] } else { &[] };
+                deeds.extend(Deed::of(&position, mv, follow).map(|deed| (ply, deed)));
             }
-            was_capture = is_capture;
+            previous = Some((is_capture, mv.to));
             position.make(mv);
         }
         deeds
     }
 
-    /// Returns the weight of the most important deed, and removes the deeds with less than three fifths of it, and
-    /// those after the second one.
-    pub(crate) fn keep_greatest(deeds: &mut Vec<Deed>) -> Option<i32> {
-        let greatest = deeds.iter().map(Deed::weight).max();
-        deeds.retain(|deed| greatest.is_some_and(|greatest| 5 * deed.weight() >= 3 * greatest));
-        deeds.truncate(2);
-        greatest
+    /// Returns the deeds of the side that makes the moves `first`, `first + 2`, … of a line, with their weights.
+    /// Effects that this side also has in the line `other`, at most one move later, are left out, and those that the
+    /// same move could have there; unless `is_strict`, only moves to squares to which it moves in both lines.
+    pub(crate) fn of_line(
+        start: &Position,
+        line: &[Move],
+        first: usize,
+        other: &[Move],
+        is_strict: bool,
+    ) -> Vec<(i32, Deed)> {
+        let theirs = Deed::all(start, other, first, false);
+        let mut deeds = Deed::all(start, line, first, true);
+        deeds.retain(|(ply, deed)| {
+            if !is_strict {
+                return theirs.iter().all(|(_, other)| other.mv.to != deed.mv.to);
+            }
+            let mut position = start.clone();
+            for &mv in other.iter().take(*ply) {
+                position.make(mv);
+            }
+            let is_possible = *ply > 0 && *ply <= other.len() && position.legal_moves().contains(&deed.mv);
+            let same = is_possible.then(|| Deed::of(&position, deed.mv, &[])).flatten();
+            let near = theirs.iter().filter(|(at, _)| *at <= ply + 2).map(|(_, other)| other);
+            near.chain(&same).all(|other| !deed.resembles(other))
+        });
+        deeds.into_iter().map(|(ply, deed)| (deed.weight() * NEARNESS[(ply - first) / 2] / 100, deed)).collect()
     }
 
-    /// Importance in centipawns, approximately: a threat is worth a part of its target.
+    /// Returns `true` if another move has the same effect, or captures a piece that this one attacks.
+    fn resembles(&self, other: &Deed) -> bool {
+        let strength = |effect| match effect {
+            Effect::Forks | Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 1,
+            Effect::Takes | Effect::Trades => 2,
+            _ => 0,
+        };
+        let (own, others) = (strength(self.effect), strength(other.effect));
+        let is_similar = self.effect == other.effect || (own > 0 && others >= own);
+        is_similar && self.targets.first() == other.targets.first() && (own > 0 || self.piece == other.piece)
+    }
+
+    /// Returns the most important deed with its weight, and possibly a deed beside it with at least four fifths of it.
+    pub(crate) fn keep_greatest(mut deeds: Vec<(i32, Deed)>) -> (i32, Vec<Deed>) {
+        let greatest = deeds.iter().map(|(weight, _)| *weight).max().unwrap_or(0);
+        deeds.retain(|(weight, _)| 5 * weight >= 4 * greatest);
+        let place = deeds.iter().position(|(weight, _)| *weight == greatest).unwrap_or(0);
+        deeds.drain(..place.saturating_sub(1));
+        deeds.truncate(2);
+        (greatest, deeds.into_iter().map(|(_, deed)| deed).collect())
+    }
+
+    /// Importance in centipawns, approximately.
     pub(crate) fn weight(&self) -> i32 {
         let target = self.targets.first().map_or(0, |&kind| exchange_value(kind).min(exchange_value(Kind::Rook)));
         match self.effect {
             Effect::Forks => 500,
-            Effect::Takes => target,
-            Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 50 + target / 3,
-            Effect::Pins | Effect::Protects => 40 + target / 4,
-            Effect::Trades => 150,
-            Effect::Checks | Effect::UncoversCheck => 140,
-            Effect::Blocks => 110,
-            Effect::Activates => 85,
-            Effect::AimsAt => 60 + target / 15,
-            Effect::Crosses => 80,
-            Effect::Defends => 40,
+            Effect::Takes => value(&self.targets),
+            Effect::Trades if target >= PIECE => 150,
+            Effect::Trades => 60,
+            Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 100 + target / 20,
+            Effect::Pins => 100 + target / 20,
+            Effect::Blocks => 90,
+            Effect::Checks | Effect::UncoversCheck => 80,
+            Effect::Protects => 60 + target / 20,
+            Effect::Activates | Effect::Crosses => 70,
+            Effect::AimsAt => 50 + target / 20,
+            Effect::Defends => 25,
             Effect::Regroups => 20,
         }
     }
+}
+
+/// Returns the balance of consecutive captures that begin with a move, without even exchanges.
+fn exchange(before: &Position, mv: Move, follow: &[Move]) -> Balance {
+    let mut after = before.clone();
+    for &mv in std::iter::once(&mv).chain(follow) {
+        if after.piece_on(mv.to).is_none() {
+            break;
+        }
+        after.make(mv);
+    }
+    Balance::between(before, &after)
 }
 
 /// A move with the positions before and after it.
@@ -143,6 +212,10 @@ struct Step<'p> {
     after: Position,
     mv: Move,
     piece: Piece,
+    /// Pieces that the move and the captures after it win.
+    taken: Vec<Kind>,
+    /// Piece captured by the answer.
+    given: Option<Piece>,
 }
 
 impl Step<'_> {
@@ -151,7 +224,7 @@ impl Step<'_> {
     }
 
     /// Returns the piece that the enemy captures with its second move, if the moves between do not capture.
-    fn given_later(&self, follow: &[Move]) -> Option<Piece> {
+    fn given_later(&self, follow: &[Move]) -> Option<Kind> {
         let &[answer, next, capture, ..] = follow else { return None };
         let mut position = self.after.clone();
         position.make(answer);
@@ -159,12 +232,17 @@ impl Step<'_> {
             return None;
         }
         position.make(next);
-        position.piece_on(capture.to)
+        position.piece_on(capture.to).map(Piece::kind)
     }
 
     fn effect(&self, answer: Option<Move>) -> (Effect, Vec<Kind>) {
-        let threats = self.threats();
-        let (own, others): (Vec<Move>, Vec<Move>) = threats.into_iter().partition(|threat| threat.from == self.mv.to);
+        let mut threats = self.threats();
+        // The answer captures as much as is threatened.
+        let given = self.given.map_or(0, |piece| exchange_value(piece.kind()));
+        threats.retain(|threat| self.value(threat.to) > given);
+        let (own, mut others): (Vec<Move>, Vec<Move>) =
+            threats.into_iter().partition(|threat| threat.from == self.mv.to);
+        others.retain(|threat| self.opens(threat));
         let is_large = |threat: &&Move| self.value(threat.to) >= PIECE;
         let is_safe = !self.after.legal_moves().iter().any(|reply| reply.to == self.mv.to);
         if self.after.in_check() && is_safe && own.iter().any(|threat| self.value(threat.to) >= PIECE) {
@@ -173,9 +251,8 @@ impl Step<'_> {
         if own.iter().filter(is_large).count() > 1 && is_safe {
             return (Effect::Forks, self.kinds(&own));
         }
-        let victim = self.before.piece_on(self.mv.to).map(Piece::kind);
-        if let Some(victim) = victim.filter(|&kind| exchange_value(kind) >= PIECE) {
-            return (Effect::Takes, vec![victim]);
+        if value(&self.taken) >= PIECE {
+            return (Effect::Takes, self.taken.clone());
         }
         if let Some(driven) = own.iter().find(|threat| answer.is_some_and(|answer| answer.from == threat.to)) {
             return (Effect::DrivesAway, self.kinds(&[*driven]));
@@ -183,8 +260,8 @@ impl Step<'_> {
         if own.iter().any(|threat| is_large(&threat)) {
             return (Effect::Threatens, self.kinds(&own));
         }
-        if let Some(victim) = victim {
-            return (Effect::Takes, vec![victim]);
+        if !self.taken.is_empty() {
+            return (Effect::Takes, self.taken.clone());
         }
         if others.iter().any(|threat| is_large(&threat)) {
             return (Effect::Uncovers, self.kinds(&others));
@@ -266,6 +343,14 @@ impl Step<'_> {
         let mut threats = winning_captures(&passed);
         threats.retain(|threat| known.iter().all(|one| one.to != threat.to));
         threats
+    }
+
+    /// Returns `true` if a capture by another piece is possible because the moved piece has left its square.
+    fn opens(&self, threat: &Move) -> bool {
+        let mut closed = *self.after.occupancy();
+        closed.toggle(self.mv.from);
+        let attacker = self.after.piece_on(threat.from);
+        attacker.is_some_and(|piece| !closed.targets(piece.side(), piece.kind(), threat.from).has(threat.to))
     }
 
     /// Returns the exchange value of the piece on a square after the move.
@@ -402,26 +487,29 @@ mod tests {
         assert_ne!(deed(fen, "d2c2", None).0, Effect::Protects);
     }
 
-    #[test]
-    fn recaptures_and_lesser_deeds_are_left_out() {
-        let position: Position = "3k5/9/9/6n2/9/2p6/P8/9/2R6/4K4 w".parse().expect("a position");
-        let found = Deed::of_line(&position, &moves("e0e1 c4b4 c1c6 b4a4"), 0, 2, &[]);
-        let effects = |deeds: &[Deed]| deeds.iter().map(|deed| deed.effect).collect::<Vec<Effect>>();
-        assert_eq!(effects(&found), [Effect::Defends, Effect::Threatens]);
-        let mut kept = found;
-        assert_eq!(Deed::keep_greatest(&mut kept), Some(200));
-        assert_eq!(effects(&kept), [Effect::Threatens]);
-        let found = Deed::of_line(&position, &moves("c1c4 g6f4 c4f4 d9d8"), 0, 2, &[]);
-        assert_eq!(effects(&found), [Effect::Takes, Effect::Takes]);
-        let position: Position = "3k5/9/9/9/p8/P8/9/9/9/R3K4 w".parse().expect("a position");
-        assert_eq!(effects(&Deed::of_line(&position, &moves("e0e1 a5a4 a0a4"), 0, 2, &[])), [Effect::Defends]);
+    fn effects(fen: &str, line: &str, first: usize, other: &str) -> Vec<(Effect, Vec<Kind>)> {
+        let position: Position = fen.parse().expect("a position");
+        let found = Deed::of_line(&position, &moves(line), first, &moves(other), true);
+        found.into_iter().map(|(_, deed)| (deed.effect, deed.targets)).collect()
     }
 
     #[test]
-    fn moves_of_both_lines_are_left_out() {
-        let position: Position = "3k5/9/9/6n2/9/9/9/9/9/R3K4 w".parse().expect("a position");
-        let line = moves("a0a6 g6f4");
-        assert_eq!(Deed::of_line(&position, &line, 0, 2, &line), []);
-        assert_eq!(Deed::of_line(&position, &line, 0, 2, &[]).len(), 1);
+    fn recaptures_and_lesser_deeds_are_left_out() {
+        let fen = "3k5/9/9/6n2/9/2p6/P8/9/2R6/4K4 w";
+        let position: Position = fen.parse().expect("a position");
+        let found = Deed::of_line(&position, &moves("e0e1 c4b4 c1c6 b4a4"), 0, &[], true);
+        let (weight, kept) = Deed::keep_greatest(found);
+        assert_eq!((weight, kept.len(), kept[0].effect), (85, 1, Effect::Threatens));
+        // A piece that moves to an attacked square is offered.
+        assert_eq!(effects(fen, "c1c4 g6f4 c4f4 d9d8", 0, ""), [(Effect::Takes, vec![Kind::Pawn])]);
+        let found = effects("3k5/9/9/9/p8/P8/9/9/9/R3K4 w", "e0e1 a5a4 a0a4", 0, "");
+        assert_eq!(found, [(Effect::Defends, vec![])]);
+    }
+
+    #[test]
+    fn effects_of_both_lines_are_left_out() {
+        let fen = "3k5/9/9/6n2/9/9/9/9/9/R3K4 w";
+        assert_eq!(effects(fen, "a0a6 g6f4", 0, "a0a6 g6f4"), []);
+        assert_eq!(effects(fen, "a0a6 g6f4", 0, "").len(), 1);
     }
 }

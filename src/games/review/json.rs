@@ -122,7 +122,7 @@ fn line(found: &ScoredLine) -> Vec<String> {
 
 impl Report<'_> {
     fn reason(&self, reason: &Reason) -> JsonReason {
-        let said = |ruling: &chuhe_board::rules::Ruling| ruling.say(self.language);
+        let said = |ruling: &chuhe_board::rules::Ruling| ruling.cause(self.language);
         match reason {
             &Reason::AllowsMate(moves) => JsonReason::AllowsMate { moves },
             &Reason::MissesMate(moves) => JsonReason::MissesMate { moves },

@@ -1,17 +1,21 @@
 //! Material that only one of two lines loses or wins.
 
-use super::deed::winning_captures;
+use super::deed::{PIECE, winning_captures};
 use super::scored_line::{SHOWN_PLIES, ScoredLine};
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
 
 /// Minimum difference to report, in centipawns (rook = 1000).
 const NOTABLE: i32 = 110;
 /// Numbers of plies after which two lines are compared, as soon as their captures have ended.
-const HORIZONS: [usize; 5] = [1, 3, 5, 7, 9];
+const HORIZONS: [usize; 6] = [1, 3, 5, 7, 9, 11];
 /// Minimum number of plies of a better line whose captures are compared.
 const MIN_PLIES: usize = 3;
-/// Number of the first horizons whose difference is accepted even if it exceeds the loss of the score.
-const NEAR: usize = 2;
+/// Maximum number of plies after which a difference is accepted even if it exceeds the loss of the score, and after
+/// which a pawn or a defender is accepted. Lines are less reliable towards their end.
+const NEAR: usize = 4;
+const RELIABLE: usize = 9;
+/// Maximum difference in value of pieces whose exchange is even.
+const EVEN: i32 = 30;
 
 /// Pieces lost and captured by one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,15 +25,19 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    /// Returns the balance between two positions for the side to move in the first one.
-    fn between(now: &Position, after: &Position) -> Balance {
+    /// Returns the balance between two positions for the side to move in the first one, without even exchanges.
+    pub(super) fn between(now: &Position, after: &Position) -> Balance {
+        Balance::whole(now, after).net(EVEN)
+    }
+
+    fn whole(now: &Position, after: &Position) -> Balance {
         let side = now.side();
         Balance { lost: missing(now, after, side), taken: missing(now, after, !side) }
     }
 
-    /// Returns the balance without even exchanges.
-    pub(super) fn net(&self) -> Balance {
-        let (lost, taken) = without_common(self.lost.clone(), self.taken.clone());
+    /// Removes exchanges of pieces whose values differ by at most `slack`.
+    fn net(self, slack: i32) -> Balance {
+        let (lost, taken) = without_common(self.lost, self.taken, slack);
         Balance { lost, taken }
     }
 
@@ -39,7 +47,8 @@ impl Balance {
     }
 }
 
-/// Difference in material between the line that was played and the better line.
+/// Difference in material between the line that was played and the better line: pieces that only one of them loses or
+/// captures.
 pub(super) struct Difference {
     pub(super) played: Balance,
     pub(super) best: Balance,
@@ -56,15 +65,20 @@ impl Difference {
             settled(position, &best.moves)
         };
         let worse = settled(position, &played.moves);
-        let found = HORIZONS.map(|plies| {
-            let [best, played] = [&better, &worse].map(|line| Balance::between(position, after(line, plies)));
-            Difference { played, best }
-        });
-        let values = found.each_ref().map(Difference::value);
+        let between = |plies| {
+            let [(worse_at, worse), (better_at, better)] = [&worse, &better].map(|line| after(line, plies));
+            (*worse_at.max(better_at), Difference::between(position, worse, better))
+        };
+        let found = HORIZONS.map(between);
+        let values = found.each_ref().map(|(_, difference)| difference.value());
         // Material that is won back a few moves later does not explain a loss, nor does a distant difference that
         // is much greater than the loss: there must be a compensation.
         let lasts = |index: usize| values[index..].iter().all(|later| 2 * later >= values[index]);
-        let fits = |index: usize| index < NEAR || 10 * values[index] <= 17 * loss + 1000;
+        let fits = |index: usize| {
+            let (plies, value) = (found[index].0, values[index]);
+            let is_explained = 10 * value <= 17 * loss + 1000;
+            plies <= NEAR || is_explained && (plies <= RELIABLE || value >= PIECE && plies <= SHOWN_PLIES + 1)
+        };
         let fit = (0..found.len()).filter(|&index| values[index] >= NOTABLE && lasts(index) && fits(index));
         // Ratio of the difference and the loss, at least 1.
         let misfit = |index: usize| {
@@ -72,7 +86,23 @@ impl Difference {
             (value / loss).max(loss / value)
         };
         let chosen = fit.min_by(|&one, &other| misfit(one).total_cmp(&misfit(other)))?;
-        found.into_iter().nth(chosen)
+        found.into_iter().nth(chosen).map(|(_, difference)| difference)
+    }
+
+    /// Returns the difference between two positions. Of the ways to remove even exchanges and common pieces, one is
+    /// preferred by which a single line explains the difference.
+    fn between(now: &Position, played: &Position, best: &Position) -> Difference {
+        let whole = [played, best].map(|after| Balance::whole(now, after));
+        let apart = |[played, best]: [Balance; 2]| {
+            let (lost, given) = without_common(played.lost, best.lost, 0);
+            let (taken, won) = without_common(played.taken, best.taken, 0);
+            [Balance { lost, taken }, Balance { lost: given, taken: won }]
+        };
+        let even = |lines: [Balance; 2]| lines.map(|line| line.net(EVEN));
+        let found = [even(apart(whole.clone().map(|line| line.net(0)))), apart(even(whole))];
+        let [first, second] = found.map(|[played, best]| Difference { played, best });
+        let rest = |found: &Difference| found.played.gain().abs().min(found.best.gain().abs());
+        if rest(&second) < rest(&first) { second } else { first }
     }
 
     /// Value in centipawns, positive if the better line is better.
@@ -96,26 +126,22 @@ fn short(start: &Position, line: &[Move]) -> (usize, Position) {
     (line.len(), if is_settled { position } else { start.clone() })
 }
 
-/// Returns the positions of a line in which captures have ended, with their plies; if there is none, the last
-/// position. Recaptures that the line does not contain are added at its end.
+/// Returns the positions of a line in which captures have ended and no piece can be won, with their plies; if there is
+/// none, the last position. Recaptures that the line does not contain are added at its end.
 fn settled(start: &Position, line: &[Move]) -> Vec<(usize, Position)> {
-    let (mut position, mut found) = (start.clone(), Vec::new());
-    let mut line: Vec<Move> = line.iter().copied().take(SHOWN_PLIES).collect();
-    let mut plies = 0;
-    while plies < line.len() {
-        let mv = line[plies];
-        let is_capture = position.piece_on(mv.to).is_some();
-        position.make(mv);
-        plies += 1;
+    let (mut position, mut found, mut plies, mut target) = (start.clone(), Vec::new(), 0, None);
+    loop {
         let captures = winning_captures(&position);
-        if plies == line.len() && is_capture {
-            line.extend(captures.iter().find(|recapture| recapture.to == mv.to));
-        }
-        let goes_on_taking = line.get(plies).is_some_and(|next| position.piece_on(next.to).is_some());
-        let is_finished = is_capture && plies == line.len();
-        if !goes_on_taking && !position.in_check() && (captures.is_empty() || is_finished) {
+        let recapture = captures.iter().find(|mv| target == Some(mv.to));
+        let next = line.get(plies).or(recapture).copied();
+        let goes_on_taking = next.is_some_and(|next| position.piece_on(next.to).is_some());
+        if !goes_on_taking && !position.in_check() && captures.iter().all(|mv| !position.exchange_wins(*mv, PIECE)) {
             found.push((plies, position.clone()));
         }
+        let Some(next) = next else { break };
+        target = goes_on_taking.then_some(next.to);
+        position.make(next);
+        plies += 1;
     }
     if found.is_empty() {
         found.push((plies, position));
@@ -124,9 +150,9 @@ fn settled(start: &Position, line: &[Move]) -> Vec<(usize, Position)> {
 }
 
 /// Returns the first settled position after at least `plies` plies, or the last one.
-fn after(settled: &[(usize, Position)], plies: usize) -> &Position {
+fn after(settled: &[(usize, Position)], plies: usize) -> &(usize, Position) {
     let index = settled.iter().position(|(at, _)| *at >= plies).unwrap_or(settled.len() - 1);
-    &settled[index].1
+    &settled[index]
 }
 
 /// Capturable kinds, the most valuable first.
@@ -143,15 +169,15 @@ fn missing(before: &Position, after: &Position, side: Side) -> Vec<Kind> {
     KINDS.into_iter().flat_map(|kind| std::iter::repeat_n(kind, lost(kind))).collect()
 }
 
-/// Removes the kinds that both lists contain, as often as both do.
-pub(super) fn without_common(mut ours: Vec<Kind>, mut theirs: Vec<Kind>) -> (Vec<Kind>, Vec<Kind>) {
-    ours.retain(|kind| match theirs.iter().position(|other| other == kind) {
-        Some(place) => {
-            theirs.remove(place);
-            false
-        }
-        None => true,
-    });
+/// Removes pairs of the same kind from two lists, then pairs of pieces whose values differ by at most `slack`.
+fn without_common(mut ours: Vec<Kind>, mut theirs: Vec<Kind>, slack: i32) -> (Vec<Kind>, Vec<Kind>) {
+    let is_even = |one: Kind, other: Kind| (exchange_value(one) - exchange_value(other)).abs() <= slack;
+    for is_exact in [true, false] {
+        ours.retain(|&kind| {
+            let place = theirs.iter().position(|&other| kind == other || !is_exact && is_even(kind, other));
+            place.map(|place| theirs.remove(place)).is_none()
+        });
+    }
     (ours, theirs)
 }
 
@@ -166,59 +192,7 @@ mod tests {
             ScoredLine { score, moves }
         };
         let position: Position = fen.parse().expect("a position");
-        Difference::find(&position, &line(best), &line(played)).map(|difference| Reason::by_material(&difference))
-    }
-
-    #[test]
-    fn a_greater_later_loss_is_named_instead_of_a_pawn() {
-        // Black's pawn takes a pawn at once and a cannon two moves later.
-        let fen = "2b1ka3/4a3C/9/p3N4/6R1P/2r3c2/P3Pp3/4C4/4A4/3AK1c2 w";
-        let best = (429, "g5c5 g4h4 e2h2 c4c5 e6c5 h4c4 e1d2 f3e3 c5a6");
-        let played = (33, "g5f5 f3e3 f5f4 c4f4 e6f4 e3e2 f4e2 g4e4 e0f0");
-        let found = reason(fen, best, played);
-        assert!(
-            matches!(&found, Some(Reason::Loses { lost, taken }) if lost[..] == [Kind::Cannon] && taken.is_empty()),
-            "{found:?}"
-        );
-    }
-
-    #[test]
-    fn a_rook_that_is_lost_four_moves_later_is_named() {
-        let fen = "2ba1kbn1/4ar2r/1cn4c1/p1p1p1p2/8p/2P6/P3P1P1P/2NCC1N2/9/1RBAKABR1 w";
-        let best = (1025, "d2d8 h9i7 c2d4 i5i4 i3i4 h7g7 b0b6 i8g8 d8f8");
-        let played = (535, "c2d4 h9i7 b0b6 b7a7 b6c6 f8f7 c4c5 a7a3 c5d5");
-        let found = reason(fen, best, played);
-        assert!(matches!(&found, Some(Reason::MissesWin { won, .. }) if won[0] == Kind::Rook), "{found:?}");
-    }
-
-    #[test]
-    fn a_piece_that_is_lost_in_both_lines_is_no_reason() {
-        // Red's cannon takes the horse in both lines; only in the better one Black's rook takes a cannon.
-        let fen = "1N2kabC1/r8/3ab4/p3C4/8P/2Pc2p2/P3P4/4n4/4A4/R2AK1c2 b";
-        let best = (-368, "e9d9 e6e2 a8h8 a0b0 h8h9 b9a7 g0i0 b0b9 d9d8");
-        let played = (-607, "e7c9 e6e2 c9e7 a0b0 a8h8 h9i9 h8h0 b9a7 g0d0");
-        let found = reason(fen, best, played);
-        assert!(matches!(&found, Some(Reason::MissesWin { won, .. }) if won[..] == [Kind::Cannon]), "{found:?}");
-    }
-
-    #[test]
-    fn a_loss_is_named_if_the_better_line_gives_something_else() {
-        // The better line exchanges horses and loses two pawns; the other one loses a horse to a fork.
-        let fen = "4kab2/4a4/9/pnNP2R2/2b6/2PN2B2/P6r1/3K1A3/9/2B2A3 w";
-        let best = (452, "d4f5 b6c4 d2d1 c4e3 f5e3 h3e3 g4e2 e3a3 d1e1");
-        let played = (225, "c0a2 h3d3 d2e2 d3d4 e2e1 g9e7 g4e2 d4d3 e1e0");
-        let found = reason(fen, best, played);
-        assert!(matches!(&found, Some(Reason::Loses { lost, .. }) if lost[..] == [Kind::Horse]), "{found:?}");
-    }
-
-    #[test]
-    fn exchanged_pieces_are_not_named() {
-        // The cannon can be taken by the rook for nothing; the cannon that takes it is taken in return.
-        let fen = "2bak1b1r/4a4/4c3c/4r1p1p/p1R6/4C1P2/P1P1P3P/2N6/9/R1BAKAB2 b";
-        let best = (680, "e6e4 d0e1 e4g4 c0e2 g4g2 c5h5 i7i3 h5h0 g2g3");
-        let played = (166, "e7e4 e3e4 e6e4 d0e1 i9h9 c5c9 e4e6 c0e2 i7i3");
-        let found = reason(fen, best, played);
-        assert!(matches!(&found, Some(Reason::MissesWin { won, .. }) if won[0] == Kind::Cannon), "{found:?}");
+        Difference::find(&position, &line(best), &line(played)).map(Reason::by_material)
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Reasons for bad moves, derived from the refutation and the better line: mates, rules, endings, captures,
 //! and the effects of the moves of both lines.
 
-use super::deed::{Deed, Effect};
-use super::material::{Difference, value, without_common};
+use super::deed::{Deed, Effect, PIECE};
+use super::material::Difference;
 use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_moves};
@@ -59,10 +59,10 @@ pub enum Reason {
 /// Maximum length of a threatened mate in moves, and maximum number of nodes of the search for it.
 const MAX_THREAT: usize = 3;
 const THREAT_NODES: u64 = 20_000;
-/// Minimum weight of a deed that is named beside lost material, or without an examination of later moves.
+/// Minimum weight of a deed that is named beside lost material.
 const CLEAR: i32 = 90;
-/// Numbers of examined moves, whether moves of both lines are left out, and the weight below which this is tried.
-const TRIES: [(usize, bool, i32); 3] = [(2, true, CLEAR), (4, true, CLEAR), (2, false, 60)];
+/// Minimum weight of a deed that is named if there is no material reason.
+const WEAK: i32 = 30;
 
 impl Reason {
     /// Returns the reason why `played` is worse than `best`; both lines begin in the game's position.
@@ -98,35 +98,24 @@ impl Reason {
                 .unwrap_or_else(|| Reason::by_threat(game, best, played, material))
         };
         let Some(found) = Difference::find(game.position(), best, played) else { return by_lines(None) };
-        let material = Reason::by_material(&found);
-        if found.explains(best.score - played.score) {
+        let (explains, is_minor) = (found.explains(best.score - played.score), found.value() < PIECE);
+        let material = Reason::by_material(found);
+        if explains {
             return material;
         }
         match by_lines(Some(&material)) {
             Reason::Position => material,
+            other if is_minor => other,
             other => Reason::Both(Box::new(material), Box::new(other)),
         }
     }
 
-    /// Returns the greater part of a difference in material: what the line that was played loses, or what the better
-    /// line wins. Pieces lost or won in both lines are not named.
-    pub(super) fn by_material(difference: &Difference) -> Reason {
-        let [played, best] = [difference.played.net(), difference.best.net()];
-        let (_, given) = without_common(difference.played.lost.clone(), difference.best.lost.clone());
-        let (taken, won) = without_common(difference.played.taken.clone(), difference.best.taken.clone());
-        let is_in = |few: &[Kind], many: &[Kind]| without_common(few.to_vec(), many.to_vec()).0.is_empty();
+    /// Returns the greater part of a difference in material: what only the line that was played loses, or what only
+    /// the better line wins.
+    pub(super) fn by_material(Difference { played, best }: Difference) -> Reason {
         if -played.gain() >= best.gain() {
-            if is_in(&played.lost, &difference.best.lost) && !won.is_empty() && given.is_empty() {
-                return Reason::MissesWin { won, given };
-            }
             Reason::Loses { lost: played.lost, taken: played.taken }
         } else {
-            // Pieces that are only exchanged are not lost.
-            let (lost, _) = without_common(played.lost, best.lost.clone());
-            let explains = 2 * value(&lost) >= difference.value();
-            if is_in(&best.taken, &difference.played.taken) && taken.is_empty() && explains {
-                return Reason::Loses { lost, taken };
-            }
             Reason::MissesWin { won: best.taken, given: best.lost }
         }
     }
@@ -151,34 +140,33 @@ impl Reason {
         }
     }
 
-    /// Returns the most important effects of the opponent's next two moves, or those of the better line if they
-    /// are more important.
+    /// Returns the most important effects of the opponent's next moves, or those of the better line if they are more
+    /// important.
     fn by_deeds(game: &Game, best: &ScoredLine, played: &ScoredLine, material: Option<&Reason>) -> Reason {
-        let deeds = |line: &ScoredLine, first: usize, count: usize, other: &[Move]| {
-            let mut deeds = Deed::of_line(game.position(), &line.moves, first, count, other);
+        let start = game.position();
+        let deeds = |line: &ScoredLine, first: usize, other: &[Move], is_strict: bool| {
+            let mut deeds = Deed::of_line(start, &line.moves, first, other, is_strict);
             let is_named = match material {
                 Some(Reason::Loses { .. }) => first == 1,
                 Some(_) => first == 0,
                 None => false,
             };
-            deeds.retain(|deed| !is_named || !matches!(deed.effect, Effect::Takes | Effect::Trades));
-            (Deed::keep_greatest(&mut deeds), deeds)
+            deeds.retain(|(_, deed)| !is_named || !matches!(deed.effect, Effect::Takes | Effect::Trades));
+            Deed::keep_greatest(deeds)
         };
-        let (mut allowed, mut missed) = ((None, Vec::new()), (None, Vec::new()));
-        for (count, is_exclusive, below) in TRIES {
-            if allowed.0.max(missed.0) >= Some(below) {
+        // Effects of only one line; if there are none, effects of moves to other squares, then of any move.
+        let [better, worse] = [&best.moves[..], &played.moves[..]];
+        let mut found = ((0, Vec::new()), (0, Vec::new()));
+        for (better, worse, is_strict) in [(better, worse, true), (better, worse, false), (&[], &[], false)] {
+            found = (deeds(played, 1, better, is_strict), deeds(best, 0, worse, is_strict));
+            if found.0.0.max(found.1.0) >= WEAK {
                 break;
             }
-            let other = |line: &ScoredLine| if is_exclusive { line.moves.clone() } else { Vec::new() };
-            let (allows, misses) = (deeds(played, 1, count, &other(best)), deeds(best, 0, count, &other(played)));
-            if allows.0.max(misses.0) > allowed.0.max(missed.0) {
-                (allowed, missed) = (allows, misses);
-            }
         }
-        let ((allows, allowed), (misses, missed)) = (allowed, missed);
-        match (allows, misses) {
-            (None, None) => Reason::Position,
-            _ if material.is_some() && allows.max(misses) < Some(CLEAR) => Reason::Position,
+        let ((allows, allowed), (misses, missed)) = found;
+        match allows.max(misses) {
+            0 => Reason::Position,
+            ..CLEAR if material.is_some() => Reason::Position,
             _ if allows < misses => Reason::MissesDeeds(missed),
             _ => Reason::Lets(allowed),
         }
@@ -215,7 +203,9 @@ fn threat(game: &Game, line: &[Move]) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::review::Effect;
+    use chuhe_board::Side;
     use chuhe_board::score::TABLE_WIN;
+    use chuhe_board::words::Language;
 
     fn line(score: Score, text: &str) -> ScoredLine {
         let moves = text.split(' ').map(|mv| mv.parse().expect("a move")).collect();
@@ -247,15 +237,15 @@ mod tests {
 
     #[test]
     fn the_greater_deed_is_named() {
-        // Black's rook may attack the horse; Red could have crossed the river.
-        let game = Game::from_fen("3k5/9/9/8r/9/P8/2N6/9/9/4K4 w").expect("a position");
+        // Red's pawn opens the rank for an attack on the horse, or another one could have crossed the river.
+        let game = Game::from_fen("3k5/9/9/4P3r/9/P8/2N6/9/9/4K4 w").expect("a position");
         let reason = |best: &str, played: &str| Reason::by_deeds(&game, &line(0, best), &line(-100, played), None);
-        let lets = reason("a4a5 i6i8", "e0e1 i6c6");
+        let lets = reason("a4a5 i6i8", "e6e7 i6c6");
         assert!(matches!(&lets, Reason::Lets(deeds) if deeds[0].effect == Effect::Threatens), "{lets:?}");
-        let misses = reason("a4a5 i6i8", "e0e1 i6i7");
+        let misses = reason("a4a5 i6i8", "e6e7 i6i5");
         assert!(matches!(&misses, Reason::MissesDeeds(deeds) if deeds[0].effect == Effect::Crosses), "{misses:?}");
         // A reply that is possible after both moves is not a reason.
-        let same = reason("a4a5 i6c6", "e0e1 i6c6");
+        let same = reason("a4a5 i6i8", "e0e1 i6e6");
         assert!(matches!(&same, Reason::MissesDeeds(_)), "{same:?}");
     }
 
@@ -267,6 +257,8 @@ mod tests {
         assert!(matches!(reason, Reason::MissesDraw(_)), "{reason:?}");
         let reason = Reason::of(&game, &line(300, "a0a1 d9d8"), &line(DRAW, "e0e1 d9d8"), Terms::default());
         assert!(matches!(reason, Reason::AllowsDraw(_)), "{reason:?}");
+        let said = reason.say(Language::Chinese, Side::Red);
+        assert_eq!(said, "让对方按规则成和：局面重复，双方都没有违例");
     }
 
     #[test]

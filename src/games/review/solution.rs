@@ -109,7 +109,7 @@ impl Solution {
                         before.make(*mv);
                     }
                     let moves = written(&before, moves, form);
-                    tell(Key::LaterChoices, &[("number", &language.count(*number as u32)), ("moves", &moves)]);
+                    tell(Key::LaterChoices, &[("number", number), ("moves", &moves)]);
                 }
                 if let Some(pattern) = mating.pattern {
                     tell(Key::MatingPattern, &[("name", &pattern.name(language))]);

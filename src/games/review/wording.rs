@@ -36,9 +36,9 @@ impl Reason {
         match self {
             Reason::AllowsMate(n) => language.say(Key::AllowsMate, &[("moves", &moves(n))]),
             Reason::MissesMate(n) => language.say(Key::MissesMate, &[("moves", &moves(n))]),
-            Reason::LosesByRule(ruling) => language.say(Key::LosesByRules, &[("ruling", &ruling.say(language))]),
+            Reason::LosesByRule(ruling) => language.say(Key::LosesByRules, &[("ruling", &ruling.cause(language))]),
             Reason::MissesWinByRule(ruling) => {
-                language.say(Key::MissesWinByRules, &[("ruling", &ruling.say(language))])
+                language.say(Key::MissesWinByRules, &[("ruling", &ruling.cause(language))])
             }
             Reason::Loses { lost, taken } if taken.is_empty() => {
                 language.say(Key::LosesPieces, &[("lost", &pieces(language, side, lost))])
@@ -56,8 +56,8 @@ impl Reason {
             }
             Reason::AllowsThreat(n) => language.say(Key::AllowsThreat, &[("moves", &moves(n))]),
             Reason::MissesThreat(n) => language.say(Key::MissesThreat, &[("moves", &moves(n))]),
-            Reason::AllowsDraw(ruling) => language.say(Key::AllowsDraw, &[("ruling", &ruling.say(language))]),
-            Reason::MissesDraw(ruling) => language.say(Key::MissesDraw, &[("ruling", &ruling.say(language))]),
+            Reason::AllowsDraw(ruling) => language.say(Key::AllowsDraw, &[("ruling", &ruling.cause(language))]),
+            Reason::MissesDraw(ruling) => language.say(Key::MissesDraw, &[("ruling", &ruling.cause(language))]),
             Reason::LosesEnding => language.word(Key::LosesEnding).to_owned(),
             Reason::MissesEnding => language.word(Key::MissesEnding).to_owned(),
             Reason::Lets(deeds) => language.say(Key::LetsDo, &[("deeds", &all(language, deeds, ""))]),
@@ -306,6 +306,6 @@ mod tests {
         let said = both(&Reason::Both(Box::new(first), Box::new(second)));
         let start = "it misses a chance to win a rook for a horse, and it lets the opponent threaten mate in ";
         assert!(said[0].starts_with(start), "{}", said[0]);
-        assert!(said[1].starts_with("错失以马换车的机会，且让对方形成"), "{}", said[1]);
+        assert!(said[1].starts_with("错失以马换车的机会，且让对方威胁"), "{}", said[1]);
     }
 }

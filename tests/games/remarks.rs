@@ -1,0 +1,160 @@
+//! Reasons of reviews for moves of amateurs' games, with the lines of the search. A reader found the earlier reasons
+//! wrong.
+
+use chuhe_board::rules::{Game, RuleSet};
+use chuhe_board::score::Score;
+use chuhe_board::words::Language;
+use chuhe_board::{Move, Side};
+use chuhe_games::review::{Analyst, ScoredLine, Thoroughness, examine};
+use std::convert::Infallible;
+
+/// An analyst that returns the better line for the first position and the refutation for the second one.
+struct Scripted([ScoredLine; 2]);
+
+impl Analyst for Scripted {
+    type Error = Infallible;
+
+    fn lines(&mut self, game: &Game, _: u64, _: usize) -> Result<Vec<ScoredLine>, Infallible> {
+        Ok(vec![self.0[game.plies().len().min(1)].clone()])
+    }
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
+}
+
+/// Returns the reason for the first move of the line `played` in English and Chinese. Both scores are from the mover's
+/// point of view.
+fn reason(fen: &str, best: (Score, &str), played: (Score, &str)) -> [String; 2] {
+    let start = Game::from_fen(fen).expect("a position");
+    let side: Side = start.position().side();
+    let line = moves(played.1);
+    let best = ScoredLine { score: best.0, moves: moves(best.1) };
+    let refutation = ScoredLine { score: -played.0, moves: line[1..].to_vec() };
+    let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness::default());
+    let review = examine(&start, &line[..1], terms, thoroughness, 0, &mut Scripted([best, refutation]), |_| {});
+    let found = review.expect("it can't fail").moves[0].reason.clone().expect("a bad move");
+    [Language::English, Language::Chinese].map(|language| found.say(language, side))
+}
+
+#[test]
+fn an_attack_that_both_moves_make_is_no_reason() {
+    // The cannon that is played attacks the same pawn and takes it.
+    let best = "a2a6 h5i3 g2i3 i8i3 e3e4 i6i5 b5b6 i3e3 g0g1 a7a9 b6c6 i5i4 g1g3";
+    let played = "g0i0 a7a3 i0i6 a3e3 g2e3 d3e3 i6h6 h5i3 b5b6 i8i5 e0d0";
+    let fen = "4kab2/4a3c/c3b4/4p3p/1P5n1/9/3pP3P/C3B1N2/4A4/2B1KAC2 w - - 2 33";
+    let [said, _] = reason(fen, (-131, best), (-247, played));
+    assert!(!said.contains("to attack a pawn"), "{said}");
+}
+
+#[test]
+fn a_horse_that_becomes_a_screen_uncovers_nothing() {
+    let best = "g7e6 e2e6 b9c7 e6e4 c7e6 c0e2 e7e4 e3e4 b7e7 b0c2";
+    let played = "b9c7 e6e5 b7b2 b0c2 b2e2 c0e2 g7e6 e5e7 c9e7 e3e4";
+    let fen = "rnb1kab1r/4a4/1c2c1n2/p1p1C3p/6p2/9/P1P1P1P1P/4C1N2/9/RNBAKABR1 b - - 4 5";
+    let [said, _] = reason(fen, (141, best), (-88, played));
+    assert!(!said.contains("uncover"), "{said}");
+}
+
+#[test]
+fn an_advisor_that_answers_a_check_uncovers_nothing() {
+    let best = "b6d6 g3g0 f0e1 b7c7 c4e3 d5e3 g2e3 c7e7 e3d5 e7e2 c0e2 g0i0 d6c6";
+    let played = "b6b3 g3g0 e0e1 c9e7 c4d6 b9c9 e2e7 e8d9 e1f1 g7f5 d6b7 c9c1 f0e1 d5e7";
+    let fen = "1rb1ka3/4a4/1c4n1b/pR2p3p/3n5/2N6/P5c1P/C3C1N2/9/2BAKAB2 w - - 1 19";
+    let [said, _] = reason(fen, (22, best), (-55, played));
+    assert!(!said.contains("uncover"), "{said}");
+}
+
+#[test]
+fn a_pawn_that_is_won_back_later_is_no_reason() {
+    let best = "b9c9 d9d8 e1h1 d7d0 e0e1 c3e4 g6e5 d0d5 h1h8 e8f7 e5f7 d8e8 c9f9 g5g4 f9h9";
+    let played = "e1h1 d7c7 h1h8 c3e4 f0e1 g5g4 h8g8 e8f7 g8g9 f9e8 g9c9 h9g7 c9c5 d9d8 c5h5 c7c5 h5h8 e8d7 b9b8 d8d9";
+    let fen = "1Rbk1a1n1/4a4/3r5/p5N1p/2p3p2/6P2/P1n5P/9/4C4/2BAKAB2 w - - 3 26";
+    let [said, _] = reason(fen, (980, best), (516, played));
+    assert!(!said.contains("a pawn"), "{said}");
+}
+
+#[test]
+fn a_cannon_for_a_horse_is_no_loss() {
+    let best = "h0h7 d3d7 h7h5 d7b7 f6d5 f4f1 h5h9 f7f9 h9h2 f5g3";
+    let played = "c0e2 f5h4 f6g4 g8g5 h0h4 g5e5 c6f6 f4f6 g4e5 d3i3 i2g0 i3i5";
+    let fen = "3ak1b2/4a1r2/4bc3/p1R2N2p/4Cn3/2P2r3/P2cP3P/2N5B/4A4/2B1KA1R1 w - - 3 27";
+    let [said, chinese] = reason(fen, (363, best), (245, played));
+    assert!(!said.contains("loses a cannon") && !chinese.contains("得不偿失"), "{said} {chinese}");
+}
+
+#[test]
+fn a_piece_is_lost_only_if_the_captures_have_ended() {
+    // When Red's rook takes the horse on d5, Black's rook takes one on a1.
+    let best = "b7b5 c7c6 e3d5 b4b3 c5c3 c8d8 c3b3 a1b3 d5f4 f0e1 b5e5 b3d2 e7g5";
+    let played = "c5g5 c7c0 e3d5 b4b5 g5g3 c8c4 g3c3 c4d4 c3a3 d4d5 a3a1";
+    let fen = "1rbak4/2R1a4/1cC1b4/4p3p/p1r3P2/1R6P/P3n4/4BA3/N8/4KAB2 b - - 0 28";
+    let [said, _] = reason(fen, (172, best), (-46, played));
+    assert!(!said.contains("horse for"), "{said}");
+}
+
+#[test]
+fn a_cannon_that_is_given_for_two_elephants_does_not_take_one() {
+    let best = "e6g5 b4f4 g5f3 e3f5 b7b6 h6c6 f3g1 f4f1 h9f9 c6g6 f9f5";
+    let played = "f4f3 e3f5 b7b6 e5e7 c9e7 f5e7 e8d7 e7g8 e9f9 h6f6 e6f8 f6c6 b6b8";
+    let fen = "2bak2r1/4a4/1c2b2c1/p1p1n2Rp/4C4/1CP2p3/P3N3P/9/9/2BAKAB2 b - - 4 20";
+    let [said, _] = reason(fen, (184, best), (-87, played));
+    assert!(!said.contains("take an elephant"), "{said}");
+}
+
+#[test]
+fn a_greater_later_loss_is_named_instead_of_a_pawn() {
+    // Black's pawn takes a pawn at once and a cannon two moves later.
+    let fen = "2b1ka3/4a3C/9/p3N4/6R1P/2r3c2/P3Pp3/4C4/4A4/3AK1c2 w";
+    let best = (429, "g5c5 g4h4 e2h2 c4c5 e6c5 h4c4 e1d2 f3e3 c5a6");
+    let played = (33, "g5f5 f3e3 f5f4 c4f4 e6f4 e3e2 f4e2 g4e4 e0f0");
+    assert_eq!(reason(fen, best, played)[0], "it loses a cannon");
+}
+
+#[test]
+fn a_rook_that_is_lost_four_moves_later_is_named() {
+    let fen = "2ba1kbn1/4ar2r/1cn4c1/p1p1p1p2/8p/2P6/P3P1P1P/2NCC1N2/9/1RBAKABR1 w";
+    let best = (1025, "d2d8 h9i7 c2d4 i5i4 i3i4 h7g7 b0b6 i8g8 d8f8");
+    let played = (535, "c2d4 h9i7 b0b6 b7a7 b6c6 f8f7 c4c5 a7a3 c5d5");
+    let [said, _] = reason(fen, best, played);
+    assert!(said.starts_with("it misses a chance to win a rook"), "{said}");
+}
+
+#[test]
+fn a_piece_that_is_lost_in_both_lines_is_no_reason() {
+    // Red's cannon takes the horse in both lines; only in the better one Black's rook takes a cannon.
+    let fen = "1N2kabC1/r8/3ab4/p3C4/8P/2Pc2p2/P3P4/4n4/4A4/R2AK1c2 b";
+    let best = (-368, "e9d9 e6e2 a8h8 a0b0 h8h9 b9a7 g0i0 b0b9 d9d8");
+    let played = (-607, "e7c9 e6e2 c9e7 a0b0 a8h8 h9i9 h8h0 b9a7 g0d0");
+    let [said, _] = reason(fen, best, played);
+    assert!(said.starts_with("it misses a chance to win a cannon"), "{said}");
+}
+
+#[test]
+fn a_loss_is_named_if_the_better_line_gives_something_else() {
+    // The better line exchanges horses and loses two pawns; the other one loses a horse to a fork.
+    let fen = "4kab2/4a4/9/pnNP2R2/2b6/2PN2B2/P6r1/3K1A3/9/2B2A3 w";
+    let best = (452, "d4f5 b6c4 d2d1 c4e3 f5e3 h3e3 g4e2 e3a3 d1e1");
+    let played = (225, "c0a2 h3d3 d2e2 d3d4 e2e1 g9e7 g4e2 d4d3 e1e0");
+    let [said, _] = reason(fen, best, played);
+    assert!(said.starts_with("it loses a horse"), "{said}");
+}
+
+#[test]
+fn exchanged_pieces_are_not_named() {
+    // The cannon can be taken by the rook for nothing; the cannon that takes it is taken in return.
+    let fen = "2bak1b1r/4a4/4c3c/4r1p1p/p1R6/4C1P2/P1P1P3P/2N6/9/R1BAKAB2 b";
+    let best = (680, "e6e4 d0e1 e4g4 c0e2 g4g2 c5h5 i7i3 h5h0 g2g3");
+    let played = (166, "e7e4 e3e4 e6e4 d0e1 i9h9 c5c9 e4e6 c0e2 i7i3");
+    let [said, _] = reason(fen, best, played);
+    assert!(said.starts_with("it misses a chance to win a cannon"), "{said}");
+}
+
+#[test]
+fn a_threat_of_mate_is_not_called_a_mate() {
+    let best = "c5d3 e1d2 f4e4 e3f3 i7g9 f0e1 g9e7 f3h3 i6i5";
+    let played = "d4d3 e3d3 c5d3 a7e7 e8f9 e7i7 d3c1 e0d0 c1e2";
+    let fen = "4k4/4a4/C4a2b/8p/2n6/3r1pP2/P3R3P/4B4/4A4/4KA3 b - - 0 35";
+    let [_, chinese] = reason(fen, (40, best), (-54, played));
+    assert_eq!(chinese, "错过威胁一步成杀的机会");
+}
