@@ -1,7 +1,7 @@
 //! Effects of moves: captures, exchanges, forks, threats, pins, blocked horses and open lines, found by comparing
 //! the position before a move with the position after it.
 
-use super::material::{Balance, value};
+use super::material::Balance;
 use chuhe_board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king, exchange_value};
 
 /// Effect of a move.
@@ -73,7 +73,8 @@ impl Deed {
         let answer = follow.first().copied();
         let given = answer.and_then(|answer| after.piece_on(answer.to));
         let exchange = exchange(before, mv, follow);
-        let step = Step { before, after, mv, piece, taken: exchange.taken, given };
+        let victim = before.piece_on(mv.to).map(Piece::kind);
+        let step = Step { before, after, mv, piece, victim, given };
         let trade = |own: Kind, other: Kind| {
             let piece = Piece::new(piece.side(), own);
             Some(Deed { effect: Effect::Trades, mv, piece, targets: vec![other] })
@@ -82,14 +83,15 @@ impl Deed {
             let [own, other] = [*own, other].map(exchange_value);
             2 * own > other && 2 * other > own
         };
-        if let Some(victim) = before.piece_on(mv.to).map(Piece::kind) {
-            if value(&step.taken) - value(&exchange.lost) <= -GAIN {
+        if let Some(victim) = victim {
+            if exchange.gain() <= -GAIN {
                 return None;
             }
-            match (&step.taken[..], &exchange.lost[..]) {
-                ([], _) => return trade(given?.kind(), victim),
-                ([taken, ..], [lost, ..]) => return trade(*lost, *taken),
-                _ => {}
+            if !exchange.taken.contains(&victim) {
+                return trade(given.map(Piece::kind).filter(|own| is_similar(own, victim))?, victim);
+            }
+            if let Some(&lost) = exchange.lost.first() {
+                return trade(lost, victim);
             }
             let is_piece = exchange_value(victim) >= PIECE;
             if let Some(own) = step.given_later(follow).filter(|own| is_piece && is_similar(own, victim)) {
@@ -105,14 +107,14 @@ impl Deed {
         Some(Deed { effect, mv, piece, targets })
     }
 
-    /// Returns the deeds of the moves `first`, `first + 2`, … of a line, with their plies. Recaptures and captures of
-    /// pieces that the line offers are left out.
-    fn all(start: &Position, line: &[Move], first: usize, with_answers: bool) -> Vec<(usize, Deed)> {
+    /// Returns the deeds of `count` moves `first`, `first + 2`, … of a line, with their plies. With the answers,
+    /// recaptures and captures of pieces that the line offers are left out.
+    fn all(start: &Position, line: &[Move], first: usize, count: usize, with_answers: bool) -> Vec<(usize, Deed)> {
         let (mut position, mut deeds, mut previous) = (start.clone(), Vec::new(), None);
-        for (ply, &mv) in line.iter().enumerate().take(first + 2 * NEARNESS.len() - 1) {
+        for (ply, &mv) in line.iter().enumerate().take(first + 2 * count - 1) {
             let is_capture = position.piece_on(mv.to).is_some();
             let is_offered = |(was_capture, to)| was_capture || ply > 1 && to == mv.to;
-            let is_answer = is_capture && previous.is_some_and(is_offered);
+            let is_answer = with_answers && is_capture && previous.is_some_and(is_offered);
             if ply >= first && (ply - first).is_multiple_of(2) && !is_answer {
                 let follow = if with_answers { &line[ply + 1..] } else { &[] };
                 deeds.extend(Deed::of(&position, mv, follow).map(|deed| (ply, deed)));
@@ -124,8 +126,8 @@ impl Deed {
     }
 
     /// Returns the deeds of the side that makes the moves `first`, `first + 2`, … of a line, with their weights.
-    /// Effects that this side also has in the line `other`, at most one move later, are left out, and those that the
-    /// same move could have there; unless `is_strict`, only moves to squares to which it moves in both lines.
+    /// Effects that this side also has in the line `other` are left out, and those that the same move could have
+    /// there; unless `is_strict`, only moves to squares to which it moves in both lines.
     pub(crate) fn of_line(
         start: &Position,
         line: &[Move],
@@ -133,8 +135,8 @@ impl Deed {
         other: &[Move],
         is_strict: bool,
     ) -> Vec<(i32, Deed)> {
-        let theirs = Deed::all(start, other, first, false);
-        let mut deeds = Deed::all(start, line, first, true);
+        let theirs = Deed::all(start, other, first, NEARNESS.len() + 2, false);
+        let mut deeds = Deed::all(start, line, first, NEARNESS.len(), true);
         deeds.retain(|(ply, deed)| {
             if !is_strict {
                 return theirs.iter().all(|(_, other)| other.mv.to != deed.mv.to);
@@ -145,8 +147,7 @@ impl Deed {
             }
             let is_possible = *ply > 0 && *ply <= other.len() && position.legal_moves().contains(&deed.mv);
             let same = is_possible.then(|| Deed::of(&position, deed.mv, &[])).flatten();
-            let near = theirs.iter().filter(|(at, _)| *at <= ply + 2).map(|(_, other)| other);
-            near.chain(&same).all(|other| !deed.resembles(other))
+            theirs.iter().map(|(_, other)| other).chain(&same).all(|other| !deed.resembles(other))
         });
         deeds.into_iter().map(|(ply, deed)| (deed.weight() * NEARNESS[(ply - first) / 2] / 100, deed)).collect()
     }
@@ -178,7 +179,7 @@ impl Deed {
         let target = self.targets.first().map_or(0, |&kind| exchange_value(kind).min(exchange_value(Kind::Rook)));
         match self.effect {
             Effect::Forks => 500,
-            Effect::Takes => value(&self.targets),
+            Effect::Takes => target,
             Effect::Trades if target >= PIECE => 150,
             Effect::Trades => 60,
             Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 100 + target / 20,
@@ -212,8 +213,8 @@ struct Step<'p> {
     after: Position,
     mv: Move,
     piece: Piece,
-    /// Pieces that the move and the captures after it win.
-    taken: Vec<Kind>,
+    /// Captured piece.
+    victim: Option<Kind>,
     /// Piece captured by the answer.
     given: Option<Piece>,
 }
@@ -251,8 +252,8 @@ impl Step<'_> {
         if own.iter().filter(is_large).count() > 1 && is_safe {
             return (Effect::Forks, self.kinds(&own));
         }
-        if value(&self.taken) >= PIECE {
-            return (Effect::Takes, self.taken.clone());
+        if let Some(victim) = self.victim.filter(|&kind| exchange_value(kind) >= PIECE) {
+            return (Effect::Takes, vec![victim]);
         }
         if let Some(driven) = own.iter().find(|threat| answer.is_some_and(|answer| answer.from == threat.to)) {
             return (Effect::DrivesAway, self.kinds(&[*driven]));
@@ -260,8 +261,8 @@ impl Step<'_> {
         if own.iter().any(|threat| is_large(&threat)) {
             return (Effect::Threatens, self.kinds(&own));
         }
-        if !self.taken.is_empty() {
-            return (Effect::Takes, self.taken.clone());
+        if let Some(victim) = self.victim {
+            return (Effect::Takes, vec![victim]);
         }
         if others.iter().any(|threat| is_large(&threat)) {
             return (Effect::Uncovers, self.kinds(&others));

@@ -158,7 +158,7 @@ fn after(settled: &[(usize, Position)], plies: usize) -> &(usize, Position) {
 /// Capturable kinds, the most valuable first.
 const KINDS: [Kind; 6] = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Advisor, Kind::Elephant, Kind::Pawn];
 
-pub(super) fn value(kinds: &[Kind]) -> i32 {
+fn value(kinds: &[Kind]) -> i32 {
     kinds.iter().map(|&kind| exchange_value(kind)).sum()
 }
 
