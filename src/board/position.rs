@@ -4,8 +4,7 @@ use super::steps::AROUND_KING;
 use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
 use alloc::vec::Vec;
 
-/// A position that is reachable in a game, with the data needed to generate moves. Constructors validate the
-/// position.
+/// A position that is reachable in a game, with the data needed to generate moves. Constructors validate it.
 ///
 /// ```
 /// use chuhe_board::{Move, Position};
@@ -355,8 +354,7 @@ impl Position {
     }
 
     fn pass_the_turn(&mut self) {
-        // The number wraps, since a number that stayed at its maximum could not be restored by
-        // `take_the_turn_back`.
+        // Wraps, since `take_the_turn_back` could not restore a number that stayed at its maximum.
         self.move_number = self.move_number.wrapping_add(self.side.index() as u16);
         self.side = !self.side;
         self.key ^= keys::to_move(Side::Black);
@@ -398,8 +396,7 @@ impl Position {
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
     }
 
-    /// Returns `true` if `defender`'s king is attacked after a pseudo-legal move by either side. Does not
-    /// make the move.
+    /// Returns `true` if `defender`'s king is attacked after a pseudo-legal move by either side, without making it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn king_is_attacked_after(&self, mv: Move, defender: Side) -> bool {
         let mover = self.piece_on(mv.from);

@@ -263,7 +263,7 @@ fn files_that_are_no_libraries_are_refused_in_one_sentence() {
     database("newer", "PRAGMA user_version = 99");
     for (name, reason) in [
         ("text", "not a game library"),
-        ("foreign", "a database of another program"),
+        ("foreign", "a database created by another program"),
         ("newer", "version 99"),
         ("nowhere/there", "cannot be opened for writing"),
         // Not even the superuser can create files in `/proc`.

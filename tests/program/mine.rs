@@ -78,7 +78,7 @@ fn a_game_is_stored_once_and_again_as_it_goes_on() {
 fn tags_edited_in_the_library_are_kept_when_the_running_game_is_stored_again() {
     let folder = Folder::new("edited-tags");
     let mut desk = desk(&folder);
-    let stored = |desk: &mut Desk, moves: &[&str], more: &[(&str, &str)]| {
+    let stored = |desk: &mut RequestHandler, moves: &[&str], more: &[(&str, &str)]| {
         let tags = [seats("a", "human", "3").as_slice(), more].concat();
         assert_eq!(ask(desk, keep(moves, "*", &tags))["game"], 1);
         let shown = ask(desk, json!({"id": 2, "do": "show", "mine": true, "game": 1}));

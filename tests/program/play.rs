@@ -60,7 +60,7 @@ fn the_referees_notes_stand_beside_the_board_where_there_is_room() {
         // The board, the move and the next prompt fit on one screen.
         let longest = said.split("> ").map(|screen| screen.lines().count()).max();
         assert!(longest <= Some(24), "{said}");
-        let warning = if language == "en" { "Warning: R5=6" } else { "注意：走车" };
+        let warning = if language == "en" { "Warning: after R5=6" } else { "注意：走车" };
         assert!(screens.iter().any(|screen| screen.contains(warning)), "{said}");
     }
 }

@@ -105,7 +105,7 @@ fn files_of_other_runs_are_not_touched() {
         (&["--resume", "--nodes", "61"], "nodes 100"),
         (&["--resume", "--seed", "2"], "seed 1"),
         (&["--resume", "--r-end", "0.2"], "r-end 0.1"),
-        (&["--resume", "--params", "futility_base"], "other parameters"),
+        (&["--resume", "--params", "futility_base"], "different parameters"),
         (&["--params", "no_such_number"], "no_such_number"),
     ] {
         let (code, message) = run(&path, arguments);

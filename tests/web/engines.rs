@@ -230,7 +230,7 @@ fn engines_that_fail_are_told_of_in_chinese() {
         ("hang", "没有响应"),
         ("garbage", "不是着法"),
         ("flood", "输出过多"),
-        ("mute", "无法启动：它没有响应"),
+        ("mute", "无法启动：引擎没有响应"),
         ("missing", "无法启动：找不到程序 /nowhere/engine"),
         ("option", "无法启动：选项 Threads 不能设为 123456789"),
     ];

@@ -71,12 +71,10 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     #[test]
     fn the_page_without_a_server_has_the_same_searches() {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/wasm/site/desk-worker.js");
-        let script = std::fs::read_to_string(script).expect("the script");
+        let script = include_str!("../../wasm/site/desk-worker.js");
         let list = script.split_once("const SEARCHES = new Set(").expect("the list").1;
         let list: Vec<RequestName> =
             serde_json::from_str(list.split_once(");").expect("its end").0).expect("names of requests");

@@ -1,12 +1,12 @@
 //! Analysis by an external engine: converts its output to the lines of the page and enforces the limits.
 
-use super::engine::points;
 use super::play_time::MAX_TIME;
 use crate::desk::{AnalysisLine, LimitText, MoveNames, Response, Stop};
+use chuhe_board::score::{EVALUATION_LIMIT, Score, mate_in, mated_in};
 use chuhe_board::{Move, Position};
 use chuhe_engine::protocol::Dialect;
 use chuhe_engine::search::{Bound, Report};
-use chuhe_lab::arena::claim::Info;
+use chuhe_lab::arena::claim::{Claim, Info};
 use chuhe_lab::arena::dialect::Answer;
 use chuhe_lab::arena::fault::{EngineFault, NoAnswer};
 use std::time::{Duration, Instant};
@@ -124,5 +124,17 @@ impl Analysis<'_> {
         }
         line.nps = info.nps.unwrap_or(line.nps);
         Ok(Some(line))
+    }
+}
+
+/// Converts an engine's score to centipawns.
+pub(super) fn points(claim: Claim, pawn: u32) -> Score {
+    match claim {
+        Claim::Points(points) => {
+            let hundredths = i64::from(points) * 100 / i64::from(pawn.max(1));
+            hundredths.clamp(-i64::from(EVALUATION_LIMIT), i64::from(EVALUATION_LIMIT)) as Score
+        }
+        Claim::Mate(moves) if moves > 0 => mate_in((2 * moves.min(400) - 1) as usize),
+        Claim::Mate(moves) => mated_in((-2 * moves.max(-400)) as usize),
     }
 }

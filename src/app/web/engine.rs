@@ -1,6 +1,6 @@
 //! External engines for the page, run through the same client as in matches.
 
-use super::analysis::{Analysis, State};
+use super::analysis::{Analysis, State, points};
 use super::play_time::PlayTime;
 use super::worker::Handler;
 use crate::desk::{
@@ -8,12 +8,11 @@ use crate::desk::{
     pass,
 };
 use chuhe_board::rules::Game;
-use chuhe_board::score::{EVALUATION_LIMIT, Score, mate_in, mated_in};
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::protocol::Dialect;
 use chuhe_engine::protocol::lines::{flatten, shorten};
 use chuhe_games::review::JsonScore;
-use chuhe_lab::arena::claim::{Claim, Info};
+use chuhe_lab::arena::claim::Info;
 use chuhe_lab::arena::client::Client;
 use chuhe_lab::arena::dialect::{Answer, Requests};
 use chuhe_lab::arena::fault::{EngineFault, Exit, NoAnswer, NoStart};
@@ -342,17 +341,5 @@ fn introduce(client: &Client, language: Language) -> Response {
         },
         options: client.offered.iter().filter_map(entry).collect(),
         warnings: client.warnings.iter().map(warning).collect(),
-    }
-}
-
-/// Converts an engine's score to centipawns.
-pub(super) fn points(claim: Claim, pawn: u32) -> Score {
-    match claim {
-        Claim::Points(points) => {
-            let hundredths = i64::from(points) * 100 / i64::from(pawn.max(1));
-            hundredths.clamp(-i64::from(EVALUATION_LIMIT), i64::from(EVALUATION_LIMIT)) as Score
-        }
-        Claim::Mate(moves) if moves > 0 => mate_in((2 * moves.min(400) - 1) as usize),
-        Claim::Mate(moves) => mated_in((-2 * moves.max(-400)) as usize),
     }
 }

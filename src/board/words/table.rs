@@ -130,10 +130,8 @@ words! {
     NotSolved: "not solved", "未解出";
     SolvedOf: "{solved} of {tasks} solved", "共 {tasks} 题，解出 {solved} 题";
 
-    // Openings
+    // Openings and position databases
     OpeningIs: "Opening: {code} {name}", "开局：{code} {name}";
-
-    // Position databases
     Explored: "{file}: {new} {new?position:positions} analysed, {total} in all", "{file}：新分析 {new} 个局面，共 {total} 个";
     ExploredScore: "{score} at the root, main line of {plies} {plies?ply:plies}", "起始局面 {score}，主变 {plies} 着";
     ExploredAll: "every position within the margin is analysed; --margin widens it", "范围内的局面均已分析；可用 --margin 放宽范围";

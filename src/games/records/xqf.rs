@@ -366,7 +366,7 @@ mod tests {
         bytes[SIDE] = 0;
         bytes[HEADER + 8 + "a text".len()..][..2].copy_from_slice(&[41 + 24, 51 + 32]);
         let fault = read(&bytes, None).unwrap_err();
-        assert_eq!(fault.problem, Problem::Move("a0a1".to_owned(), NoSuchMove::Illegal));
+        assert_eq!(fault.problem, Problem::Move("e1f1".to_owned(), NoSuchMove::Illegal));
         assert!(matches!(fault.place, Location::Byte(at) if at > HEADER));
         let diagram = fault.diagram.expect("a diagram");
         assert!(diagram.position().is_some());

@@ -1,9 +1,12 @@
 //! Material that only one of two lines loses or wins.
 
-use super::deed::{PIECE, winning_captures};
 use super::scored_line::{SHOWN_PLIES, ScoredLine};
 use chuhe_board::{Kind, Move, Position, Side, exchange_value};
 
+/// Minimum exchange value of a rook, a cannon or a horse.
+pub(super) const PIECE: i32 = 300;
+/// Minimum gain of a capture or a threat, in centipawns (rook = 1000).
+pub(super) const GAIN: i32 = 100;
 /// Minimum difference to report, in centipawns (rook = 1000).
 const NOTABLE: i32 = 110;
 /// Numbers of plies after which two lines are compared, as soon as their captures have ended.
@@ -16,6 +19,13 @@ const NEAR: usize = 4;
 const RELIABLE: usize = 9;
 /// Maximum difference in value of pieces whose exchange is even.
 const EVEN: i32 = 30;
+
+/// Returns the captures of the side to move that win material.
+pub(super) fn winning_captures(position: &Position) -> Vec<Move> {
+    let moves = position.legal_moves();
+    let captures = moves.iter().filter(|mv| position.piece_on(mv.to).is_some());
+    captures.filter(|mv| position.exchange_wins(**mv, GAIN)).copied().collect()
+}
 
 /// Pieces lost and captured by one side.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,6 +7,7 @@
 pub(crate) mod accuracy;
 mod annotate;
 mod deed;
+mod effect;
 mod examine;
 mod html;
 mod json;
@@ -20,7 +21,8 @@ mod totals;
 mod wording;
 
 pub use chuhe_engine::eval::expected_points;
-pub use deed::{Deed, Effect};
+pub use deed::Deed;
+pub use effect::Effect;
 pub use examine::{Analyst, Review, Reviewed, Thoroughness, examine};
 pub use html::{game_page, index};
 pub use json::{JsonScore, Reviewal};

@@ -1,8 +1,9 @@
 //! Reasons for bad moves, derived from the refutation and the better line: mates, rules, endings, captures,
 //! and the effects of the moves of both lines.
 
-use super::deed::{Deed, Effect, PIECE};
-use super::material::Difference;
+use super::deed::Deed;
+use super::effect::Effect;
+use super::material::{Difference, PIECE};
 use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_moves};

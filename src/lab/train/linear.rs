@@ -291,7 +291,7 @@ fn gradient_of(rows: &Rows, batch: &[u32], parameters: &[f32], scale: f32, crew:
 /// Returns the tempo and the weights as Rust source for `src/engine/eval/handcrafted/weights.rs`.
 pub fn source(weights: &[Tapered], tempo: i32) -> String {
     let mut text = format!(
-        "/// Value of the right to move.\npub const TEMPO: i32 = {tempo};\n\n\
+        "/// Tempo: value of the right to move.\npub const TEMPO: i32 = {tempo};\n\n\
          const fn w(full: i32, empty: i32) -> Tapered {{\n    Tapered::new(full, empty)\n}}\n\n\
          /// Weights by term.\n#[rustfmt::skip]\npub static WEIGHTS: [Tapered; TERMS] = [\n"
     );

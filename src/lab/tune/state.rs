@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(differs(&|other| other.r_end = 0.1), "was started with r-end 0.05");
         assert!(differs(&|other| other.network = "0".to_owned()).contains("network \"fedcba9876543210\""));
         let fewer = State::new(settings(), |parameter| parameter.name != "late_move_base");
-        assert!(state.is_of(&fewer).expect_err("another run").to_string().contains("other parameters"));
+        assert!(state.is_of(&fewer).expect_err("another run").to_string().contains("different parameters"));
         assert_eq!(state.is_of(&new_run()), Ok(()));
     }
 

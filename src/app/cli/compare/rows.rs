@@ -320,7 +320,7 @@ mod tests {
             ("pvx", "unknown algorithm \"pvx\""),
             ("pvs+colour=red", "unknown switch \"colour\""),
             ("pvs+killers=many", "killers must be a number from 0 to 100"),
-            ("pvs+order=good", "order is one of none, random"),
+            ("pvs+order=good", "order must be one of none, random"),
             ("pvs+verify=never", "verify must follow null=R"),
             ("search+without=luck", "without must be all or one of "),
         ] {

@@ -312,7 +312,7 @@ mod tests {
             let reason = read(&format!("{line} {ENGINES}")).unwrap_err();
             assert!(reason.contains(word), "{line}: {reason}");
         }
-        assert!(read("-engine cmd=a tc=1 'name=a b' -engine cmd=b tc=1").unwrap_err().contains("blanks"));
+        assert!(read("-engine cmd=a tc=1 'name=a b' -engine cmd=b tc=1").unwrap_err().contains("spaces"));
         assert!(read("-engine cmd=a tc=1 name=x -engine cmd=b tc=1 name=x").unwrap_err().contains("same name"));
         assert!(read("-engine cmd=a tc=1 proto=xboard -engine cmd=b tc=1").unwrap_err().contains("xboard"));
     }
