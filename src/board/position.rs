@@ -240,7 +240,7 @@ impl Position {
         Position::unchecked(&setup) // flipping keeps the position legal
     }
 
-    /// Adds a piece to the mailbox and to the sets, but not to the occupancy, the material and the kings.
+    /// Adds a piece to the mailbox and to the sets, but not to the occupancy, the material or the kings.
     #[inline]
     fn put_in_mailbox_and_sets(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = Some(piece);

@@ -173,7 +173,7 @@ def silent_and_lying_engines_are_told_of(world):
 def an_engine_without_lines_still_says_its_move(world):
     serve(world, bad("terse"), bad("lost"))
     page = world.visit()
-    for name, said in [("terse", "only a move: C2=5."), ("lost", "gave no move.")]:
+    for name, said in [("terse", "only a move: C2=5."), ("lost", "returned no move.")]:
         analyse(page, name)
         eventually(lambda: page.is_visible("#lines-said") and page.text_content("#lines-said").endswith(said))
         analyse(page, "", name)

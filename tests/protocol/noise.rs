@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Number of lines sent at once, followed by `isready`.
 const PART: usize = 1_000;
 
-/// Keywords of all grammars.
+/// Words to combine at random: keywords of both protocols, moves, numbers and FENs, some of them invalid.
 const WORDS: &str = "\
     ucci uci isready ucinewgame uccinewgame setoption name value position fen startpos moves banmoves go ponder draw depth infinite nodes mate \
     movetime time increment movestogo opptime oppincrement wtime btime winc binc searchmoves ponderhit stop probe d eval debug on off true false \

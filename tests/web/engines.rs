@@ -140,7 +140,7 @@ fn a_request_is_not_affected_by_the_options_of_earlier_ones() {
     let talk = talk(&mut page, 3, "one");
     let last = |name: &str| {
         let lines = talk.lines().filter_map(|line| line.split_once(&format!("> setoption name {name} value ")));
-        lines.map(|(_, value)| value).last().map(str::to_owned)
+        lines.map(|(_, value)| value).next_back().map(str::to_owned)
     };
     assert_eq!(last("MultiPV").as_deref(), Some("1"), "{talk}");
     assert_eq!(last("Skill Level").as_deref(), Some("9"), "{talk}");

@@ -235,7 +235,7 @@ pub fn is_chinese(text: &str) -> bool {
 /// Translates an error of the operating system, which Rust prints as `TEXT (os error CODE)`.
 fn of_system(message: &str) -> Option<String> {
     let (text, code) = message.strip_suffix(')')?.rsplit_once(" (os error ")?;
-    // The name of a file may precede the error.
+    // If a file name precedes the error, `Catalogue::parts` splits the message at the colon instead.
     let code: i32 = code.parse().ok().filter(|_| !text.contains(": "))?;
     let known = match std::io::Error::from_raw_os_error(code).kind() {
         ErrorKind::NotFound => "没有这个文件或文件夹",

@@ -34,7 +34,7 @@ enum Spot {
     Rear,
 }
 
-/// A character in any spelling.
+/// Symbol of a written move, the same for all spellings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sign {
     Piece(Kind),

@@ -34,7 +34,7 @@ pub struct Cycle {
     pub victim: Option<(Piece, Square)>,
     /// Kind of the piece that makes all chases or checks, if it is always the same kind.
     pub culprit: Option<Kind>,
-    /// `true` if the victim is a rook that a horse ties to its place.
+    /// `true` if the victim is a rook that blocks the leg of a horse, which would otherwise give check.
     pub tied: bool,
 }
 

@@ -108,8 +108,8 @@ pub enum Offence {
     None,
     /// Chasing; under the Chinese rules also threatening mate, and any mixture of both.
     Attack,
-    /// Chasing a rook that a horse ties to its place; under the Asian rules, more serious than any other
-    /// chase.
+    /// Chasing a rook that must block the leg of a horse, which would otherwise give check; under the Asian
+    /// rules, more serious than any other chase.
     TiedRook,
     /// Checking.
     Check,

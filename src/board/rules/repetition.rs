@@ -81,7 +81,7 @@ pub(super) struct Hunt {
     pub(super) victims: Bitboard,
     /// Victims that no move chases solely by removing a protection.
     pub(super) directly: Bitboard,
-    /// Victims that are rooks tied to their place by a horse.
+    /// Victims that are rooks that must block the leg of a horse.
     pub(super) tied: Bitboard,
 }
 

@@ -45,8 +45,8 @@ pub(super) enum OffenceRule {
     /// Like [`OffenceRule::OneVictim`], but any check by either side excuses every chase.
     OneVictimUnchecked,
     /// Every move chases the same victim, with the details of the manual of the World Xiangqi Federation: a
-    /// chasing move may also give check, a rook tied to its place by a horse must not be chased, and an
-    /// attack that answers an attack must do more than remove protections.
+    /// chasing move may also give check, a rook that must block the leg of a horse must not be chased, and
+    /// an attack that answers an attack must do more than remove protections.
     OneVictimByTheManual,
     /// Every move gives check, threatens mate or chases any piece.
     AnyAttack,

@@ -105,7 +105,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Applies a bonus to the previous quiet move if every reply failed.
+    /// Applies a bonus to the previous quiet move if every reply failed low.
     pub(super) fn learn_reply(&mut self, depth: i32, ply: usize) {
         if let Some((step, mv)) = self.quiet_move_before(ply) {
             let Params { numbers, .. } = self.params;

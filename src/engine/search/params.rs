@@ -133,9 +133,9 @@ numbers! {
     history_malus_slope = 60, 0, 400, 20;
     /// History: maximum malus.
     history_malus_most = 1681, 400, 6000, 150;
-    /// History: bonus for a move to which every reply failed, per squared depth.
+    /// History: bonus for a move to which every reply failed low, per squared depth.
     reply_bonus = 9, 1, 200, 6;
-    /// History: maximum bonus for a move to which every reply failed.
+    /// History: maximum bonus for a move to which every reply failed low.
     reply_bonus_most = 1200, 400, 6000, 150;
     /// History: bonus per centipawn of evaluation change, in sixteenths.
     swing_bonus = 19, 1, 800, 16;
@@ -275,7 +275,7 @@ switches! {
     killers;
     /// Quiet history, indexed by `[from][to]`.
     history;
-    /// Bonus for moves against which every reply failed.
+    /// Bonus for moves to which every reply failed low.
     reply_history;
     /// Bonus for moves that cause cutoffs through the hash table.
     table_history;

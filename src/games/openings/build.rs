@@ -1,4 +1,4 @@
-//! Building of a book from games.
+//! Builds books from games.
 
 use crate::records::{GameResult, NodeId, Record};
 use chuhe_board::{Move, Side};

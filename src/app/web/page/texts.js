@@ -120,7 +120,7 @@ export const WORDS = {
   fewerLines: ["减少变化", "Fewer lines"],
   moreLines: ["增加变化", "More lines"],
   onlyItsMove: ["该引擎没有给出变化，只给出着法：{move}。", "This engine gives no line, only a move: {move}."],
-  noMoveOfIt: ["该引擎没有给出着法。", "This engine gave no move."],
+  noMoveOfIt: ["该引擎没有给出着法。", "This engine returned no move."],
   depthSpeed: ["深度 {depth}，每秒 {speed}", "depth {depth}, {speed} nodes/s"],
   gameIsOver: ["对局已结束。", "The game is over."],
   searchedOn: ["对局已结束；以下分析以此局面为初始局面。", "The game is over; analysed as if it began here."],

@@ -12,7 +12,7 @@ pub(super) struct Board<'i> {
     /// Squares by side and kind.
     pieces: [[Bitboard; 7]; 2],
     occupancy: Occupancy,
-    /// Number of placed groups; not all of them if the next group would share a square.
+    /// Number of placed groups. Placement stops at the first group that would share a square with another.
     placed: usize,
     /// Digit of each group; for a group that is not placed, the last digit at which it was placed.
     digits: Vec<usize>,

@@ -245,9 +245,9 @@ impl Network {
     }
 }
 
-/// Returns mutable references to the weights and the bias of an output, for tests.
 #[cfg(test)]
 impl Network {
+    /// Returns a copy of the weights and the bias of an output, for tests.
     pub(super) fn output_of(&self, bucket: usize) -> (Vec<i16>, i32) {
         let blocks = &self.output[bucket * 2 * self.width()..][..2 * self.width()];
         (blocks.iter().flat_map(|block| block.0).collect(), self.output_bias[bucket])
@@ -260,7 +260,7 @@ impl fmt::Debug for Network {
     }
 }
 
-/// Returns the expected counts of bias, weights, output weights and output biases.
+/// Returns the expected numbers of biases, weights, output weights and output biases.
 fn counts_of(shape: &Shape) -> [usize; 4] {
     let outputs = shape.outputs.count();
     [shape.hidden, shape.inputs() * shape.hidden, outputs * 2 * shape.hidden, outputs]

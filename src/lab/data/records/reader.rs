@@ -24,8 +24,8 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Returns `true` if the damage may be due to a stopped writer: it affects at most the last game or block, and no
-    /// complete one follows.
+    /// Returns `true` if the damage may be due to a stopped writer: it affects at most the last game or
+    /// block, and no complete one follows.
     pub fn is_tail(&self) -> bool {
         self.is_last
     }
@@ -85,9 +85,8 @@ impl<R: Read> Reader<R> {
         self.whole
     }
 
-    /// Reads the next game and returns it with the number of bytes read; `None` at the end of the file. An
-    /// error also contains the bytes read.
-    fn read_next(&mut self) -> Result<Option<(TrainingRecord, u64)>, (GameFault, Vec<u8>)> {
+    /// Reads the next game.
+    fn read_next(&mut self) -> ReadResult {
         if self.encoding == Encoding::Plain {
             return self.read_game();
         }
@@ -116,9 +115,8 @@ impl<R: Read> Reader<R> {
         Ok(self.block.next().map(|record| (record, size)))
     }
 
-    /// Reads the next single game and returns it with its length; `None` at the end of the file. An error
-    /// also contains the bytes read.
-    fn read_game(&mut self) -> Result<Option<(TrainingRecord, u64)>, (GameFault, Vec<u8>)> {
+    /// Reads the next single game.
+    fn read_game(&mut self) -> ReadResult {
         let mut bytes = vec![0; GAME_HEAD];
         let system = |error: io::Error| (GameFault::System(error.to_string()), Vec::new());
         let read = fill(&mut self.source, &mut bytes).map_err(system)?;
@@ -185,6 +183,9 @@ fn checked_game(bytes: &[u8]) -> Option<&[u8]> {
     let (game, sum) = bytes.get(..game_length(bytes)?)?.split_last_chunk::<CHECKSUM>()?;
     (u32::from_le_bytes(*sum) == crc32(game)).then_some(game)
 }
+
+/// Next game with the number of bytes read, `None` at the end of the file, or an error with the bytes read.
+type ReadResult = Result<Option<(TrainingRecord, u64)>, (GameFault, Vec<u8>)>;
 
 impl<R: Read> Iterator for Reader<R> {
     type Item = Result<TrainingRecord, Damage>;
