@@ -493,7 +493,7 @@ fn a_record_stands_for_its_game_wherever_a_position_may_stand() {
             assert_eq!(output(&[command, path, "--game", "2"]), output(&[command, "--moves", "c3c4"]));
         }
         assert!(complaint(&["show", path, "--ply", "5"]).ends_with("--ply: the game has only 4 plies"));
-        assert!(complaint(&["show", path, "--game", "3"]).ends_with("the file contains fewer games"));
+        assert!(complaint(&["show", path, "--game", "3"]).ends_with("the file has no game with this number"));
         // The two games have five and two positions.
         let lines = output(&["analyze", "--file", path, "--depth", "1", "--json"]);
         assert_eq!(lines.lines().count(), 7, "{lines}");

@@ -124,6 +124,19 @@ fn files_of_a_folder_are_overwritten_only_by_force_and_only_those_of_earlier_run
 }
 
 #[test]
+fn inputs_are_not_overwritten_before_they_are_read() {
+    let folder = Folder::new("unread");
+    for (name, moves) in [("b.pgn", "1. h2e2 *\n\n1. c3c4 *\n"), ("b-2.pgn", "1. b2e2 *\n")] {
+        fs::write(folder.join(name), moves).expect("a file");
+    }
+    text_of(chuhe_in(&folder, &["convert", "b.pgn", "b-2.pgn", "--to", "pgn", "--out", ".", "--force"]));
+    let all = text_of(chuhe_in(&folder, &["convert", ".", "--to", "moves", "--notation", "iccs"]));
+    for mv in ["H2-E2", "C3-C4", "B2-E2"] {
+        assert!(all.contains(mv), "{mv} is missing: {all}");
+    }
+}
+
+#[test]
 fn openings_found_before_an_engine_fails_are_kept() {
     let folder = Folder::new("mortal");
     let out = &*folder.file("openings.epd");

@@ -139,6 +139,7 @@ impl Convert {
             language: language(),
         };
         let mut target = Target::new(writing, if is_read_by_people { out } else { &mut raw })?;
+        target.keep(games.unread());
         while let Some(found) = games.next_item() {
             match found {
                 GatheredItem::Game(game) => {
@@ -224,7 +225,7 @@ enum Destination<'c> {
         path: PathBuf,
         /// Number of files per name.
         copies: HashMap<String, u32>,
-        /// Names of the files, in lower case, since some file systems ignore case.
+        /// Names of written files and of inputs, in lower case, since some file systems ignore case.
         written: HashSet<String>,
     },
     /// A library, written at the end.
@@ -257,6 +258,15 @@ impl<'c> Target<'c> {
             }
         };
         Ok(Target { writing, destination, written: 0, size: 0, shortened: Vec::new() })
+    }
+
+    /// Prevents the given files, which are yet to be read, from being overwritten.
+    fn keep(&mut self, files: &[PathBuf]) {
+        let Destination::Folder { path, written, .. } = &mut self.destination else { return };
+        let Ok(folder) = path.canonicalize() else { return };
+        let paths = files.iter().filter_map(|file| file.canonicalize().ok());
+        let names = paths.filter(|file| file.parent() == Some(folder.as_path()));
+        written.extend(names.filter_map(|file| Some(file.file_name()?.to_string_lossy().to_lowercase())));
     }
 
     /// Adds game `number` of a file.

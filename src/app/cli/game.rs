@@ -100,7 +100,7 @@ impl GameArgs {
             (None, words) => ("the position", words.join(" ")),
         };
         if !place.is_empty() && self.number.is_some() {
-            return Err(Failure::at("--game", "only a file has several games"));
+            return Err(Failure::at("--game", "applies only to files"));
         }
         let path = Path::new(&text);
         self.with_moves(match place {
@@ -126,7 +126,7 @@ impl GameArgs {
     fn find_record(&self, path: &Path) -> Result<Result<Record, RecordFault>, Failure> {
         let mut games = RecordReader::open_in(path, encoding::named()).map_err(|error| Failure::file(path, &error))?;
         let number = self.number.unwrap_or(1) as usize;
-        let missing = if number == 1 { "no games found" } else { "the file contains fewer games" };
+        let missing = if number == 1 { "no games found" } else { "the file has no game with this number" };
         games.nth(number - 1).ok_or_else(|| Failure::at(path.display(), missing))
     }
 }

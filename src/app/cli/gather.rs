@@ -187,6 +187,11 @@ impl Gathering {
         found
     }
 
+    /// Returns the files that are yet to be read.
+    pub(super) fn unread(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     /// Returns the next record, including diagrams.
     pub(super) fn next_item(&mut self) -> Option<GatheredItem> {
         self.takes_diagrams = true;

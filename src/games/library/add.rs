@@ -110,11 +110,12 @@ fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite
 }
 
 /// Returns the number of another game of the same players that continues game `id` or is its beginning, if any.
+/// Only the latest games are compared, since all games of an engine match have the same players.
 fn version(database: &Transaction, id: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT other.id, moves FROM games AS own
                    JOIN games AS other ON other.red = own.red AND other.black = own.black AND other.id <> own.id
                    JOIN lines ON lines.game = other.id
-               WHERE own.id = ?1 AND start IS ?2";
+               WHERE own.id = ?1 AND start IS ?2 ORDER BY other.id DESC LIMIT 200";
     let mut statement = database.prepare_cached(sql)?;
     let mut rows = statement.query((id, &line.start))?;
     while let Some(row) = rows.next()? {

@@ -184,6 +184,13 @@ mod tests {
     }
 
     #[test]
+    fn a_discovered_check_is_no_fork() {
+        // The cannon gives check over the advisor; the rook attacks only the other rook.
+        let fen = "5k3/9/5a3/9/5R3/9/9/2r6/9/3K1C3 w";
+        assert_ne!(deed(fen, "f5c5", None).0, Effect::Forks);
+    }
+
+    #[test]
     fn a_rook_threatens_a_horse_or_drives_it_away() {
         let fen = "3k5/9/9/6n2/9/9/9/9/9/R3K4 w";
         assert_eq!(deed(fen, "a0a6", None), (Effect::Threatens, vec![Kind::Horse]));

@@ -84,7 +84,7 @@ impl Step<'_> {
         others.retain(|threat| self.opens(threat));
         let is_large = |threat: &&Move| self.value(threat.to) >= PIECE;
         let is_safe = !self.after.legal_moves().iter().any(|reply| reply.to == self.mv.to);
-        if self.after.in_check() && is_safe && own.iter().any(|threat| self.value(threat.to) >= PIECE) {
+        if self.gives_check() && is_safe && own.iter().any(|threat| self.value(threat.to) >= PIECE) {
             return (Effect::Forks, std::iter::once(Kind::King).chain(self.kinds(&own)).collect());
         }
         if own.iter().filter(is_large).count() > 1 && is_safe {
@@ -111,6 +111,12 @@ impl Step<'_> {
         self.quiet_effect()
     }
 
+    /// Returns `true` if the moved piece itself attacks the king.
+    fn gives_check(&self) -> bool {
+        let reached = self.after.occupancy().targets(self.piece.side(), self.piece.kind(), self.mv.to);
+        reached.has(self.after.king(self.enemy()))
+    }
+
     /// Returns the effect of a move that neither threatens nor captures anything.
     fn quiet_effect(&self) -> (Effect, Vec<Kind>) {
         let pinned = self.bound(&self.after) & !self.bound(self.before);
@@ -125,9 +131,7 @@ impl Step<'_> {
             return (Effect::Protects, protected);
         }
         if self.after.in_check() {
-            let reached = self.after.occupancy().targets(self.piece.side(), self.piece.kind(), self.mv.to);
-            let gives = reached.has(self.after.king(self.enemy()));
-            return (if gives { Effect::Checks } else { Effect::UncoversCheck }, Vec::new());
+            return (if self.gives_check() { Effect::Checks } else { Effect::UncoversCheck }, Vec::new());
         }
         let [was, is] = [self.before, &self.after].map(|position| {
             let square = if position.side() == self.piece.side() { self.mv.from } else { self.mv.to };

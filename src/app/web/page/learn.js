@@ -66,7 +66,7 @@ export function begin(side, kept) {
   const usual = document.body.classList.contains("flipped") ? "black" : "red";
   const questions = (review.found?.moves ?? []).filter((move) => move.side === side && move.judgement && move.best && move.best !== move.move);
   Object.assign(lesson, { side, questions, at: 0, right: 0, missed: false, usual, ...kept });
-  if (lesson.at >= questions.length) return;
+  if (lesson.at >= questions.length) return emit("turn-board", lesson.usual);
   emit("turn-board", side);
   question();
 }
