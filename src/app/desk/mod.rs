@@ -55,6 +55,7 @@ pub(crate) use event::Response;
 pub(crate) use event::{AnalysisLine, OptionEntry};
 #[cfg(feature = "serve")]
 pub(crate) use fields::{ClockText, Effort, LimitText, Thinker};
+#[cfg(feature = "serve")]
 pub(crate) use kinds::RequestKind;
 pub(crate) use message::Request;
 pub use message::{Message, RequestName};
@@ -130,7 +131,7 @@ impl RequestHandler {
             return Err(Refusal::NoEngine(name.to_owned()));
         }
         #[cfg(feature = "sqlite-books")]
-        if request.kind() == RequestKind::Library {
+        if request.kind() == kinds::RequestKind::Library {
             emit(self.databases.answer(request, self.machine.settings().encoding, language, stop)?);
             return Ok(());
         }
