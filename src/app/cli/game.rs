@@ -51,6 +51,7 @@ impl GameArgs {
     }
 
     /// Returns `true` if any option was given.
+    #[cfg(feature = "sqlite-books")]
     pub(super) fn is_given(&self) -> bool {
         !self.position.is_empty()
             || self.fen.is_some()
