@@ -24,5 +24,8 @@ mod play;
 mod players;
 mod puzzles;
 mod referee;
+mod run;
+#[cfg(unix)]
+mod signal;
 mod train;
 mod tune;

@@ -2,13 +2,12 @@
 //!
 //! The tests do not measure time; a test that fails by timeout has waited for a minute.
 
-#[path = "../program/calls.rs"]
-#[allow(dead_code)]
-mod calls;
 mod gui;
 #[cfg(target_os = "linux")]
 mod memory;
 mod noise;
 mod opening;
+#[path = "../program/run.rs"]
+mod run;
 mod talk;
 mod transcripts;

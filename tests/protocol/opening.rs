@@ -1,7 +1,7 @@
 //! Book moves, played only if an option enables them.
 
-use crate::calls::{Folder, chuhe, text_of};
 use crate::gui::Gui;
+use crate::run::{Folder, chuhe, text_of};
 use chuhe::board::Position;
 use chuhe::book::Book;
 use std::collections::BTreeSet;

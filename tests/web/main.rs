@@ -1,24 +1,25 @@
 //! The server over raw sockets: responses, access control and refusals.
 #![cfg(feature = "serve")]
 
-#[path = "../program/calls.rs"]
-#[allow(dead_code)]
-mod calls;
 mod client;
 mod engines;
 #[cfg(feature = "sqlite-books")]
 mod mine;
 #[path = "../program/players.rs"]
-#[allow(dead_code)]
 mod players;
 mod roster;
-
+#[path = "../program/run.rs"]
+mod run;
 #[cfg(unix)]
-use calls::signal;
-use calls::{Folder, chuhe, text_of};
+#[path = "../program/signal.rs"]
+mod signal;
+
 use chuhe::random::SplitMix64;
 use client::Server;
+use run::{Folder, chuhe, text_of};
 use serde_json::{Value, json};
+#[cfg(unix)]
+use signal::signal;
 use std::io::{Read, Write};
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! The library of the user's own games: its location, its permissions, and the behaviour if it cannot be
 //! used.
 
-use crate::calls::Folder;
 use crate::client::Server;
+use crate::run::Folder;
 use serde_json::{Value, json};
 use std::io::Read;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! Engines added and removed by a page: the paths that it may name, and the programs that are started.
 #![cfg(unix)]
 
-use crate::calls::Folder;
 use crate::client::{Server, Socket};
+use crate::run::Folder;
 use serde_json::{Value, json};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;

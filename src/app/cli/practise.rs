@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Turns mistakes made in games into exercises, or asks for the best move in each position of a file; a
+/// Creates exercises from the mistakes in games, or asks for the best move in each position of a file; a
 /// search checks the answers
 #[derive(Args)]
 #[command(

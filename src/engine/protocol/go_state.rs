@@ -65,7 +65,7 @@ impl GoState {
         self.held.take()
     }
 
-    /// Records that a line was sent; `None` stands for output without a best move.
+    /// Records that a line was sent, or that the output contained no best move (`None`).
     pub(crate) fn show(&mut self, report: Option<&Report>) {
         self.spoken |= report.is_some();
         match report {

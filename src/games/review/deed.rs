@@ -83,8 +83,8 @@ impl Deed {
     }
 
     /// Returns the deeds of the side that makes the moves `first`, `first + 2`, … of a line, with their weights.
-    /// Effects that this side also has in the line `other` are left out, and those that the same move could have
-    /// there; unless `is_strict`, only moves to squares to which it moves in both lines.
+    /// Omits effects that the side also has in the line `other`, and effects that the same move could have there.
+    /// Unless `is_strict`, omits only moves to squares to which the side moves in both lines.
     pub(crate) fn of_line(
         start: &Position,
         line: &[Move],
