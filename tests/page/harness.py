@@ -233,6 +233,23 @@ def seats(page, red, black):
     page.click("#play-start")
 
 
+def legal_move(world, page):
+    """Returns a legal move of the displayed position. Level 1 moves at random, so a fixed move may become
+    illegal."""
+    divided = subprocess.run([world.chuhe, "perft", "1", "--divide", "--fen", fen(page)], check=True, capture_output=True, text=True)
+    return divided.stdout.split(":")[0]
+
+
+def play(world, page, *moves):
+    """Plays moves against the engine and waits for each reply; `None` is any legal move."""
+    for move in moves:
+        ready(page)
+        count = page.locator("#moves .pair .move").count()
+        drag(page, move or legal_move(world, page))
+        until_ply(page, count + 2)
+        ready(page)
+
+
 def answered(world):
     """Opens a page with a game against level 1 in which each side has moved."""
     page = world.visit()

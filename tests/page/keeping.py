@@ -23,7 +23,7 @@ def a_reload_restores_the_game(world):
     eventually(lambda: page.text_content("#player-bottom .name").startswith("Black"))  # the board is turned
     # The game continues at the same position.
     page.click("#flip")
-    drag(page, "h0g2")
+    drag(page, legal_move(world, page))
     until_ply(page, 4)
 
 

@@ -22,13 +22,10 @@ def _with_data(scene):
     return run
 
 
-def _lost(page, *moves):
+def _lost(world, page, *moves):
     """Plays a game against level 1 and resigns."""
     seats(page, "human", "1")
-    for number, move in enumerate(moves or ["h2e2"]):
-        drag(page, move)
-        until_ply(page, 2 * number + 2)
-        ready(page)
+    play(world, page, *(moves or ["h2e2"]))
     page.click("#resign")
     page.click("#resign")
     until(page, "document.querySelector('#play-end').checkVisibility()")
@@ -50,7 +47,7 @@ def every_game_is_stored_and_counted(world, folder):
     _mine(page)
     eventually(lambda: "are stored here" in count(page))
     assert not page.is_visible("#library-which") and not page.is_visible("#library-actions")
-    _lost(page)
+    _lost(world, page)
     _mine(page)
     eventually(lambda: rows(page) == ["You – Chuhe, level 1"])
     # A second game, between two users, followed by the start of a rematch.
@@ -96,7 +93,7 @@ def a_game_is_continued_where_it_was_left(world, folder):
     page.click("#new-game summary")
     page.fill("#minutes", "0")
     page.press("#minutes", "Tab")
-    _lost(page, "c3c4")
+    _lost(world, page, "c3c4")
     _mine(page)
     eventually(lambda: len(rows(page)) == 2)
     eventually(lambda: page.is_disabled("#library-continue"))
@@ -107,7 +104,7 @@ def a_game_is_continued_where_it_was_left(world, folder):
     eventually(lambda: re.match(r"[67]:", page.text_content("#player-bottom .clock") or ""))
     assert "GameId" not in saved(page, "pgn")[1].decode()
     ready(page)
-    drag(page, "h0g2")
+    drag(page, legal_move(world, page))
     until_ply(page, 4)
     page.click("#resign")
     page.click("#resign")
@@ -125,15 +122,6 @@ def a_game_is_continued_where_it_was_left(world, folder):
     assert len(rows(page)) == 2
 
 
-def _play(page, *moves):
-    """Plays moves against the engine and waits for each reply."""
-    for move in moves:
-        count = page.locator("#moves .pair .move").count()
-        drag(page, move)
-        until_ply(page, count + 2)
-        ready(page)
-
-
 def _plies(page):
     """Returns the numbers of plies in the list of games."""
     return [int(re.search(r"(\d+) pl", text)[1]) for text in page.eval_on_selector_all("#library-list .game", "all => all.map(one => one.textContent)")]
@@ -143,12 +131,12 @@ def _plies(page):
 def a_running_game_is_stored_after_every_move(world, folder):
     page = world.visit(expect=("404",))  # an SVG file has no icon
     seats(page, "human", "1")
-    _play(page, "a3a4", "i3i4")
+    play(world, page, None, None)
     _mine(page)
     eventually(lambda: _plies(page) == [4])
     page.keyboard.press("p")
     earlier = kept(page)
-    _play(page, "a4a5")
+    play(world, page, None)
     _mine(page)
     eventually(lambda: _plies(page) == [6])
     # The running game continues where it is.
@@ -161,7 +149,7 @@ def a_running_game_is_stored_after_every_move(world, folder):
     page.goto(world.server.url)
     until_ply(page, 6)
     ready(page)
-    _play(page, "i4i5")
+    play(world, page, None)
     _mine(page)
     eventually(lambda: _plies(page) == [8])
 
@@ -195,7 +183,7 @@ def a_handicap_is_for_one_game_and_in_the_list(world, folder):
     page.select_option("#seat-red", "1")
     eventually(lambda: "Red gives a horse" in page.text_content("#handicap"))
     page.select_option("#handicap", "horse")
-    _lost(page)
+    _lost(world, page)
     assert page.input_value("#handicap") == "none" and pieces(page).count("n") == 1
     # Another game with the same players has the same handicap.
     page.click("#rematch")
@@ -218,7 +206,7 @@ def the_library_lists_the_running_game_with_its_last_move(world, folder):
     page.click("#game-before")
     until_ply(page, 2)
     ready(page)
-    drag(page, "h0g2")
+    drag(page, legal_move(world, page))
     until_ply(page, 4)
     _mine(page)
     eventually(lambda: "4 plies" in (page.text_content("#library-game-0") or ""))
@@ -229,7 +217,7 @@ def the_library_lists_the_running_game_with_its_last_move(world, folder):
 @_with_data
 def a_rematch_leaves_the_colours_of_the_last_game(world, folder):
     page = world.visit()
-    _lost(page)
+    _lost(world, page)
     page.click("#rematch")
     until_ply(page, 1)
     _mine(page)
@@ -240,8 +228,8 @@ def a_rematch_leaves_the_colours_of_the_last_game(world, folder):
 @_with_data
 def a_game_is_reviewed_edited_exported_and_removed(world, folder):
     page = world.visit()
-    _lost(page)
-    _lost(page, "c3c4", "b0c2")
+    _lost(world, page)
+    _lost(world, page, "c3c4", None)
     _mine(page)
     eventually(lambda: len(rows(page)) == 2)
     page.evaluate("document.querySelector('#review-nodes').options[0].value = '6000'")
@@ -329,7 +317,7 @@ def games_are_stored_only_if_the_user_wants(world, folder):
     page.click("#options")
     page.uncheck("#set-mine")
     page.keyboard.press("Escape")
-    _lost(page)
+    _lost(world, page)
     # An opened record is not one of the user's games, even after moves are made in it.
     page.click("#options")
     page.check("#set-mine")
@@ -419,7 +407,7 @@ def an_annotated_game_is_stored_in_its_library(world):
 @_with_data
 def axe_finds_nothing_about_ones_own_games(world, folder):
     page = world.visit()
-    _lost(page)
+    _lost(world, page)
     passed = 0
     ways = [("en-US", "dark", {}), ("zh-CN", "light", {"viewport": PHONE, "has_touch": True})]
     for language, scheme, more in [*ways, ("zh-CN", "dark", {})] if world.all else ways:
