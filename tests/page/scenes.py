@@ -52,6 +52,7 @@ def main():
     parser.add_argument("--lag", type=int, default=0, help="milliseconds by which frames and the engine's answers are late: shows what is asserted too early")
     parser.add_argument("--all", action="store_true", help="the nightly scenes too; accessibility in all eight combinations of language, colours and size; whole games between engines")
     parser.add_argument("--engine", action="append", default=[], help="of another maker, as `chuhe serve` takes it, in place of Chuhe in three dialects")
+    parser.add_argument("--part", default="1/1", metavar="K/N", help="every N-th scene, beginning with the K-th")
     parser.add_argument("scene", nargs="*", help="names, or parts of them; by default all that are not nightly")
     options = parser.parse_args()
     of_servers = keeping.OF_SERVERS + rough.OF_SERVERS + kind.OF_SERVERS + sharing.OF_SERVERS + puzzles.OF_SERVERS + scenes_of(library) + scenes_of(mine) + scenes_of(roster) + scenes_of(engines)
@@ -59,6 +60,8 @@ def main():
     scenes = [scene for module in MODULES for scene in scenes_of(module) if scene not in others]
     by_name = lambda scene: any(part in scene.__name__ for part in options.scene)
     chosen = [scene for scene in scenes if (by_name(scene) if options.scene else options.all or not hasattr(scene, "is_nightly"))]
+    part, parts = map(int, options.part.split("/"))
+    chosen = chosen[part - 1 :: parts]
     failed, began = [], time.time()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.browser, args=ARGUMENTS)
