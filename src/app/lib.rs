@@ -29,7 +29,7 @@
 //!
 //! A [`Game`](rules::Game) is a position with its history, because repetitions depend on it.
 //! [`judge`](rules::judge) is the referee, [`rule`](rules::rule) also returns its reasons. There are six rule
-//! sets; they differ in the repetitions they allow.
+//! sets, which differ mainly in the repetitions that they allow.
 //!
 //! ```
 //! use chuhe::rules::{Game, RuleSet, Verdict, judge};

@@ -128,7 +128,7 @@ impl BookArgs {
             BookCommand::Show { book } => {
                 let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
                 writeln!(out, "{}", book.describe(language()))?;
-                // The names indicate the kind of book; `probe` has an option for the notation.
+                // `show` is an overview without options; `probe` has an option for the notation.
                 list(&book, &Position::start(), Form::Chinese, out)
             }
             BookCommand::Probe(probe) => {

@@ -188,7 +188,7 @@ impl Compare {
         let results = Results::new(rows, self.goals().len());
         let mut found = Found { csv: JsonResult::csv_headings(), disagreed: None, results };
         let searched = self.search(lines, rows, &mut found, out);
-        // A failure, such as a closed pipe, must not discard the searches before it.
+        // A failure, such as a closed pipe, must not discard the results of the completed searches.
         if let Some(path) = &self.csv {
             self.output.write(path, found.csv.as_bytes())?;
         }

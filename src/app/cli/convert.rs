@@ -80,7 +80,7 @@ pub(super) struct Convert {
     name_openings: bool,
 }
 
-/// Maximum number of reported losses: truncated fields, and games whose glyphs were omitted.
+/// Maximum number of reported losses: truncated fields, omitted glyphs and omitted pieces.
 const MAX_SHORTENED: usize = 20;
 
 /// A record or a diagram to convert.
@@ -161,7 +161,7 @@ impl Convert {
     }
 }
 
-/// Reports the fields that were truncated and the games whose glyphs were omitted.
+/// Reports the truncated fields, and the games whose glyphs or pieces were omitted.
 pub(super) fn print_shortened(shortened: &[String], language: Language) {
     shortened.iter().take(MAX_SHORTENED).for_each(|line| print_message(plain(line.clone())));
     if shortened.len() > MAX_SHORTENED {
@@ -210,13 +210,13 @@ pub(super) struct Target<'c> {
     written: usize,
     /// Current size of the file in bytes.
     size: u64,
-    /// Truncated fields, and games whose glyphs were omitted; one line each.
+    /// Truncated fields, and games whose glyphs or pieces were omitted; one line each.
     shortened: Vec<String>,
 }
 
 enum Destination<'c> {
-    /// Standard output, and the first game in a format with one game per file; it is written if no second
-    /// game follows.
+    /// Standard output. In a format with one game per file, also the first game, which is written if no
+    /// second game follows.
     Stream(&'c mut dyn Write, Vec<u8>),
     /// A file, with a temporary name until it is complete.
     File(BufWriter<NewFile>, PathBuf),

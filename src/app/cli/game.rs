@@ -65,8 +65,8 @@ impl GameArgs {
         self.read_by(game_to_count)
     }
 
-    /// Returns the game that the arguments describe, or the diagram of a file, which has no moves to play or to take
-    /// back.
+    /// Returns the game that the arguments describe, or the diagram in a file. A diagram has no moves to play
+    /// or to take back.
     pub(super) fn read_shown(&self) -> Result<GameOrDiagram, Failure> {
         match &self.position[..] {
             [path] if self.fen.is_none() && is_record(Path::new(path)) => {

@@ -194,7 +194,7 @@ impl Judge {
         language.sentence(&ruling.say(language))
     }
 
-    /// Returns a note if a game was over before its last move.
+    /// Returns the ruling at the end of the game by the rules, and a note if moves were played after it.
     fn first_end(&self, ruling: Ruling, game: &Game, terms: Terms) -> (Ruling, Option<String>) {
         let (language, plies) = (language(), game.plies().len());
         let clause = match ruling.ended_at {

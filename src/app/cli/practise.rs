@@ -218,7 +218,7 @@ impl Practise {
         // Nothing is printed between an exercise and its answer.
         let _ = all_asked.recv();
         match games.end() {
-            // If there is no game, the error is reported instead of mistakes.
+            // Without games, the error replaces the message that no mistakes were found.
             Err(failure) if is_empty => Err(failure),
             readable => Ok(readable),
         }

@@ -162,7 +162,8 @@ impl ReviewArgs {
         let mut totals = totals(&reports, &filter.aliases);
         totals.retain(|total| filter.is_name(&total.player));
         let results = Results { games: &finished, reports: &reports, totals, many: records.len() > 1 };
-        // The files are written first, and every output is attempted: a failed one must not discard the reviews.
+        // The files are written first, and a failed output does not prevent the others, so that no review
+        // is lost.
         let written = self.write_files(&results);
         let printed = self.print(&results, &filter, &tables, out);
         written.and(printed)?;
@@ -210,8 +211,8 @@ impl ReviewArgs {
         pgn.and(self.html.as_ref().map_or(Ok(()), |path| self.write_pages(path, results)))
     }
 
-    /// Writes the games with their reviews. A game that would become too large is written without its review and
-    /// reported.
+    /// Writes the games with their reviews. A game that would become too large is reported, and written
+    /// without its review.
     fn write_pgn(&self, path: &Path, results: &Results) -> Done {
         let (mut text, mut done) = (String::new(), Ok(()));
         for (game, (_, report)) in results.games.iter().zip(results.reports) {

@@ -139,7 +139,8 @@ pub(crate) enum Response {
         faults: Vec<FileFault>,
         total: u64,
     },
-    /// The game was stored under this number or removed, or the game with this number conflicts with it.
+    /// Result of storing a game: its number, or `None` if it was removed before. With a conflict, the game
+    /// was not stored, and the number is that of the conflicting version.
     Kept {
         game: Option<i64>,
         #[serde(skip_serializing_if = "Option::is_none")]

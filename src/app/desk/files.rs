@@ -161,8 +161,8 @@ pub(super) fn entry(
     }
 }
 
-/// Returns the entry for a diagram with its fault: the first unreadable move, or the reasons why no game can be
-/// played from it.
+/// Returns the entry for a diagram with its fault: the first unreadable move, or the reasons why no game
+/// can be played from it.
 fn diagram_entry(diagram: &Diagram, number: usize, has_tree: bool, fault: String) -> GameEntry {
     let tag = |name: &str| diagram.tag(name).unwrap_or_default().to_owned();
     GameEntry {

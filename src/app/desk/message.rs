@@ -83,7 +83,7 @@ requests! {
             /// Moves in any notation.
             line: Vec<String>,
         },
-        /// Analysis.
+        /// Requests an analysis.
         Think {
             #[serde(flatten)]
             game: GameText,
@@ -202,7 +202,7 @@ requests! {
             /// Number of the game whose tree is requested, from 1.
             game: Option<usize>,
         },
-        /// Returns a game as a file.
+        /// Requests a game as a file.
         Save {
             /// Name of the format.
             form: String,
@@ -296,8 +296,8 @@ requests! {
             /// New moves, comments, variations, tags and result.
             tree: Option<TreeText>,
         },
-        /// Requests results by opening, of a player or of Red; for games played on the page, also by
-        /// opponent.
+        /// Requests results by opening, from the point of view of a player or of Red; for games played on the
+        /// page, also by opponent.
         Results {
             #[serde(default)]
             mine: bool,

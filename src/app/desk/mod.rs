@@ -1,8 +1,8 @@
 //! Requests of a board application and their responses: typed messages, independent of sockets and pages.
 //!
 //! A [`Message`] is a request with a number; a [`RequestHandler`] responds with one or more [`Event`]s with
-//! the same number. The desk stores no games: every request contains the starting position and the moves, so
-//! that repetitions are always detected, and a page, a test and a script use the same messages. It opens only
+//! the same number. The desk stores no games: every request contains the starting position and the moves,
+//! from which repetitions are detected. Pages, tests and scripts use the same messages. The desk opens only
 //! the files named in the host's [`DeskSettings`]. `docs/10-board.md` lists the messages.
 //!
 //! ```
@@ -197,7 +197,7 @@ impl RequestHandler {
                 emit(files::open(file, encoding, *game, language, stop)?)
             }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree, language)?),
-            // These requests are answered above, or there is no library without SQLite.
+            // With SQLite, these requests are answered above; without it, there is no library.
             Request::Find { .. }
             | Request::Show { .. }
             | Request::Played { .. }

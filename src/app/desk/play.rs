@@ -104,7 +104,7 @@ impl GameText {
     }
 }
 
-/// Returns the book moves of the final position, most frequent first.
+/// Returns the book moves of the final position, highest weight first.
 fn book_moves(book: &Book, ruled: &Ruled) -> Result<Vec<BookMove>, Refusal> {
     book.moves(ruled.game.position()).map_err(|error| Refusal::File(error.to_string()))
 }

@@ -31,7 +31,7 @@ pub enum Refusal {
     GameOver(String),
     /// The search was stopped before it had a result.
     Stopped,
-    /// A file contains no games or cannot be written, with the reason.
+    /// A file cannot be read or written, or contains no games; with the reason.
     File(String),
     /// No library is open.
     NoLibrary,

@@ -68,7 +68,7 @@ struct PieceEntry {
     square: String,
 }
 
-/// Returns `win`, `loss`, `draw` or `open` for the side of the outcome.
+/// Returns the name of an outcome: `win`, `loss` or `draw`; `open` if there is none.
 pub(super) const fn result(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         None => "open",

@@ -61,7 +61,7 @@ pub(super) fn think(
 /// Makes the side to move pass.
 ///
 /// # Errors
-/// Returns an error if it is in check.
+/// Returns an error if the side to move is in check.
 pub(crate) fn pass(game: &mut Game) -> Result<(), Refusal> {
     if game.position().in_check() {
         return Err(Refusal::InCheck);

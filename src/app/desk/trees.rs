@@ -71,7 +71,7 @@ impl TreeText {
 
     /// Converts a diagram.
     pub(crate) fn of_diagram(diagram: &Diagram) -> TreeText {
-        // Without a position, the tree has no moves.
+        // A diagram without a position has no moves, so any position can be used.
         let position = diagram.position().unwrap_or_else(Position::start);
         TreeText::of_parts(&diagram.tree, &position, diagram.setup.to_string(), &diagram.tags, diagram.result)
     }

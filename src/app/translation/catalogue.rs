@@ -22,7 +22,7 @@ use std::sync::OnceLock;
 /// Maximum number of colons and semicolons in a message that is split at them; each one doubles the work.
 const MAX_GAPS: usize = 8;
 
-/// Files of the catalogue; only errors if the command line is not compiled in.
+/// Files of the catalogue; without the feature `cli`, only the errors.
 const FILES: &[&str] = &[
     #[cfg(feature = "cli")]
     include_str!("chinese/analysis.txt"),

@@ -266,7 +266,7 @@ pub(super) fn explain(fault: &EngineFault, language: Language) -> (Key, String) 
     }
 }
 
-/// Stop flag for the match client, never set: each search has its own.
+/// Stop flag for the match client, never set: a search is stopped by its own [`Stop`].
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl Handler for ExternalEngine {
@@ -278,7 +278,7 @@ impl Handler for ExternalEngine {
     }
 }
 
-/// Asks the process to quit, and terminates it if it does not.
+/// Sends `quit` to the process, and terminates it if it does not exit.
 impl Drop for ExternalEngine {
     fn drop(&mut self) {
         if let Some(client) = self.client.take() {

@@ -45,7 +45,7 @@ impl PlayTime {
             (None, None, limit) => limit,
         };
         time.player.limit = limit;
-        // An engine may exceed a time by which it is limited itself.
+        // The engine enforces this time itself, so it is stopped only after an additional timeout.
         if let Limit::MoveTime(own) = limit {
             time.most = own + player.patience;
         }

@@ -40,7 +40,7 @@ impl Reporter<'_> {
             (title(Key::ColumnDepth), Align::Right),
             (title(Key::ColumnLine), Align::Left),
         ]);
-        // Maximum width of the other columns.
+        // The other columns take at most 24 terminal columns.
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(24).max(8));
         for (number, line) in lines.iter().enumerate() {
             let depth = format!("{}/{}", line.depth, line.seldepth);

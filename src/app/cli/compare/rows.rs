@@ -203,7 +203,7 @@ impl Row {
         Ok(Row { label: text.to_owned(), searcher, switches })
     }
 
-    /// Returns every exact algorithm of the gallery.
+    /// Returns a row for every exact algorithm of the gallery.
     pub(super) fn all_exact(common: &Switches) -> Vec<Row> {
         let exact = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_exact());
         let row = |algorithm: Algorithm| Row {

@@ -114,7 +114,7 @@ fn read(material: Material, folder: &Folder) -> Result<JsonEnding, TableFault> {
         .filter(|&number| red[0][number] == Outcome::Draw && red[1][number] == Outcome::Loss)
         .filter(|&number| is_legal(number, Side::Red) && is_legal(number, Side::Black))
         .map(|number| if index.is_twin(number) { 1 } else { 2 });
-    // The headers also count Red's losses.
+    // The maximum in a header also covers Red's losses, so the longest win is computed here.
     let longest = |content| -> Result<(u16, Option<String>), TableFault> {
         let (mut longest, mut fen) = (0, None);
         for (number, plies) in folder.open(material, content)?.distances(Side::Red)?.into_iter().enumerate() {

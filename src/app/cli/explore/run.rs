@@ -287,7 +287,7 @@ impl Shared<'_> {
     }
 
     /// Leases the next positions; `None` if the run is over. If there are many workers, each leases several
-    /// positions at a time, since only one worker can write to the database at once.
+    /// positions at once, since only one worker at a time can write to the database.
     fn take(&self, store: &mut Store) -> Result<Option<Vec<Leaf>>, Error> {
         let run = self.run;
         let most = (run.concurrency as u64 / 4).max(1);

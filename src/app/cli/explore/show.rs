@@ -156,7 +156,7 @@ fn value(entry: &MoveView, language: Language) -> String {
     }
 }
 
-/// Returns the results of a move in the library; in a symmetric position, including the results of the
+/// Returns the results of a move in the library. In a symmetric position, they may be stored under the
 /// mirrored move.
 fn games(position: &Position, mv: Move, played: &[Continuation]) -> [u64; 4] {
     let is_symmetric = position.mirrored().key() == position.key();

@@ -54,7 +54,7 @@ struct JsonRow<'r> {
     name: &'r str,
     #[serde(flatten)]
     all: JsonResults,
-    /// Results as Red and as Black; null if all are Red's.
+    /// Results as Red and as Black; null if all results are from Red's point of view.
     red: Option<JsonResults>,
     black: Option<JsonResults>,
 }

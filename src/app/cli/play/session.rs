@@ -235,7 +235,7 @@ impl Session<'_> {
         Ok(writeln!(self.out, "{}", fitted(&self.printer.sentence(key, arguments)))?)
     }
 
-    /// Saves the game to the file given on the command line. A game without moves is not saved, since it
+    /// Saves the game to the file given on the command line. A game that has not begun is not saved, since it
     /// would replace an older game.
     fn keep(&mut self) -> Done {
         match self.file.clone() {

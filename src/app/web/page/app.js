@@ -40,10 +40,10 @@ const PANELS = {
 
 /** Version of the engine; empty until the hello response has arrived. */
 let version = "";
-/** Number of connections, which identifies work begun for an older one. */
+/** Number of connections so far; work begun for an older connection is abandoned. */
 let connection = 0;
 
-// The settings are set up first, because their language and colours apply to all other parts. The order of these is irrelevant.
+// The settings are set up first, because their language and colours apply to all other parts. The order of the others is irrelevant.
 for (const setUp of [
   setUpOptions, setUpTable, setUpMoves, setUpLines, setUpEngines, setUpBook, setUpReferee, setUpEdit, setUpPlay,
   setUpReview, setUpLearn, setUpPuzzles, setUpFiles, setUpLibrary, setUpManage, setUpKeys, setUpShare,
@@ -59,7 +59,7 @@ on("mode", showMode);
 // The browser's Back closes a dialog or returns to the previous view.
 let isReturning = false;
 on("mode", (left) => {
-  // The entry of a dialog that has been closed is replaced.
+  // A dialog that has been closed has left an entry in the history, which is replaced.
   if (!isReturning) history[left === "" || history.state?.dialog ? "replaceState" : "pushState"]({ mode: game.mode }, "");
 });
 addEventListener("popstate", ({ state }) => {
@@ -101,8 +101,8 @@ async function connected(greeting) {
   version = greeting.version;
   drawVersion();
   emit("greeted", greeting);
-  // Requests that were pending when the connection was lost are sent again, for the stored game or the game in the address.
-  // Return before starting anything if a newer connection will do so.
+  // Restarts the work that was pending when the connection was lost, for the stored game or the game in the address,
+  // unless a newer connection has been opened in the meantime.
   await kept;
   if (connection !== begun) return;
   setMine(greeting.mine !== null);

@@ -144,7 +144,7 @@ function drawScores() {
   }
 }
 
-/** Creates one group each for wins, draws and losses, best first. A move is followed by the distance to mate or, if unknown, to the next capture, in moves. */
+/** Creates one group each for wins, draws, losses and unknown values, best first. A move is followed by the distance to mate or, if unknown, to the next capture, in moves. */
 function fillEndings(moves) {
   const plies = ({ mate, capture }) => mate ?? capture;
   const distance = (entry) => (plies(entry) ? h("span", { class: "quiet" }, ` ${Math.ceil(plies(entry) / 2)}`) : "");

@@ -34,7 +34,7 @@ export function setUpEdit() {
     if (undo.length > 0) changed();
     else fromBoard();
   });
-  // The response to the connection is the first one after a reload.
+  // After a reload, the position can be checked only when the connection is open, which `look` indicates.
   for (const name of /** @type {const} */ (["redraw", "look"])) on(name, () => game.mode === "edit" && changed());
   onClick("edit-here", fromBoard);
   onClick("edit-start", () => put(piecesOf(START), "red"));

@@ -141,7 +141,7 @@ async function listen() {
 
 // Adding, testing and removing: a program is started only after the user has confirmed its path
 
-/** The path of the program that the user is asked about. */
+/** Path of the program that the user is asked to confirm. */
 let confirmed = "";
 
 /** Shows the question about a program, or none. @param {{path: string, name: string} | null} [program] @param {string} [fault] */

@@ -16,7 +16,7 @@ let retell = null;
 
 export const LARGEST = 20 * 1024 * 1024;
 
-/** Handlers of dropped files, called before the files are opened. */
+/** Handler of dropped files, called before they are opened; returns true if it has taken them. */
 export const elsewhere = { take: (/** @type {File[]} */ _files) => false };
 
 export function setUpFiles() {

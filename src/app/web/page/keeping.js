@@ -19,10 +19,10 @@ import { t } from "./words.js";
 
 /** True if the stored game has been restored, so that it may be stored again. */
 let restored = false;
-/** True if the board had been turned before the puzzles began, and whether it is turned for a puzzle now. */
+/** True if the board was flipped before the puzzles began; and true while it is turned for a puzzle. */
 let usual = false;
 let isTurned = false;
-/** True while it is being restored; nothing starts automatically during this time. */
+/** True while the stored game is being restored; nothing starts automatically during this time. */
 let taking = false;
 let later = 0;
 /** Maximum number of moves of a stored tree; a larger one exceeds the browser's storage. */
@@ -186,11 +186,11 @@ let last = "";
 export async function setMine(yes) {
   offered = yes;
   showNodes(yes, get("mine-option"));
-  // The connection may have been lost when the match ended, and the page has no number for a game that it stored when it was closed.
+  // The match is stored again: the connection may have been lost when it ended, and a game that was stored while the page was being closed has no number yet.
   const { id } = match;
   const answer = await keepGame();
   if (answer?.conflict !== "longer") return;
-  // The server has moves that the browser had not stored when it ended.
+  // The server has moves that the browser had not stored when the page was closed.
   const found = (await ask({ do: "show", mine: true, game: answer.game })).games?.[0];
   if (found?.result === "*" && match.active && match.id === id) continueGame(found.tree, answer.game);
 }
@@ -259,7 +259,7 @@ export function continueGame(packed, id) {
   const tree = Tree.unpack(packed);
   const node = tree.mainline().at(-1) ?? tree.root;
   const known = [...movesTo(node), "*"];
-  // The game on the board may have more moves than the list.
+  // The game on the board may have more moves than the one in the list.
   if (match.active && match.node && match.id === own.get("GameId") && path(match.node).length >= path(node).length) {
     setMode("play");
     show(match.node);

@@ -37,7 +37,7 @@ export const analysis = {
   threat: null,
 };
 
-/** The current analysis, so that no request is sent twice. */
+/** Identifies the current analysis, so that no request is sent twice. */
 let about = "";
 const later = oncePerFrame(drawLines);
 
@@ -46,7 +46,7 @@ const chosen = () => analysis.analysts.filter(({ place }) => analystName(place) 
 const forgetTrouble = () => analysis.analysts.forEach((one) => (one.trouble = ""));
 
 export function setUpLines() {
-  // These handlers are the first, because the analysis starts when the search for a mate has been cancelled.
+  // These handlers are added first, because a search for a mate must be cancelled before the analysis starts.
   get("mate").addEventListener("click", findMate);
   for (const name of /** @type {const} */ (["shown", "rules", "mode"])) {
     on(name, () => {

@@ -65,7 +65,7 @@ function drawStoreBack() {
   showNodes(stored !== null && libraries[stored.mine ? "mine" : "given"]?.may_edit === true, get("store-back"));
 }
 
-/** Replaces a game of a library with the game on the board, unless its number belongs to another game by now. */
+/** Replaces a game of a library with the game on the board, unless its number now belongs to another game. */
 async function storeBack() {
   const { tree } = game;
   const { stored } = tree;

@@ -26,7 +26,7 @@ const later = oncePerFrame(drawMoves);
 /** Functions that undo the last changes of the tree, latest last. @type {(() => void)[]} */
 let undos = [];
 
-/** Changes the moves to the displayed one, so that the user can undo it. @param {() => void} work */
+/** Changes the moves up to the displayed one; the user can undo the change. @param {() => void} work */
 function change(work) {
   const { node, tree } = game;
   const restore = tree.restorer(node);
@@ -75,11 +75,11 @@ export function setUpMoves() {
     // After a mouse click, Space plays the engine's move instead of selecting this move again.
     if (event.detail > 0) get("moves").focus({ preventScroll: true });
   });
-  // A move that is played may be one that has been deleted.
+  // A move that is played may be one that was deleted, so the deletion can no longer be undone.
   for (const name of /** @type {const} */ (["new", "played"])) on(name, () => (undos = []));
   get("undo").addEventListener("click", () => !game.secret && undos.pop()?.());
   get("promote").addEventListener("click", () => change(() => game.tree.promote(game.node)));
-  // The elements above the list reduce its height.
+  // Elements that appear above the list reduce its height.
   new ResizeObserver(() => keepInView()).observe(get("moves"));
   get("remove").addEventListener("click", () => {
     const { node } = game;
@@ -102,7 +102,7 @@ export function setUpMoves() {
   );
 }
 
-/** Returns true if a move belongs to the running game, from which moves are only taken back. @param {import("./tree.js").Node} node */
+/** Returns true if a move belongs to the running game, whose moves can only be taken back. @param {import("./tree.js").Node} node */
 const isOfMatch = (node) => match.active && !match.result && match.node !== null && path(match.node).includes(node);
 
 function toggle(glyph) {

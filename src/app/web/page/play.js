@@ -68,7 +68,7 @@ export function setUpPlay() {
     // The game continues after an analysis.
     if (game.mode === "play" && running() && match.node && game.node !== match.node) show(match.node);
     if (game.mode === "play") next();
-    // An analysis, which has already begun, replaces this search.
+    // An analysis has already replaced the search on the user's time.
     else if (game.mode === "analyse" || game.mode === "review") pondering = null;
     else if (thinking === null) stopThinking();
     drawPlay();
@@ -245,14 +245,14 @@ function stopThinking() {
   ask({ do: "stop" });
 }
 
-/** Searches while the user thinks, so that the engine's next search finds results in its hash table. Weaker levels don't search enough to gain. @param {import("./tree.js").Node} node @param {string} seat */
+/** Searches while the user thinks, so that the engine's next search finds results in its hash table. Weaker levels don't search enough to benefit. @param {import("./tree.js").Node} node @param {string} seat */
 function ponder(node, seat) {
   const engine = engineOf(seat);
   if (!settings.ponder || pondering !== null || (!engine && seat !== STRONGEST)) return;
   pondering = ask({ do: "think", ...told(node), ...thinker(engine) }).id;
 }
 
-/** Stops the clocks without a connection, since neither side can move. */
+/** Stops the clocks while there is no connection, since neither side can move. */
 export function sleep() {
   charge();
   stopClock();

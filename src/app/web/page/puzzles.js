@@ -189,7 +189,7 @@ export async function solve(move) {
   const tried = await ask({ do: "try", start: current.start, moves, answer: move, best });
   if (puzzle.state !== "checking" || current !== asked) return;
   puzzle.state = "asking";
-  // An alternative that reaches the same aim is accepted, such as any mate if a mate is required.
+  // An alternative that reaches the same aim is accepted, such as another mate, unless it takes longer than the solution.
   const isMate = asked.themes[0] === "mate";
   const isSlow = isMate && tried.is === "tried" && 2 * tried.score.mate - 1 > asked.line.length - ply;
   if (isSlow) {

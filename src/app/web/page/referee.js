@@ -19,7 +19,7 @@ export function setUpReferee() {
     close();
     if (!game.node.look) say();
   });
-  // The ruling of the other rules is on the way.
+  // The ruling under the new rules has not arrived yet.
   on("rules", close);
   on("mode", () => {
     close();

@@ -57,7 +57,7 @@ export async function beginReview() {
     if (event.is !== "progress" || running !== asked.id) return;
     bar.max = event.of;
     bar.value = event.done;
-    // The position before the first move is counted too; the reasons follow the last one.
+    // The position before the first move is counted too. The reasons are computed after the last position.
     const isOver = event.done === event.of;
     if (isOver) bar.removeAttribute("value");
     get("review-state").textContent = isOver ? t("explaining") : t("reviewed", { ply: event.done, of: event.of - 1 });

@@ -36,7 +36,7 @@ const DEFAULTS = {
   /** Turns the board to the side to move in games of two users. */
   turning: false,
   keys: true,
-  /** The opponent thinks while the user does. */
+  /** Lets the opponent search during the user's turn. */
   ponder: false,
   /** Stores the games played on the page. */
   mine: true,

@@ -60,10 +60,10 @@ export function setUpShare() {
   addEventListener("hashchange", takeLink);
 }
 
-/** Error as a message for the user. */
+/** Error whose message is shown to the user. */
 class Refused extends Error {}
 
-/** The game as a file with its name. @param {string} form @param {string} [wanted] the notation of its moves */
+/** Returns the game as a file with its name. @param {string} form @param {string} [wanted] the notation of its moves */
 async function record(form, wanted = "iccs") {
   const answer = await ask({ do: "save", form, notation: wanted, tree: game.tree.pack() });
   if (answer.is !== "file") throw new Refused(answer.text || t("noEngine"));

@@ -65,7 +65,7 @@ export function setUpTable() {
   on("try", (moved) => board.setPieces(after(game.node.pieces, [moved]), { slide: true }));
   on("said", announce);
   for (const name of /** @type {const} */ (["trouble", "said"])) on(name, (text) => notice(text, true));
-  // A response with missing fields can cause an exception anywhere in the page; it is also reported by a notice, which no dialog covers.
+  // A response with missing fields can cause an exception anywhere in the page. It is also reported by a notice; dialogs, which would cover the notice, are closed.
   for (const failed of ["error", "unhandledrejection"]) {
     addEventListener(failed, () => {
       document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());

@@ -30,7 +30,7 @@ export function placeName(square, side) {
   return t("onFile", { file: side === "black" ? column + 1 : language === 0 ? "九八七六五四三二一"[column] : 9 - column });
 }
 
-/** Inserts the texts into the page: `data-t` is a text, `data-t-label` an accessible name and a tooltip, `data-t-placeholder` a placeholder. */
+/** Inserts the texts into the page: `data-t` is a text, `data-t-label` an accessible name and, for buttons, a tooltip, `data-t-placeholder` a placeholder. */
 export function apply() {
   /** @param {string} name @returns {NodeListOf<HTMLElement>} */
   const all = (name) => document.querySelectorAll(name);

@@ -12,7 +12,7 @@ use chuhe_lab::arena::statistics::Sprt;
 use std::path::{Path, PathBuf};
 
 impl Settings {
-    /// Returns the test that ends the match.
+    /// Returns the sequential test that ends the match, if any.
     pub(crate) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
         let test = self.sprt.map(|bounds| Sprt::new(bounds.elo0, bounds.elo1, bounds.alpha, bounds.beta));
         test.transpose().map_err(|error| Failure::at("--sprt", error))
