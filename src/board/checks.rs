@@ -10,8 +10,8 @@ pub struct Checks {
     direct: [Bitboard; 7],
     /// Squares in front of a friendly hollow cannon: a piece that moves there becomes its screen.
     screens: Bitboard,
-    /// Friendly pieces whose departure may open a line or free a horse's leg; their moves are tested one by
-    /// one.
+    /// Friendly pieces whose moves are tested one by one: those whose departure may open a line or free a
+    /// horse's leg, and hollow cannons.
     near: Bitboard,
 }
 
@@ -24,11 +24,11 @@ impl Position {
         let mut checks = Checks {
             direct: [Bitboard::EMPTY; 7],
             screens: Bitboard::EMPTY,
-            // A hollow cannon may move to the far side of the second piece on its line.
+            // A hollow cannon may capture over the next piece on its line, which then becomes its screen.
             near: sight.first & self.pieces(side, Kind::Cannon),
         };
-        // Discovered checks: a rook or the king behind one piece, a cannon behind two, a horse behind its
-        // leg.
+        // Discovered checks: a rook or the king behind one piece, a cannon behind two, or a horse whose leg
+        // is blocked.
         let rooks = self.pieces(side, Kind::Rook) | self.pieces(side, Kind::King);
         for behind in (sight.second & rooks) | (sight.third & self.pieces(side, Kind::Cannon)) {
             checks.near |= Occupancy::between(king, behind);

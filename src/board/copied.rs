@@ -8,8 +8,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Normalises a string: replaces full-width letters, quotation marks, `%20`, `_` and entities by their plain
-/// equivalents. Text that is already plain is borrowed.
+/// Normalises a copied string: decodes full-width characters and percent-encoded octets, and replaces
+/// quotation marks and substitutes for spaces, such as `_` and `&nbsp;`, with spaces. Plain text is borrowed.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let is_plain =
         |byte: u8| byte.is_ascii() && !matches!(byte, b'%' | b'_' | b'+' | b'&' | b'"' | b'\'' | b'\\' | b'`');
@@ -62,7 +62,7 @@ fn octet(text: &str) -> Option<char> {
 /// Returns the range of a FEN's board in plain text: ten ranks of nine files, separated by slashes. In a URL,
 /// other path segments may precede the board.
 pub fn find(text: &str) -> Option<Range<usize>> {
-    // Positions where a rank may begin: the start of a run of letters and digits.
+    // Every maximal run of letters and digits may be a rank.
     let is_in_rank = |byte: u8| byte.is_ascii_alphanumeric();
     let bytes = text.as_bytes();
     let mut ranks: Vec<Range<usize>> = Vec::new();
@@ -183,7 +183,7 @@ mod tests {
             "局面：3R2b2/4k4/b8/p1P5p/9/4n1C2/1n5rP/6N1B/4A4/2B1KA3 黑先",
             "[FEN \"3R2b2/4k4/b8/p1P5p/9/4n1C2/1n5rP/6N1B/4A4/2B1KA3 b - - 0 1\"]",
             "3R2b2\\/4k4\\/b8\\/p1P5p\\/9\\/4n1C2\\/1n5rP\\/6N1B\\/4A4\\/2B1KA3 b",
-            // Boards with Red on top.
+            // A board with Red on top.
             "3AK1B2/4A4/B1N6/Pr5n1/2C1n4/9/p5P1p/8b/4k4/2b2R3 b",
         ] {
             let position: Position = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));

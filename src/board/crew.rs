@@ -36,7 +36,7 @@ pub fn share_out<W: Send, J: Sync, R: Send, E: Send>(
         for worker in workers {
             let thread = Builder::new().name(name.to_owned()).stack_size(stack);
             if let Err(error) = thread.spawn_scoped(scope, || run(worker)) {
-                // Lets the threads that have already started finish at once.
+                // The threads that have already started finish after their current jobs.
                 next.store(jobs.len(), Relaxed);
                 return Err(error);
             }

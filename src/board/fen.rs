@@ -42,7 +42,7 @@ pub enum BadFen {
         /// The invalid character.
         character: char,
     },
-    /// Second field, if it is neither `w`, `r` nor `b`.
+    /// First 20 characters of the second field, if it does not denote a side.
     #[error("the side to move is {0:?}, not w, r or b")]
     Side(String),
 }

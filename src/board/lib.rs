@@ -1,6 +1,6 @@
 //! Xiangqi (Chinese chess): squares, pieces, legal moves, FEN, the rules of repetition and move notation.
 //!
-//! A [`Position`] is always reachable in a game; an impossible FEN is rejected with every reason. A
+//! A [`Position`] is validated when it is created; an impossible FEN is rejected with every reason. A
 //! [`rules::Game`] is a position with its history, because repetitions depend on it; [`rules::judge`] is the
 //! referee. [`notation`] parses and writes ICCS, WXF, Chinese and short algebraic notation.
 //!

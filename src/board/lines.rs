@@ -5,9 +5,9 @@
 //!
 //! ```text
 //!   . . P . R . . P P      rank occupancy seen from the rook on e
-//!     ·   ·   · ·          reach: d, f and g (and no further)
-//!     1         1          first:  c and h: captures of the rook
-//!                 2        second: i: capture of a cannon on e over its screen
+//!         ·   · ·          reach:  d, f and g: empty squares before the first pieces
+//!       1         1        first:  c and h: captures of the rook
+//!                   2      second: i: capture of a cannon on e over its screen
 //! ```
 //!
 //! The third pieces are needed for pins: a cannon pins both pieces if there are two between it and a king.
@@ -61,7 +61,7 @@ const fn table<const PLACES: usize, const WORDS: usize>() -> [[Line; WORDS]; PLA
 
 /// Computes the view from a place by walking in both directions.
 const fn look(place: usize, occupied: usize, places: usize) -> Line {
-    let mut seen = [0u16; 4]; // Squares by the number of pieces met; only empty squares are used for index 0.
+    let mut seen = [0u16; 4]; // 0: empty squares before the first piece; n: the n-th piece.
     let mut met = 0;
     let mut to = place + 1;
     while to < places && met < 3 {

@@ -36,7 +36,7 @@ impl Move {
         Move::new(self.from.mirrored(), self.to.mirrored())
     }
 
-    /// Returns the move from the opponent's point of view, with ranks swapped.
+    /// Returns the move from the opponent's point of view, with the ranks mirrored.
     #[inline]
     pub fn flipped(self) -> Move {
         Move::new(self.from.flipped(), self.to.flipped())

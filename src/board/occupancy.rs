@@ -113,7 +113,7 @@ impl Occupancy {
         HORSE[from.index()][self.legs(from)]
     }
 
-    /// Returns the squares from which a horse attacks the square, excluding horses whose legs are blocked.
+    /// Returns the squares from which a horse whose leg is free attacks the square.
     #[inline]
     pub fn horse_attackers(&self, target: Square) -> Bitboard {
         HORSE_ATTACKERS[target.index()][self.eyes(target)]

@@ -52,8 +52,8 @@ fn after(position: &mut Position, mv: Move, depth: u32) -> u64 {
 /// Counts the leaves below each legal move on several threads. `depth` is at least 1.
 pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
     let moves = position.legal_moves();
-    // Each job is a pair of plies (indices of the first and the second move), so that all threads finish at
-    // about the same time.
+    // From depth 3, each job is a first move (by index) and a reply; such small jobs let all threads finish
+    // at about the same time.
     let jobs: Vec<(usize, Option<Move>)> = (0..moves.len())
         .flat_map(|first| {
             let mut next = position.clone();

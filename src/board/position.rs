@@ -4,7 +4,8 @@ use super::steps::AROUND_KING;
 use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
 use alloc::vec::Vec;
 
-/// A position that is reachable in a game, with the data needed to generate moves. Constructors validate it.
+/// A position with the data needed to generate moves. [`Self::new`] rejects positions that no game can reach;
+/// [`Self::new_with_kings_facing`] and [`Self::of_diagram`] are less strict.
 ///
 /// ```
 /// use chuhe_board::{Move, Position};
@@ -237,7 +238,7 @@ impl Position {
         for square in self.occupancy.all() {
             setup.board[to(square).index()] = self.piece_on(square).map(&as_piece);
         }
-        Position::unchecked(&setup) // flipping keeps the position legal
+        Position::unchecked(&setup) // mirroring and flipping keep the position legal
     }
 
     /// Adds a piece to the mailbox and to the sets, but not to the occupancy, the material or the kings.
@@ -396,7 +397,8 @@ impl Position {
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
     }
 
-    /// Returns `true` if `defender`'s king is attacked after a pseudo-legal move by either side, without making it.
+    /// Returns `true` if `defender`'s king would be attacked after a pseudo-legal move by either side. The
+    /// move is not made.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn king_is_attacked_after(&self, mv: Move, defender: Side) -> bool {
         let mover = self.piece_on(mv.from);

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! -30000      -29000     -25000    -24000     -22000    -21000     -20000       0       20000
-//!    mated in n plies    lost by repetition in n plies    lost by a table     evaluations
+//!    mated in n plies    lost by repetition in n plies   lost in a tablebase    evaluations
 //! ```
 
 /// A score in centipawns, from the point of view of the side to move; always within ±[`INFINITE`].

@@ -192,13 +192,13 @@ pub(super) static ACROSS_KING: [Bitboard; 90] = preset!(square => across(Bitboar
 pub(super) static ADVISOR: [Bitboard; 90] = preset!(square => advisor(square));
 pub(super) static ELEPHANT: [[Bitboard; 16]; 90] = preset_blocked!((square, eyes) => elephant(square, eyes));
 pub(super) static HORSE: [[Bitboard; 16]; 90] = preset_blocked!((square, legs) => horse(square, legs));
-/// Horses that attack the square, indexed by the blocked *eyes* of the square, which are the legs of its
-/// attackers.
+/// Squares from which horses attack the square, indexed by the blocked *eyes* of the square, which are the
+/// legs of its attackers.
 pub(super) static HORSE_ATTACKERS: [[Bitboard; 16]; 90] =
     preset_blocked!((square, eyes) => horse_attackers(square, eyes));
 /// Targets of pawns, by side.
 pub(super) static PAWN: [[Bitboard; 90]; 2] = [preset!(square => pawn(square, 1)), preset!(square => pawn(square, -1))];
-/// Pawns of a side that attack the square.
+/// Squares from which pawns of a side attack the square.
 pub(super) static PAWN_ATTACKERS: [[Bitboard; 90]; 2] =
     [preset!(square => pawn_attackers(square, 1)), preset!(square => pawn_attackers(square, -1))];
 

@@ -58,8 +58,8 @@ pub(crate) fn file_in_chinese(side: Side, square: Square) -> char {
     digits[file(side, square) - 1]
 }
 
-/// Returns the WXF letter for a character in any Chinese spelling, `m` for the middle piece; other characters
-/// are unchanged.
+/// Returns the WXF letter, digit or sign for a character in any Chinese spelling, `m` for the middle piece;
+/// other characters are unchanged.
 pub(super) fn letter(character: char) -> char {
     if let Some(index) = RED_DIGITS.iter().chain(&BLACK_DIGITS).position(|digit| *digit == character) {
         return (b'1' + (index % 9) as u8) as char;

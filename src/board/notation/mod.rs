@@ -43,7 +43,7 @@ pub fn write(position: &Position, mv: Move, form: Form) -> String {
     }
 }
 
-/// Writes a move that has led to the position, like [`write()`].
+/// Writes the move that led to the position, like [`write()`].
 ///
 /// ```
 /// use chuhe_board::Position;

@@ -39,7 +39,7 @@ enum Spot {
 enum Sign {
     Piece(Kind),
     Digit(usize),
-    /// `+`, 进 or 前, distinguished by its position.
+    /// `+`, 进 or 前; its position in the move determines its meaning.
     Plus,
     Minus,
     Level,
@@ -168,7 +168,7 @@ impl Spoken {
         from.offset(files, ranks * forward)
     }
 
-    /// Returns the number of files from a square to the goal; positive towards the right side of the board.
+    /// Returns the number of files from a square to the goal; positive towards file i.
     fn files_to_goal(&self, from: Square, position: &Position) -> i32 {
         let away = file(position.side(), from) as i32 - self.goal as i32;
         if position.side() == crate::Side::Red { away } else { -away }

@@ -51,7 +51,7 @@ pub struct CyclePly {
     pub mv: Move,
     /// Effects of the move, the most serious first; never empty.
     pub deeds: Vec<Deed>,
-    /// All enemy pieces that the mover could capture with another move, including captures by pinned pieces,
+    /// All enemy pieces that the mover could capture if it moved again, including captures by pinned pieces,
     /// by the king and by pawns. The enemy king, and pawns that have not crossed the river, are excluded.
     pub aims: Bitboard,
     /// Subset of `aims` whose capture would count as a chase if the attack were new.
@@ -93,7 +93,7 @@ pub enum Deed {
     Exchange(Attack),
     /// Attacks a protected piece, which is not a chase.
     Follow(Attack),
-    /// Keeps attacking a piece that the moved piece already attacked, which is not a new chase.
+    /// Attacks a piece that the same side already attacked profitably, which is not a new chase.
     Standing(Attack),
     /// Aims at a piece that the moved piece could not legally capture.
     Bound(Attack),
@@ -188,7 +188,8 @@ impl Cycle {
     }
 }
 
-/// Returns the pieces whose chase led to the verdict, and `true` if they are tied to their places.
+/// Returns the pieces whose chase led to the verdict, and `true` if they are rooks that must block the leg of
+/// a horse.
 fn hunted_by(reason: Reason, last: &Position, plies: &[Ply], rules: RuleSet) -> (Bitboard, bool) {
     let Reason::PerpetualChase(side) = reason else { return (Bitboard::EMPTY, false) };
     let Hunt { victims, directly, tied } = hunts(last, plies, rules.parameters())[side.index()];

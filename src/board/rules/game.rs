@@ -10,8 +10,8 @@ use thiserror::Error;
 pub struct Game {
     position: Position,
     plies: Vec<Ply>,
-    /// Number of earlier positions by the low bits of their key. A single load shows that most positions are
-    /// new.
+    /// Number of earlier positions, by the low bits of their keys. A single load suffices to recognise most
+    /// new positions.
     seen: Box<[u16; SLOTS]>,
 }
 
@@ -48,7 +48,7 @@ impl Ply {
 pub struct IllegalMove {
     /// Number of the move, from 1.
     pub number: usize,
-    /// Text as given.
+    /// First 20 characters of its text.
     pub text: String,
 }
 
@@ -56,7 +56,7 @@ pub struct IllegalMove {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BadGame {
-    /// The starting position is illegal.
+    /// The starting position is not a valid FEN.
     #[error(transparent)]
     Start(FenError),
     /// A move is illegal.

@@ -106,7 +106,7 @@ impl Reason {
 pub enum Offence {
     /// No offence.
     None,
-    /// Chasing; under the Chinese rules also threatening mate, and any mixture of both.
+    /// Chasing; under the Chinese rules also threatening mate, and any mixture of chases, threats and checks.
     Attack,
     /// Chasing a rook that must block the leg of a horse, which would otherwise give check; under the Asian
     /// rules, more serious than any other chase.

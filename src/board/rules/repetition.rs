@@ -81,7 +81,7 @@ pub(super) struct Hunt {
     pub(super) victims: Bitboard,
     /// Victims that no move chases solely by removing a protection.
     pub(super) directly: Bitboard,
-    /// Victims that are rooks that must block the leg of a horse.
+    /// Rooks among the victims that must block the leg of a horse.
     pub(super) tied: Bitboard,
 }
 
@@ -150,7 +150,7 @@ fn attacks_anything(last: &Position, plies: &[Ply], side: Side) -> bool {
     every_move(last, plies, side, |before, after| chases_anything(before, after, CHASERS, false))
 }
 
-/// Returns `true` if a condition holds before and after every move of a side.
+/// Returns `true` if a condition holds for the positions before and after each move of a side.
 fn every_move(last: &Position, plies: &[Ply], side: Side, condition: impl Fn(&Position, &Position) -> bool) -> bool {
     let mut board = last.clone();
     plies.iter().rev().all(|ply| {

@@ -38,7 +38,7 @@ impl Iterator for Cycles {
         loop {
             let Some(start) = random_position(&mut self.random) else { continue };
             let length = [4, 4, 4, 4, 6, 8, 8, 8][self.random.below(8) as usize];
-            // Probability in per cent that each side must check or chase.
+            // Probability, in per cent, that a move of each side must check or attack.
             let insists =
                 [[95, 0], [95, 30], [70, 30], [95, 95], [0, 95], [30, 95], [30, 70]][self.random.below(7) as usize];
             let mut hunt =

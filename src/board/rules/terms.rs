@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Rules for repetitions and long games; `docs/2-rules.md` describes each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum RuleSet {
-    /// Rules of the Asian and the World Xiangqi Federation.
+    /// Rules of the Asian and World Xiangqi Federations.
     #[default]
     Asian,
     /// Chinese national rules of 1999, limited to the parts that depend only on attacks.

@@ -67,7 +67,7 @@ pub enum RestsOn {
 ///   they have priority. The material is tested where it may be new to the search: after a capture and after
 ///   the first move.
 ///
-/// Most nodes return after one load and three comparisons.
+/// Most nodes return after a few comparisons.
 #[inline]
 pub fn judge_in_search(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let quiet_plies = game.position().quiet_plies();
@@ -131,8 +131,8 @@ fn repetition(game: &Game, terms: Terms, ply: usize) -> Option<Ending> {
     let is_sure = match forecast.reason {
         _ if forecast.outcome == Outcome::Draw => true,
         Reason::PerpetualChase(_) => false,
-        // If the position also occurred before the root, the longer span is judged as well, since it must
-        // give the same outcome. The natural limit must not be reached first.
+        // If the position occurred more than once, the longest span must give the same outcome. The natural
+        // limit must not be reached first.
         _ => {
             (farthest == nearest || verdict(farthest).outcome == forecast.outcome)
                 && !limit_comes_within(game, terms, nearest.saturating_mul(returns - count))
@@ -161,7 +161,7 @@ mod tests {
         judge_in_search(&game, RuleSet::Asian.terms(), moves.len()).map(|ending| (ending.outcome, ending.reason))
     }
 
-    /// Root position; the cycles of the tests begin one move later.
+    /// Root positions. The cycles of checks and the cycles of chases begin one move later.
     const CHECKS: &str = "3k5/9/9/p8/9/9/P8/9/9/4RK3 w";
     const CHASES: &str = "5k3/9/9/8p/2n6/9/8P/9/9/3RK4 w";
     const MIXED: &str = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b";
