@@ -52,7 +52,7 @@ def of_array(chuhe, jobs, workers):
 
 
 def of_dask(jobs, workers):
-    """Returns the time without that of starting the workers."""
+    """Returns the time, excluding the start of the workers."""
     sys.path.append(str(ROOT / "python/examples"))
     from distributed import Client, LocalCluster
     from explore import analyse

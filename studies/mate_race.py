@@ -32,8 +32,8 @@ BY_RULE = 24_000  # minimum score of a win by the rules of repetition
 
 
 def mate_of(engine, fen, seconds, moves=()):
-    """Returns the moves to the mate, negative if the mover is mated, the milliseconds from which on it was
-    announced, and the line; and True if the game is won by rule instead."""
+    """Returns the moves to the mate (negative if the mover is mated), the time in milliseconds from which
+    it was announced without interruption, and the line; and True if the game is won by rule instead."""
     position = fen + (" moves " + " ".join(moves) if moves else "")
     found, by_rule = None, False
     for words in engine.search(position, f"movetime {round(1000 * seconds)}", fresh=True)[0]:

@@ -39,7 +39,7 @@ def positions(chuhe, folder, wanted):
 
 
 def red_score(answer):
-    """Returns centipawns from Red's view; a mate gets the end of the curve."""
+    """Returns centipawns from Red's view; 3000 or -3000 for a mate or a win by rule."""
     score = answer["lines"][0]["score"]
     value = score["cp"] if "cp" in score else math.copysign(3000, score.get("mate", score.get("rule")))
     return value if answer["fen"].split()[1] == "w" else -value

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""How many nodes does a search to a depth need, and how many mates are found within a number of nodes, with one change at a time?
+"""Measures the nodes that a search to a depth needs, or the mates found within a number of nodes, with one
+change at a time.
 
     python3 studies/tree_sizes.py target/release/chuhe --file positions/hidden-mates-2.epd --depth 14 16 --change "" --change check_extension=false
     python3 studies/tree_sizes.py target/release/chuhe --file positions/hidden-mates-2.epd --nodes 400000 --change "" --change mates=false
