@@ -168,7 +168,7 @@ class Page:
 
 
 def standing(number):
-    """Returns the memory in MB and the number of threads of a process; None if it has just ended."""
+    """Returns the memory in MB and the number of threads of a process; 0 and 0 if it has just ended."""
     try:
         text = pathlib.Path(f"/proc/{number}/status").read_text(encoding="ascii")
     except (FileNotFoundError, ProcessLookupError):

@@ -30,7 +30,7 @@ MOST_LINES = 60
 
 
 def run(program, words, folder):
-    # A match starts engines as processes and does not read standard input.
+    # Standard input is empty, so that no command waits for input.
     command = [*LIMITS, program, *map(str, words)]
     return subprocess.run(command, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, timeout=600)
 

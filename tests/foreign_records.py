@@ -46,8 +46,8 @@ def ours(chuhe, path):
 
 
 def theirs(path):
-    """Returns the main lines as read by cchess, without empty entries of a library, or None if it fails. It
-    reads PGN only in UTF-8."""
+    """Returns the main lines as read by cchess, without empty entries of a library, or None if it fails.
+    cchess reads PGN only in UTF-8."""
     try:
         if path.suffix.lower() == ".cbl":
             games = Game.read_from_lib(str(path))["games"]
@@ -89,7 +89,7 @@ def is_legal(fen, moves):
 
 
 def compare(chuhe, files):
-    """Counts by file name."""
+    """Compares the games in each file; returns the totals."""
     count = collections.Counter()
     for path in files:
         games, faults = ours(chuhe, path)

@@ -35,7 +35,7 @@ class Player:
         self.moves = []
 
     def move(self):
-        """Returns the best move after the moves of the game; `(none)` if there is none, or if they are
+        """Returns the best move after the moves of the game; `(none)` if there is none. Exits if a move is
         illegal."""
         print(f"position startpos moves {' '.join(self.moves)}\ngo nodes {NODES}", file=self.process.stdin, flush=True)
         for line in self.process.stdout:

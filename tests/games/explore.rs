@@ -239,7 +239,7 @@ fn endings_full_of_checks_and_chases_have_the_values_of_the_plain_program() {
         ("5k3/9/9/8p/2n6/9/8P/9/9/3RK4 w", "d0d1 f9f8 d1c1 c5d7 c1d1 d7c5"),
         ("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "g1g0 e0e1 g0g1 e1e0 g1c1 c2g2 c1g1 g2c2"),
     ];
-    // With the positions of the line alone, the repetition is the only draw.
+    // With only the positions of the line (`count` 0), the repetition is the only draw.
     for (seed, count) in [0, 0, 0, 0, 90, 90, 90, 90].into_iter().enumerate() {
         let (fen, line) = endings[seed % endings.len()];
         let mut random = SplitMix64::new(seed as u64);

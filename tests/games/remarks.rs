@@ -1,5 +1,5 @@
-//! Reasons of reviews for moves of amateurs' games, with the lines of the search. A reader found the earlier reasons
-//! wrong.
+//! Reasons that a review gives for moves of amateurs' games, with the lines of the search. A reader reported
+//! the previous reasons as wrong.
 
 use chuhe_board::rules::{Game, RuleSet};
 use chuhe_board::score::Score;
@@ -23,8 +23,8 @@ fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
 }
 
-/// Returns the reason for the first move of the line `played` in English and Chinese. Both scores are from the mover's
-/// point of view.
+/// Returns the reason for the first move of the line `played` in English and Chinese. Both scores are from
+/// the mover's point of view.
 fn reason(fen: &str, best: (Score, &str), played: (Score, &str)) -> [String; 2] {
     let start = Game::from_fen(fen).expect("a position");
     let side: Side = start.position().side();
@@ -85,7 +85,7 @@ fn a_cannon_for_a_horse_is_no_loss() {
 
 #[test]
 fn a_piece_is_lost_only_if_the_captures_have_ended() {
-    // When Red's rook takes the horse on d5, Black's rook takes one on a1.
+    // When Red's rook takes the horse on d5, Black's rook takes the horse on a1.
     let best = "b7b5 c7c6 e3d5 b4b3 c5c3 c8d8 c3b3 a1b3 d5f4 f0e1 b5e5 b3d2 e7g5";
     let played = "c5g5 c7c0 e3d5 b4b5 g5g3 c8c4 g3c3 c4d4 c3a3 d4d5 a3a1";
     let fen = "1rbak4/2R1a4/1cC1b4/4p3p/p1r3P2/1R6P/P3n4/4BA3/N8/4KAB2 b - - 0 28";

@@ -22,7 +22,7 @@ fn cycles() -> impl Iterator<Item = SampledCycle> {
     SAMPLE.iter().cloned()
 }
 
-/// Returns `true` if every piece returns to its first square; `false` if two equal pieces have changed
+/// Returns `true` if every piece returns to its first square; `false` if two identical pieces have changed
 /// places.
 fn comes_home(cycle: &SampledCycle) -> bool {
     let mut places: Vec<(_, _)> = cycle.start.occupancy().all().into_iter().map(|at| (at, at)).collect();
@@ -115,9 +115,7 @@ fn two_idle_moves_more_turn_a_loss_into_a_draw() {
     assert!(tried * 20 > CYCLES, "{tried}");
 }
 
-/// Returns two moves of each side, away and back, during which `side` neither checks nor chases. Repeating
-/// them does not lose for `side`, and the opponent does not attack with every move if they are played in
-/// reverse.
+/// Returns two moves of each side, away and back, during which `side` neither checks nor chases.
 fn idle_detour(start: &Position, side: Side) -> Option<Vec<Move>> {
     let quiet = |board: &Position| {
         board.legal_moves().into_iter().filter(|mv| board.piece_on(mv.to).is_none()).collect::<Vec<_>>()

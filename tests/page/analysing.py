@@ -101,7 +101,7 @@ def a_deleted_variation_is_brought_back(world):
     text = page.text_content("#moves")
     page.locator("#annotate summary").click()
     page.keyboard.press("ArrowRight")
-    # The line after the first move, then a variation that has become the main line.
+    # Removes the first move, then a variation that has become the main line, and restores both.
     page.click("#remove")
     until_ply(page, 0)
     eventually(lambda: "Ctrl+Z" in page.text_content("#live"))
@@ -116,7 +116,7 @@ def a_deleted_variation_is_brought_back(world):
     page.click("#undo")
     eventually(lambda: page.text_content("#moves") == text and not page.is_visible("#undo"))
     assert saved(page, "pgn") == whole
-    # A move that is played may be the deleted one, which is not brought back beside it.
+    # If the deleted move is played again, its deletion can no longer be undone.
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     stands(page, "e2", "C")

@@ -84,7 +84,7 @@ class Folder:
 
 
 class World:
-    """Arguments of every scene."""
+    """Server, browser and options passed to every scene."""
 
     def __init__(self, browser, chuhe, axe, folder=None, lag=0, all=False, engines=()):
         self.engines = engines

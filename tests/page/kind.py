@@ -53,7 +53,7 @@ def a_running_game_is_continued_from_the_play_view(world):
     seats(page, "human", "human")
     ready(page)
     typed(page, "h2e2", "h9g7")
-    # Moves of the running game can't be deleted, but taken back.
+    # Moves of the running game cannot be deleted, only taken back.
     assert page.evaluate("document.querySelector('#remove').disabled")
     # Records that are opened do not replace the running game.
     for moves in (["b2e2"], ["c3c4", "b9c7", "h2e2"]):
@@ -63,7 +63,7 @@ def a_running_game_is_continued_from_the_play_view(world):
     page.click("#play-continue")
     until_ply(page, 2)
     eventually(lambda: page.is_visible("#play-live") and not page.is_visible("#play-continue"))
-    # So does a puzzle, which is left through another view.
+    # Neither does a puzzle, which is left through another view.
     page.keyboard.press("t")
     until(page, "document.querySelector('#puzzle-text').textContent !== ''")
     page.click("#mode-edit")
@@ -223,7 +223,7 @@ def single_keys_can_be_switched_off(world):
     page.keyboard.press("?")
     settled(page)
     assert page.get_attribute("#mode-play", "aria-current") == "page" and not page.is_visible("#help-dialog")
-    page.click("#mode-analyse")  # an address without a server
+    page.click("#mode-analyse")  # the keys are switched off
     typed(page, "h2e2")
     page.keyboard.press("ArrowLeft")
     stands(page, "h2", "C")
@@ -272,7 +272,7 @@ def the_browsers_back_closes_a_dialog_or_returns_to_the_previous_view(world):
         page.go_back()
         eventually(lambda: not page.is_visible(f"#{dialog}-dialog"))
         assert here() == "edit"
-    # A dialog that was closed by a button needs no step.
+    # A dialog that has been closed with a key needs no step back.
     page.click("#options")
     page.keyboard.press("Escape")
     page.go_back()
@@ -281,7 +281,7 @@ def the_browsers_back_closes_a_dialog_or_returns_to_the_previous_view(world):
     eventually(lambda: here() == "play")
     page.go_forward()
     eventually(lambda: here() == "analyse")
-    # A view that is entered while an entry of a closed dialog is left takes its place; a reload keeps the views.
+    # A view entered after a dialog was closed replaces the dialog's history entry; a reload keeps the views.
     page.click("#help")
     page.keyboard.press("Escape")
     page.click("#mode-review")
@@ -301,7 +301,7 @@ def the_language_of_the_command_line_applies_until_another_is_chosen(world):
     page = world.visit()
     language = lambda: page.get_attribute("html", "lang")
     eventually(lambda: language() == "zh-Hans" and page.text_content("#mode-play") == "对弈" and page.text_content("#play-status") == "轮到您走（红方）。")
-    # Another setting does not choose the language.
+    # Changing another setting does not fix the language.
     page.click("#options")
     page.uncheck("#set-sound")
     page.reload()

@@ -121,7 +121,7 @@ def games_are_searched_and_opened(world, _):
     page.fill("#library-opening", "")
     page.fill("#library-event", "")
     eventually(lambda: len(rows(page)) == 3)
-    # By keyboard from a field to the list, along the list, and a game is opened.
+    # The keyboard moves the focus from a field to the list and along the list, and opens a game.
     page.press("#library-event", "Enter")
     eventually(lambda: page.evaluate("document.activeElement.id") == "library-list" and len(rows(page)) == 3)
     page.keyboard.press("ArrowDown")
@@ -144,7 +144,7 @@ def the_position_on_the_board_is_searched(world, _):
     typed(page, "h2e2", "h9g7", "h0g2")
     page.keyboard.press("g")
     page.check("#library-here")
-    # One of them is the mirror image.
+    # One of the two games contains the mirror image.
     eventually(lambda: rows(page) == ["胡榮華 – 楊官璘", "Lü Qin – Xu Yinchuan"])
     page.click("#go-back")
     page.click("#go-back")

@@ -111,7 +111,7 @@ def a_game_is_continued_where_it_was_left(world, folder):
     _mine(page)
     # It is the same game.
     eventually(lambda: len(rows(page)) == 2 and page.eval_on_selector_all("#library-list .result", "all => all.map(one => one.textContent)") == ["0-1", "0-1"])
-    # A game of which a move is taken back after its end is the same game, too.
+    # A game remains the same if a move is taken back after its end.
     page.keyboard.press("p")
     page.keyboard.press("u")
     until_ply(page, 2)
@@ -143,7 +143,7 @@ def a_running_game_is_stored_after_every_move(world, folder):
     page.click("#library-continue")
     eventually(lambda: page.is_visible("#play-live"))
     until_ply(page, 6)
-    # The browser has ended before it stored the last moves.
+    # Simulates a browser that ended before it had stored the last moves.
     page.goto(world.server.url.split("#")[0] + "icon.svg")
     page.evaluate("earlier => localStorage.setItem('chuhe.game.' + sessionStorage.getItem('chuhe.tab'), JSON.stringify(earlier))", earlier)
     page.goto(world.server.url)

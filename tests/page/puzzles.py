@@ -61,7 +61,7 @@ def a_puzzle_is_solved_and_the_rating_stays(world):
 
 def wrong_moves_hints_and_the_answer(world):
     page = puzzles(world, FORK)
-    # The button says what a hint costs, as long as it costs something.
+    # The button states the cost of a hint, as long as there is one.
     eventually(lambda: page.text_content("#puzzle-hint") == "Hint (lowers the rating)")
     drag(page, "b6d7")
     says(page, "Not good enough")

@@ -34,7 +34,7 @@ def a_link_holds_a_game_and_a_position(world):
     until_ply(page, 6)
     text, link = saved(page, "pgn"), link_of(page)
     assert "#game=" in link and "token" not in link, link
-    # In another tab that was admitted before; the link is removed from the address.
+    # The link is opened in another tab that was admitted before, and is removed from the address.
     other = page.context.new_page()
     world.watch(other)
     other.goto(link)

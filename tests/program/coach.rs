@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A game in which Red loses a rook for a cannon with move five.
+/// A game in which Red loses a rook for a cannon with the fifth move.
 const HUNG_ROOK: &str = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 g6g5 h6h7 h9h7";
 
 /// Creates a folder with five games in one file. Ann and Bob play either colour; in the last game, an unknown

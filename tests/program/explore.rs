@@ -213,7 +213,7 @@ fn a_database_is_exported_and_used_as_a_book() {
     assert_eq!((best(&own).mv, best(&own).score), (itself.mv, itself.score));
     let view = Store::open(&database).expect("a database").view(&start).expect("a view").expect("the start");
     assert_eq!(Some(i64::from(view.value.score)), itself.score);
-    // The other formats contain the same moves and scores, also in positions of one path only.
+    // The other formats contain the same moves and scores, also in positions that only one path reaches.
     let mut after = start.clone();
     after.make(view.moves.iter().find(|entry| entry.below > 0).expect("an explored move").mv);
     let moves = |book: &Path| -> BTreeMap<String, Option<i64>> {

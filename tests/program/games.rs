@@ -204,7 +204,7 @@ fn comments_of_a_duplicate_are_stored_unless_the_library_has_others() {
         );
         assert_eq!(library.game(1).unwrap().unwrap().tree, game(stored).tree, "{said}");
     }
-    // The text form of a comment differs from the comment, but is the same for both.
+    // Storing normalises this comment; both copies have the same normal form, so they do not differ.
     let odd = "a {b}\n\n  c";
     in_change(&mut library, |change| change.put(&game(odd), ""));
     drop(library);
@@ -322,7 +322,7 @@ fn longer_and_shorter_versions_of_a_game_are_reported() {
     let line: Vec<String> = longest.moves().iter().map(ToString::to_string).collect();
     let game =
         |red: &str, plies: usize| format!("[Red \"{red}\"]\n[Black \"Li\"]\n\n{} *\n\n", line[..plies].join(" "));
-    // The same moves of other players, of unknown players, and too few of them are other games.
+    // Games with the same moves but different or unknown players, or with too few moves, are different games.
     let games = [game("Hu", 26), game("Yang", 28), game("?", 27), game("Hu", 30), game("Hu", 12), game("?", 29)];
     std::fs::write(folder.file("games.pgn"), games.concat()).unwrap();
     let (file, to) = (folder.file("games.pgn"), folder.file("a.games.db"));

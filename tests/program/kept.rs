@@ -11,7 +11,7 @@ const GAME: &str = "[Red \"A\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n\n";
 /// A diagram in which the side to move gives check.
 const DIAGRAM: &str = "[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\"]\n\n*\n";
 
-/// A reader such as `head` must not prevent the files that were also asked for.
+/// A reader such as `head` that closes the pipe must not prevent the requested files from being written.
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_loses_no_file() {

@@ -131,7 +131,7 @@ fn own_results_are_counted_by_opponent_and_opening_with_both_colours() {
         ("2", "human", "3", ["h2e2", "h9g7"], "1/2-1/2"),
         ("3", "3", "human", ["c3c4", "b7c7"], "1-0"),
         ("4", "engine:Pikafish", "human", ["c3c4", "b7c7"], "0-1"),
-        // Unfinished, between two people, and between two engines.
+        // An unfinished game, a game between two people, and a game between two engines.
         ("5", "human", "3", ["h2e2", "b9c7"], "*"),
         ("6", "human", "human", ["h2e2", "h9g7"], "1-0"),
         ("7", "1", "2", ["h2e2", "h9g7"], "1-0"),
@@ -159,7 +159,7 @@ fn own_results_are_counted_by_opponent_and_opening_with_both_colours() {
     // The results of a named player, with either colour.
     let named = ask(&mut desk, json!({"id": 2, "do": "results", "mine": true, "player": "you"}));
     assert_eq!(named["opponents"], json!([]));
-    // Those of a player with one colour.
+    // The results of a player with one colour.
     let counts = |request: Value| {
         let answer = ask(&mut desk, request);
         let rows = answer["openings"].as_array().unwrap().clone();

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Positions whose best play depends on the repetition rules.
 const CASES: &str = include_str!("../../positions/rules-search/asian.epd");
-/// Checks and chases, each of which loses by itself; alternating between them draws.
+/// Position in which a perpetual check and a perpetual chase each lose, but alternating between them draws.
 const MIXED: &str = "3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b ; name mixed";
 
 fn record(arguments: &[&str]) -> Value {
@@ -61,7 +61,7 @@ fn judge_confirms_the_wins_that_analyze_announces() {
 #[test]
 fn judge_confirms_the_mates_that_mate_announces() {
     let mut mates = 0;
-    // Checks alone only repeat; a quiet move mates, also after one cycle.
+    // Checks can only repeat the position; a quiet move leads to mate, also after one cycle.
     let quiet = "3k5/9/9/p8/9/9/P8/9/4R4/5K3 w";
     let quiet = ["", "e1d1 d9e9 d1e1 e9d9"].map(|moves| (quiet.to_owned(), moves.to_owned()));
     for (fen, moves) in games().into_iter().chain(quiet) {

@@ -149,7 +149,8 @@ fn a_run_is_neither_overwritten_nor_ruined() {
     let (code, message) = train(&["--epochs", "2", "--resume", "--outputs", "rooks"]);
     assert!(code == Some(2) && message.contains("1 outputs"), "{message}");
     assert_eq!(std::fs::read(folder.join("net.checkpoint")).expect("a checkpoint"), before);
-    // Options that a file decides are refused if they differ, and with --linear if it ignores them.
+    // Options whose values are stored in the file are refused if they differ; with --linear, ignored options
+    // are refused.
     let (float, other) = (&*folder.file("net.float"), &*folder.file("other"));
     for (option, value) in [("--mirroring", "wings"), ("--scale", "999")] {
         let (code, message) = train(&["--epochs", "2", "--resume", option, value]);

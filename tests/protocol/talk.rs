@@ -554,7 +554,7 @@ fn limits_of_every_kind_end_a_search() {
 #[test]
 fn seconds_are_used_when_asked_for() {
     let mut gui = Gui::ucci();
-    // Time that the engine needs for its options would be taken from the clock.
+    // Waits until the options are set, since this time would be charged to the clock.
     gui.said();
     gui.send("setoption usemillisec false\nsetoption usemillisec off\ndebug on\ngo time 1 increment 0");
     let lines = gui.until("bestmove");
