@@ -50,7 +50,7 @@ const LIMITS: [(Limit, i32); 7] = [
 /// # Errors
 /// Returns an error if the file cannot be opened or is not a regular file.
 pub fn open(path: &Path, access: Access) -> Result<Connection, OpenError> {
-    // Regardless of the flags, SQLite interprets relative names that begin with `:` or `file:`.
+    // Regardless of the flags, SQLite treats relative names that begin with `:` or `file:` specially.
     let path = std::path::absolute(path)?;
     match check_regular(&path) {
         Err(error) if access == Access::Create && error.kind() == io::ErrorKind::NotFound => {}

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// A searcher and a position. Searches run on the engine's own thread, concurrently with the engine's owner.
+/// A searcher and a position. Searches run on the engine's own thread, concurrently with the caller.
 pub struct Engine {
     game: Game,
     control: Arc<Control>,

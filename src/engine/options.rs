@@ -25,7 +25,7 @@ pub struct Options {
     pub threads: usize,
     /// Number of best lines to search and report; at least 1, limited by the number of legal moves.
     pub multipv: usize,
-    /// Time reserved for communication with the GUI, in milliseconds per move.
+    /// Minimum time reserved for communication with the GUI, in milliseconds.
     pub move_overhead: u64,
     /// Enables pondering. The engine then uses slightly more of its own time, because it also searches during
     /// the opponent's time.
@@ -130,7 +130,7 @@ impl Options {
     }
 
     /// Returns `true` if searches give the same values with both options, so that the hash table and the
-    /// histories remain valid. Options that are not compared here are assumed to change values.
+    /// histories remain valid. Options that are not listed here are assumed to change values.
     pub(super) fn value_like(&self, other: &Options) -> bool {
         let Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, .. } = *other;
         let seed = if self.randomness == 0 { other.seed } else { self.seed };
@@ -139,7 +139,7 @@ impl Options {
     }
 }
 
-/// Reason why the engine cannot perform a request. Its state is unchanged.
+/// Reason why the engine cannot perform a request.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Error {
     /// Not enough memory for the hash table, or not enough threads.

@@ -167,7 +167,7 @@ impl Searcher {
         conclusion
     }
 
-    /// Searches without a handicap for a number of best lines.
+    /// Searches for a number of best lines, without a handicap.
     fn search_lines(
         &mut self,
         game: &Game,

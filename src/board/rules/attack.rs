@@ -5,8 +5,8 @@ use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, atta
 
 /// Kinds whose attacks can be chases; kings and pawns may chase forever.
 pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
-/// [`CHASERS`] and pawns: under the Chinese rules, a side's pawns count as attackers if the other side attacks
-/// with every move (rule 11 of 1999).
+/// [`CHASERS`] and pawns: under the Chinese rules, a side's pawns count as attackers if the other side
+/// attacks with every move (rule 11 of 1999).
 pub(super) const CHASERS_WITH_PAWNS: &[Kind] =
     &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant, Kind::Pawn];
 /// Kinds that can recapture: all. Their order does not affect the result.

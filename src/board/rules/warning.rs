@@ -32,7 +32,8 @@ impl Warning {
 ///
 /// let mut game = Game::from_fen("3k5/9/9/p8/9/9/P8/9/4R4/5K3 w").unwrap();
 /// game.play_text("e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1".split(' ')).unwrap();
-/// // Black to move: if the king goes back, the position occurs for the third time, and Red has checked with every move.
+/// // Black to move: if the king goes back, the position occurs for the third time, and Red has checked with
+/// // every move.
 /// let found = warnings(&game, RuleSet::Asian);
 /// assert_eq!((found.len(), found[0].returns_left, found[0].loses()), (1, 0, false));
 /// ```

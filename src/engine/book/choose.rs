@@ -5,7 +5,7 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
 
 /// Returns the book moves that may be played in a game: they have a nonzero weight and neither lose nor draw
-/// at once by the repetition rules.
+/// at once by the rules.
 pub fn sound_moves(game: &Game, moves: &[BookMove], terms: Terms) -> Vec<BookMove> {
     let is_sound = |entry: &&BookMove| {
         let mut after = game.clone();

@@ -40,11 +40,11 @@ impl ScoredMove {
     }
 }
 
-/// Loss in centipawns at or above which a book move is never played.
+/// Distance below the best score, in centipawns, at which a book move is no longer played.
 const TOO_BAD: i64 = 50;
 
 /// Converts scored moves to book moves: a move 20 centipawns below the best is played 1/e times as often, and
-/// a move 50 centipawns below it is never played.
+/// a move at least 50 centipawns below it is never played.
 pub fn weigh(scored: &[(Move, i64)]) -> Vec<BookMove> {
     let best = scored.iter().map(|(_, score)| *score).max().unwrap_or(0);
     let weight = |score: i64| match best - score {

@@ -102,8 +102,8 @@ fn eleeye_number(piece: Piece, square: Square) -> u32 {
     ELEEYE.1[piece_number(piece) * 256 + square16(square)]
 }
 
-/// Key of an `.xqb` book: the board as bits from the mover's point of view, mirrored so that the first
-/// difference between left and right is on the left.
+/// Key of an `.xqb` book: the board as bits from the mover's point of view. Of the first two mirror squares
+/// with different codes, the left one has the greater code; otherwise the board is mirrored.
 #[cfg(feature = "sqlite-books")]
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct XqbKey {

@@ -85,8 +85,8 @@ impl Book {
         is_explored && self.moves(position).is_ok_and(|moves| !moves.is_empty())
     }
 
-    /// Returns the number of moves after `start` before the first move that is not played from the book. The moves
-    /// must be legal.
+    /// Returns the number of moves from `start` on that the book contains with a nonzero weight, up to the
+    /// first other move. The moves must be legal.
     pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
         let mut game = start.clone();
         let is_known = |mv: &&Move| {
@@ -112,7 +112,7 @@ impl Book {
         }
     }
 
-    /// Returns the book's legal moves for a position or its mirror image, best first.
+    /// Returns the book's legal moves for a position or its mirror image, in descending order of weight.
     ///
     /// # Errors
     /// Returns an error if a database is damaged or busy.
@@ -126,7 +126,7 @@ impl Book {
         moves.retain(|entry| position.is_legal(entry.mv));
         moves
             .sort_by_key(|entry| std::cmp::Reverse((entry.weight, entry.games.map(|games| games.iter().sum::<u64>()))));
-        // A symmetric position is its own mirror image.
+        // In a symmetric position, a database may contain a move as well as its mirror image.
         let mut seen = Vec::new();
         moves.retain(|entry| {
             !seen.contains(&entry.mv) && {

@@ -243,7 +243,7 @@ impl Database {
         let has = |name: &String| self.columns.contains(name);
         let wanted = names.iter().map(|name| if has(name) { format!("\"{name}\"") } else { "NULL".to_string() });
         let wanted: Vec<String> = wanted.collect();
-        // In 勇芳's books, the last column is the number of a note, not a validity flag.
+        // In 勇芳's books, which have no column `vmemo`, `vvalid` is the number of a note, not a validity flag.
         let may_be_barred = has(&names[5]) && (self.kind == Kind::Xqb || self.columns.iter().any(|c| c == "vmemo"));
         let sql =
             format!("SELECT {} FROM {} WHERE \"{key_column}\" = ?1 LIMIT 200", wanted.join(", "), self.quoted_table());
@@ -317,7 +317,7 @@ mod tests {
                 "INSERT INTO {table} (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, ?4, 1, 0, ?5)"
             );
             let key = binghe(&start, false) as i64;
-            // In a book without notes, the last column is the number of a note.
+            // Without a column `vmemo`, `vvalid` is the number of a note.
             let valid = i64::from(!memo.is_empty());
             database.execute(&insert, (key, code("h2e2", swapped), 10, 6, valid)).unwrap();
             database.execute(&insert, (key, code("h2h9", swapped), 99, 9, valid)).unwrap();

@@ -5,7 +5,7 @@
 pub struct Fields<'b>(&'b [u8]);
 
 impl<'b> Fields<'b> {
-    /// Starts at the first byte.
+    /// Creates a parser that starts at the first byte.
     pub fn new(bytes: &'b [u8]) -> Fields<'b> {
         Fields(bytes)
     }

@@ -82,7 +82,8 @@ impl NewFile {
     /// Creates a temporary file that will replace `path`.
     ///
     /// # Errors
-    /// Returns an error if no file can be created in the folder of `path`.
+    /// Returns an error if no file can be created in the folder of `path`, or if the file exists and
+    /// `existing` is [`Existing::Refuse`].
     pub fn create(path: &Path, existing: Existing) -> io::Result<NewFile> {
         let path = behind_links(path);
         let old = match fs::metadata(&path) {
@@ -107,7 +108,7 @@ impl NewFile {
 
     /// Creates a temporary file next to `path`.
     fn beside(path: PathBuf) -> io::Result<NewFile> {
-        // A signal that arrives now is handled after the file has been listed.
+        // While this lock is held, the handler of a signal waits, so it also deletes the new file.
         let mut unfinished = unfinished();
         let (file, beside) = fresh_file(&path)?;
         unfinished.push(beside.clone());
@@ -117,7 +118,7 @@ impl NewFile {
     /// Replaces the target with the new file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be renamed.
+    /// Returns an error if the file cannot be renamed, or if a file that must not be replaced has appeared.
     pub fn keep(mut self) -> io::Result<()> {
         let Some(beside) = &self.beside else { return Ok(()) };
         if self.existing == Existing::Refuse {
@@ -149,8 +150,8 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Deletes all unfinished files before the program is terminated by a signal. No other file can be created
-/// until the returned guard is dropped.
+/// Deletes all unfinished files before the program is terminated by a signal. No other [`NewFile`] can be
+/// created until the returned guard is dropped.
 #[must_use]
 pub fn remove_unfinished() -> impl Sized {
     let mut unfinished = unfinished();

@@ -286,8 +286,8 @@ fn values_in_a_block(bits: usize) -> usize {
     BLOCK * 8 / bits
 }
 
-/// Returns a block of values; `size` is the number of values for each side to move. A block of equal bytes is
-/// a single byte.
+/// Returns a packed block of values; `size` is the number of values for each side to move. A block of
+/// identical bytes is packed into a single byte.
 fn packed_block(number: usize, bits: usize, size: usize, value: &impl Fn(Side, usize) -> Option<u16>) -> Vec<u8> {
     let first = number * values_in_a_block(bits);
     let mut bytes = vec![0; BLOCK];

@@ -8,7 +8,7 @@ const MAGIC: [u8; 8] = *b"ChuheEnd";
 /// Version of the file format.
 const FORM: u16 = 1;
 /// Returns the version of the rules by which positions are judged: mate and stalemate lose, kings must not
-/// face each other, and a side without attackers cannot win. In version 2, perpetual check also loses, which
+/// face each other, and endings without attackers are drawn. In version 2, perpetual check also loses, which
 /// matters only if both sides have attackers.
 fn rules(material: Material) -> u16 {
     if material.both_attack() { 2 } else { 1 }

@@ -45,7 +45,7 @@ pub(crate) struct Group {
     domain: Bitboard,
     /// Squares of the pieces by digit; only the first `count` are used.
     sets: Vec<[Square; MAX_ALIKE]>,
-    /// Square → index in the domain: unchanged, mirrored, with colours swapped, and both.
+    /// Square → index in the domain, for each symmetry in [`VIEWS`].
     places: [[u8; 90]; 4],
     /// Digit → digit of the mirror image.
     mirrored: Vec<u32>,
@@ -268,7 +268,8 @@ impl Index {
         self.king_pairs[kings[0].index()][kings[1].index()].map(|pair| usize::from(pair) * self.king_stride)
     }
 
-    /// Returns the index of the mirror image, whose pair of kings must be `kings`.
+    /// Returns the index of the mirror image of the position with kings on `kings` and the other pieces of
+    /// `number`; `None` if the mirror image has no index of its own.
     pub fn mirrored(&self, kings: [Square; 2], number: usize) -> Option<usize> {
         let kings = self.kings_number(kings.map(Square::mirrored))?;
         let digits = self.groups.iter().map(|group| group.stride * group.mirrored[self.digit(group, number)] as usize);

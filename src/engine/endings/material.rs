@@ -17,7 +17,7 @@ const LETTERS: [(Kind, char); 6] = [
 ];
 /// Number of kinds in [`LETTERS`] that can cross the river.
 const ATTACKERS: usize = 4;
-/// Maximum number of attackers of both sides in a table.
+/// Maximum total number of attackers in a table.
 pub(crate) const MAX_ATTACKERS: u32 = 3;
 
 /// Number of pieces by side and kind. Red is the stronger side in every table.

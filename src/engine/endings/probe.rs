@@ -66,7 +66,7 @@ struct Opened {
     index: Index,
 }
 
-/// Cache of unpacked blocks, least recently used first.
+/// Cache of unpacked blocks. The block that was read first is discarded first.
 #[derive(Debug, Default)]
 struct BlockCache {
     blocks: HashMap<(Material, Content, usize), Arc<Vec<u8>>>,
@@ -156,9 +156,9 @@ impl Tables {
         self.hits.store(0, Relaxed);
     }
 
-    /// Returns the moves that preserve the value of a position: winning moves with the shortest distance to a
-    /// capture or mate, and losing moves with the longest known distance to mate. Returns `None` if the
-    /// position or a successor is not in the tables.
+    /// Returns the best moves: the wins with the shortest distance to a capture or mate; without a win, all
+    /// draws; otherwise the losses with the longest known distance to mate. Returns `None` if the position or
+    /// a successor is not in the tables, or if a perpetual chase could change the result.
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
@@ -252,9 +252,9 @@ impl Tables {
         Ok(Some(opened.table.outcome(side, value)))
     }
 
-    /// Returns the outcome if it is reached within `limit` plies without a capture, counting the plies
-    /// already played; `None` if it is unknown. Draws in which both sides have attackers are also unknown,
-    /// since a perpetual chase may decide them.
+    /// Returns the outcome under a natural limit of `limit` plies, including the plies already played without
+    /// a capture: a win or a loss that takes longer is a draw. Returns `None` if it is unknown; draws in
+    /// which both sides have attackers are also unknown, since a perpetual chase may decide them.
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.

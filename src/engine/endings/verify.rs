@@ -31,7 +31,7 @@ pub enum Refuted {
     /// moves.
     #[error("{0}: wrong value for {1}: the table has {2}, the moves give {3}")]
     Value(Material, Box<Position>, TableValue, TableValue),
-    /// Wrong count in the header; contains the file name, the actual counts, and the stored count.
+    /// Wrong count in the header; contains the file name, the actual counts and the stored counts.
     #[error("{0}: the header has {2}, but the values give {1}")]
     Header(String, String, String),
 }
@@ -49,7 +49,7 @@ impl TableValue {
     const DRAW: TableValue = TableValue { outcome: Outcome::Draw, capture: 0, mate: 0 };
     const MATED: TableValue = TableValue { outcome: Outcome::Loss, capture: 0, mate: 0 };
 
-    /// Returns the value with the same length in both metrics, for a game that ends by perpetual check.
+    /// Returns the value with the same length in both metrics if the game ends by perpetual check.
     fn with_one_length(self) -> TableValue {
         let mate = if self.capture >= PERPETUAL { self.capture } else { self.mate };
         TableValue { mate, ..self }

@@ -24,12 +24,13 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
     let enemy_attackers = position.major_pieces(!side).count() + count(!side, Kind::Pawn);
     match (rooks, cannons, horses, pawns) {
         (0, 0, 0, 0) => 0,
-        // A cannon cannot win without an advisor as a screen.
+        // A single cannon cannot win without a friendly advisor as a screen.
         (0, 1, 0, 0) if count(side, Kind::Advisor) == 0 => 4,
-        // A single rook can neither break two advisors and two elephants nor win against a rook.
+        // A single rook can neither break two advisors and two elephants nor win against a rook with an
+        // advisor.
         (1, 0, 0, 0) if advisors == 2 && elephants == 2 => 8,
         (1, 0, 0, 0) if count(!side, Kind::Rook) == 1 && advisors > 0 => 12,
-        // A single horse wins against one advisor, but not against two advisors or an elephant.
+        // A single horse wins against one advisor, but not against two advisors, an elephant or an attacker.
         (0, 0, 1, 0) if advisors == 2 || elephants > 0 || enemy_attackers > 0 => 8,
         // A cannon with two advisors or two elephants holds against a rook.
         (1, 0, 0, 0) if count(!side, Kind::Cannon) == 1 && (advisors == 2 || elephants == 2) => 24,
@@ -44,7 +45,7 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
         (0, 0, 0, 1) if advisors + elephants >= 2 => 8,
         (0, 0, 0, 2) if advisors + elephants == 4 => 12,
         // Cannons without a friendly screen cannot break two elephants. A pawn does not serve as a screen, so
-        // a cannon and a pawn cannot even break three guards.
+        // a cannon and a pawn cannot break three guards either.
         (0, 2, 0, 0) | (0, 1, 0, 1) if no_own_guards && elephants == 2 => 8,
         (0, 1, 0, 1) if no_own_guards && advisors + elephants >= 3 => 8,
         _ => IN_FULL,

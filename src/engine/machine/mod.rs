@@ -1,5 +1,5 @@
-//! Platform services: clock, memory, threads, sleep, random numbers. Each platform has its own file; no other
-//! file depends on the platform.
+//! Platform services: clock, memory, threads, sleep, random numbers. Each platform has its own file with the
+//! same interface.
 //!
 //! A browser provides none of these directly: `Host` in `browser.rs` lists the services of the host program.
 

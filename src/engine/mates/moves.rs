@@ -51,7 +51,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                // Moves that do not give check are preferred, so that kings become exposed.
+                // Checks are preferred, so that kings become exposed.
                 let choice = if slow.is_empty() { &moves } else { &slow };
                 position.make(choice[random.below(choice.len() as u64) as usize]);
             }

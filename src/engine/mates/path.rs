@@ -1,4 +1,4 @@
-//! Positions between the root and a node, to which the attacker must not return.
+//! Positions of the game and of the current line, to which the attacker must not return.
 
 use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::rules::Game;
@@ -17,8 +17,8 @@ pub(super) struct Path {
 const SLOTS: usize = 4096;
 
 impl Path {
-    /// Creates the path of a game whose repetitions are judged at occurrence `folds`. It contains only positions
-    /// whose next occurrence is judged.
+    /// Creates the path of a game whose repetitions are judged at occurrence `folds`. It contains only those
+    /// positions whose next occurrence is judged.
     pub(super) fn of(game: &Game, folds: usize) -> Path {
         let mut path = Path { keys: Vec::new(), marks: Vec::new(), seen: Box::new([0; SLOTS]) };
         let mut times: HashMap<u64, usize> = HashMap::new();

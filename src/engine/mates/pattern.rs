@@ -195,7 +195,7 @@ impl Mate {
     }
 
     fn escapes_without_the_other_king(&self) -> bool {
-        // The king moves to a corner of its palace from which it does not face the other king.
+        // Red's king is placed on another square of its back rank, where it does not face the other king.
         let away = [Square::D0, Square::F0].into_iter().find(|at| at.file() != self.king.file());
         let own = self.after.king(Side::Red);
         let steps = self.beside_king() & !self.after.of_side(Side::Black);

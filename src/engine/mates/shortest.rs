@@ -114,8 +114,8 @@ impl Finder {
         Some(false)
     }
 
-    /// Returns the length of the shortest mate, if it is less than `moves` moves; `None` if it is longer or the
-    /// nodes are used up.
+    /// Returns the length of the shortest mate in moves; `None` if it is not below `moves` or the nodes are
+    /// used up.
     fn length(&mut self, moves: u16) -> Option<u16> {
         for length in 1..moves {
             if self.is_mate_in(length)? {

@@ -55,8 +55,8 @@ impl Solver {
         self.nodes
     }
 
-    /// Returns `true` if a legal move mates by checks against every defence, `false` for a move that does not
-    /// give check, and `None` if the limit is reached first.
+    /// Returns `true` if a legal move mates by checks against every defence, `false` if it does not, and
+    /// `None` if the limit is reached first.
     pub fn mates_by_checks(&mut self, game: &Game, mv: Move, nodes: u64) -> Option<bool> {
         if !game.position().gives_check(mv) {
             return Some(false);

@@ -2,7 +2,7 @@
 //!
 //! Every node has a proof number and a disproof number: the minimum number of leaves that must be proved to
 //! prove the node, or disproved to disprove it. The search descends to the most-proving leaf, and stays below
-//! a node until one of the node's numbers exceeds the number of another node.
+//! a node until one of the node's numbers reaches a threshold, which depends on the numbers of its siblings.
 
 use super::moves::{checking_moves, count_checks};
 use super::path::Path;
@@ -92,7 +92,7 @@ impl<'t> Tree<'t> {
         (key ^ question.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(GOLDEN_RATIO)
     }
 
-    /// Returns the table's value of the current position.
+    /// Returns the table's value of the position with this key.
     pub(super) fn stored_value(&self, key: u64, quiet_moves_left: u8) -> Option<Value> {
         let question = self.table_key(key, quiet_moves_left);
         let value = self.table.probe(question)?;
@@ -243,8 +243,8 @@ impl<'t> Tree<'t> {
     fn first_value(&mut self, mv: Move, quiet_moves_left: u8) -> Value {
         let key = self.position.key_after(mv);
         if let Some(ply) = self.path.find(key) {
-            // The attacker has returned to an earlier position, which makes no progress; perpetual check is
-            // not allowed.
+            // The move repeats an earlier position, so the attacker makes no progress; perpetual check is not
+            // allowed.
             return Value::disproved(ply as u16);
         }
         if let Some(known) = self.stored_value(key, quiet_moves_left) {

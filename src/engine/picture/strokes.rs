@@ -6,9 +6,9 @@ use chuhe_board::{Kind, Piece, Side};
 /// Width of the strokes in grid units.
 pub(crate) const STROKE_WIDTH: f64 = 7.8;
 
-/// Characters of the pieces and of the river as handwritten strokes. For each kind, a pictogram under its
-/// letter: a crown, a fan, an elephant, a horse's head, a chariot wheel, a cannon and a soldier. The web page
-/// reads the same file.
+/// Characters of the pieces and of the river as handwritten strokes. Each kind also has a pictogram, named by
+/// its letter: a crown, a fan, an elephant, a horse's head, a chariot wheel, a cannon and a soldier. The web
+/// page reads the same file.
 const STROKES: [[&str; 2]; 30] = include!("strokes.json");
 
 /// The stroke file for programs in other languages: a list of names and paths.

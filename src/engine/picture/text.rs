@@ -22,8 +22,9 @@ enum Paint {
     Plain,
     Line,
     Label,
-    /// Piece of a side, or the wooden edge of the piece.
+    /// Symbol of a side's piece.
     Face(Side, Wood),
+    /// Wooden edge of a piece.
     Edge(Wood),
     /// The brackets that mark the last move.
     Mark,
@@ -141,8 +142,8 @@ impl Picture<'_> {
         canvas.into_text()
     }
 
-    /// Writes the letters of the files, and on their outer side the file numbers of each side, counted from
-    /// its right.
+    /// Writes the labels of the files: letters in the style with letters; otherwise the numbers of the side
+    /// at this edge, counted from its right, and at the bottom also letters.
     fn label_files(&self, canvas: &mut Canvas, edge: Edge) {
         let side = if (edge == Edge::Top) == self.flipped { Side::Red } else { Side::Black };
         let drawn_at = |file: File| column(self.turned(Square::new(file, Rank::R0)).file());

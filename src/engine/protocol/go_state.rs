@@ -65,7 +65,8 @@ impl GoState {
         self.held.take()
     }
 
-    /// Records that a line was sent, or that the output contained no best move (`None`).
+    /// Records that a line was sent, or (`None`) output without a line, after which the best line is no
+    /// longer the last output.
     pub(crate) fn show(&mut self, report: Option<&Report>) {
         self.spoken |= report.is_some();
         match report {

@@ -11,7 +11,7 @@ const MAX_UCCI: usize = 2047;
 /// Maximum length of a message in bytes.
 const MAX_MESSAGE: usize = 500;
 
-/// Output to the GUI. After a failure, nothing more is written; [`Self::check`] returns the error.
+/// Output to the GUI. After a failure, nothing is written until [`Self::check`] has returned the error.
 pub(super) struct Output<W> {
     output: W,
     /// `None` before the first command, when nothing is written.

@@ -24,7 +24,7 @@ pub(crate) enum Activity {
 pub(super) enum Step {
     /// Execute the command at once.
     Obey(Command),
-    /// Wait.
+    /// Wait for the engine.
     Wait,
     /// Wait, and stop the running search.
     EndSearch,

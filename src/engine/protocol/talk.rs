@@ -74,8 +74,8 @@ impl<W: Write> Talk<W> {
         self.part()
     }
 
-    /// Handles the end of the input: waits for the requested results, except the results of infinite
-    /// searches, and writes them.
+    /// Handles the end of the input: stops infinite searches, waits for all other results, and writes the
+    /// replies.
     ///
     /// # Errors
     /// Returns an error if the output fails.

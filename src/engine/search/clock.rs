@@ -25,7 +25,7 @@ pub(super) struct Clock {
     gap: AtomicU64,
 }
 
-/// The game clock is not yet running.
+/// Value of [`Clock::running_since`] before the game clock starts.
 const WAITING: u64 = u64::MAX;
 /// Upper bound on all times (ten years), so that sums and multiples cannot overflow.
 const MAX_TIME: Duration = Duration::from_secs(315_360_000);
@@ -139,7 +139,7 @@ const MAX_RESERVE: u32 = 60;
 /// is reserved.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Delays {
-    /// Clock and increment before the last move, and the time allotted to its search.
+    /// Clock and increment before the last move, and the time used by its search, excluding overruns.
     last: Option<(Duration, Duration, Duration)>,
     /// Mean delay per move.
     mean: Duration,

@@ -12,7 +12,7 @@ use chuhe_board::Move;
 use chuhe_board::score::{EVALUATION_LIMIT, INFINITE, MATE, MAX_PLY, Score, is_decided, is_mate};
 use std::time::Duration;
 
-/// Minimum search time before failed windows are reported.
+/// Minimum search time before bounds are reported.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 /// Maximum interval between progress reports.
 const PROGRESS_EVERY: Duration = Duration::from_secs(1);

@@ -35,7 +35,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let time = self.shared.clock.planned_time().map(|time| time / share as u32);
         let by_time = time.map(|time| time.as_millis() as u64 * NODES_A_MILLISECOND);
         let nodes = [limits.nodes.map(|nodes| nodes / share), by_time].into_iter().flatten().min().unwrap_or(UNLIMITED);
-        // The table holds as many entries as the solver may search nodes. Without memory for it, the iterations
+        // Up to 32 MB, the table has room for all nodes of the solver. Without memory for it, the iterations
         // search for the mate.
         let Ok(solver) = Solver::new((nodes / 20_000).clamp(1, 32) as usize) else { return false };
         let mut solver = solver.with_terms(self.terms);

@@ -13,7 +13,7 @@ pub struct Memory {
     pub table: Arc<TranspositionTable>,
     /// Search threads.
     pub threads: Threads,
-    /// Delays measured in this game.
+    /// Delays measured so far.
     pub(super) delays: Delays,
     /// `true` if there is anything to clear.
     pub(super) used: bool,

@@ -11,8 +11,8 @@ use chuhe_board::score::{INFINITE, Score};
 
 /// Gain over the best score, in centipawns, below which the re-search is one ply shallower.
 const HARDLY_BETTER: Score = 8;
-/// Number of cutoffs at the next ply at or above which the position is considered bad for the side to move,
-/// so that late moves are reduced more.
+/// Number of cutoffs at the next ply above which the position is considered bad for the side to move, so that
+/// late moves are reduced more.
 const MANY_CUTOFFS: u32 = 3;
 
 impl<E: Evaluator> Worker<'_, E> {

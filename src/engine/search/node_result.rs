@@ -8,9 +8,10 @@
 use chuhe_board::score::Score;
 use std::ops::Neg;
 
-/// The score is path-independent.
+/// [`NodeResult::rests_on`] of a path-independent score.
 pub(super) const PATH_INDEPENDENT: i32 = i32::MAX;
-/// The score depends on moves before the root, for example on all moves since the last capture.
+/// [`NodeResult::rests_on`] of a score that depends on moves before the root, for example on all moves since
+/// the last capture.
 pub(super) const GAME: i32 = -1;
 
 /// Result of a node.

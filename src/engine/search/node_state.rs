@@ -39,7 +39,7 @@ pub(super) struct Candidate {
     pub number: usize,
     pub is_capture: bool,
     pub gives_check: bool,
-    /// `true` for captures that lose the exchange, and for quiet moves without a special rank.
+    /// `true` for captures that lose the exchange and for quiet moves, except the hash move.
     pub is_past_good_captures: bool,
     pub history: i32,
     /// Reduction determined by depth and number only, in 1/1024 plies.

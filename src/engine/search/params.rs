@@ -279,7 +279,7 @@ switches! {
     reply_history;
     /// Bonus for moves that cause cutoffs through the hash table.
     table_history;
-    /// Bonus for quiet moves by the change of evaluation.
+    /// Bonus or malus for quiet moves according to the change of evaluation.
     swing_history;
     /// Early ordering of checks among the quiet moves.
     checks_early;

@@ -60,7 +60,7 @@ pub struct Conclusion {
     pub best: Option<Move>,
     /// Expected reply.
     pub ponder: Option<Move>,
-    /// Last complete lines, best first, one per requested root move.
+    /// Last complete lines, best first: as many as requested, but at most one per root move.
     pub lines: Vec<Report>,
     /// Line of the move to play, if a limited level did not choose the best line.
     pub chosen: Option<Report>,

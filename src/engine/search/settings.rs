@@ -15,7 +15,7 @@ pub struct Settings {
     /// Number of best lines to report.
     pub multipv: usize,
     pub terms: Terms,
-    /// Time reserved per move for communication.
+    /// Minimum time reserved for communication with the GUI.
     pub overhead: Duration,
     /// Enables pondering.
     pub ponder: bool,

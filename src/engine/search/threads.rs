@@ -62,9 +62,9 @@ impl Threads {
 pub(super) struct Helpers<'t>(Option<&'t ThreadPool>);
 
 impl Helpers<'_> {
-    /// Runs the jobs on the helper threads while the caller runs `own`, and waits for all. With more jobs than
-    /// helpers, the last ones begin when others have ended, so searches need a helper each. A panic in a job is
-    /// propagated to the caller after all jobs have ended.
+    /// Runs the jobs on the helper threads while the caller runs `own`, and waits for all. If there are more
+    /// jobs than helpers, the last jobs begin only when others have ended, so each search job needs its own
+    /// helper. A panic in a job is propagated to the caller after all jobs have ended.
     pub(super) fn run_beside<J: FnOnce() + Send>(&self, jobs: impl Iterator<Item = J>, own: impl FnOnce()) {
         match self.0 {
             None => {

@@ -1,7 +1,7 @@
 //! The transposition table: search results by position, shared by all threads without locks.
 //!
 //! An entry is one 64-bit word, so it is always consistent: 16 bits of the key, the move, the score, the
-//! depth (plus one, since quiescence without checks is −1), the bound and the age.
+//! depth (plus one, since quiescence without checks has depth −1), the bound, the PV flag and the age.
 //!
 //! ```text
 //! bit   63…48   47…34       33…18   17…10   9…8     7     6…0

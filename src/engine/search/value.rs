@@ -2,7 +2,7 @@
 //!
 //! A side that is two pieces ahead wins regardless of another hundred centipawns. Therefore the search
 //! compresses scores beyond a decisive advantage: fixed windows and margins then cover larger differences,
-//! and the search reaches the mate at a greater depth. A tablebase win exceeds any evaluation, but is not a
+//! and the search becomes deep enough to find the mate. A tablebase win exceeds any evaluation, but is not a
 //! constant: the search continues through the ending, guided by the evaluation.
 
 use chuhe_board::score::{EVALUATION_LIMIT, Score, TABLE_WIN, is_evaluation};

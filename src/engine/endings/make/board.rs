@@ -90,7 +90,8 @@ impl<'i> Board<'i> {
     pub(crate) fn visit_moves(&self, side: Side, captures: bool, mut visit: impl FnMut(Kind, Square, Square) -> bool) {
         let (own, enemy, king) = (self.of_side(side), self.of_side(!side), self.king(side));
         let wanted = if captures { enemy } else { !(own | enemy) };
-        // A move that neither leaves nor enters the king's lines or a horse's leg does not expose the king.
+        // A move that neither leaves nor enters the king's lines or diagonal neighbours (the legs of
+        // attacking horses) does not expose the king.
         let near = Bitboard::of_file(king.file()) | Bitboard::of_rank(king.rank()) | across(king);
         let calm = !self.is_attacked(side);
         for kind in Kind::ALL {

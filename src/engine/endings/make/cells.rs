@@ -27,7 +27,8 @@ pub(crate) const fn plies(cell: u16) -> u16 {
     cell & FAR
 }
 
-/// Placeholder for a number of quiet moves that is not needed because a capture draws or wins.
+/// Mask of the number of quiet moves, and placeholder where the number is not needed, for example because a
+/// capture draws or wins.
 pub(crate) const SAFE: u8 = 0x7F;
 /// Flag added to the number of quiet moves if there are captures and all of them lose.
 pub(crate) const LOSING_CAPTURES: u8 = 0x80;
@@ -40,7 +41,7 @@ pub(crate) fn cells(index: &Index) -> Vec<AtomicU16> {
 /// Approximate number of indices per job.
 const PART: usize = 1 << 14;
 
-/// Processes all indices of an ending on several threads and returns the sum of their results.
+/// Processes all indices of an ending on several threads and calls `add` with the result of each thread.
 pub(crate) fn sweep<T: Send + Default>(
     index: &Index,
     threads: usize,

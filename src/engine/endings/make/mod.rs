@@ -25,7 +25,7 @@ pub struct Needs {
     pub memory: u64,
 }
 
-/// Returns the resources needed to generate the table of an ending, excluding the smaller endings.
+/// Returns the resources needed to generate the table of an ending once the smaller tables exist.
 pub fn needs(material: Material) -> Needs {
     let size = Index::new(material).size() as u64;
     let losers = Side::ALL.into_iter().filter(|side| material.attackers(!*side) > 0).count() as u64;
@@ -51,7 +51,7 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), T
         let value = |side: Side, number: usize| {
             let cell = solver.cells(side)[number].load(Relaxed);
             match (kind(cell), content) {
-                // The previous value is repeated here, which compresses well.
+                // `None` repeats the previous value, which compresses well.
                 (ILLEGAL, _) => None,
                 (WIN | LOSS, Content::Capture | Content::Mate) => Some(plies(cell)),
                 (_, Content::Capture | Content::Mate) => None,

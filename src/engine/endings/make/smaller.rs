@@ -40,7 +40,7 @@ impl Smaller {
         Ok(Smaller { after })
     }
 
-    /// Returns the size of an ending's unpacked tables in bytes.
+    /// Returns the size in bytes of the unpacked tables that are read for an ending.
     pub(crate) fn bytes(material: Material) -> u64 {
         let pieces = Side::ALL.into_iter().flat_map(|side| Kind::ALL.map(|kind| (side, kind)));
         let there = pieces.filter(|(side, kind)| material.count(*side, *kind) > 0);

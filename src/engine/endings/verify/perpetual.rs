@@ -1,8 +1,8 @@
 //! Verification of wins by perpetual check, and of related draws.
 //!
 //! A lost position is a start of perpetual checks if its moves give a distance two plies greater than its
-//! own. Each of its longest moves must be a check, and the checked side must be able to return to such
-//! positions of the same distance, and to do so repeatedly with a move that is not a check. Under this
+//! own. Each move that leads to this distance must be a check, and the checked side must be able to return to
+//! such positions of the same distance, and to do so repeatedly with a move that is not a check. Under this
 //! condition, distances to perpetual check prove a win, as distances to mate do. Conversely, no draw that the
 //! side to move holds only by checks may be such a start.
 

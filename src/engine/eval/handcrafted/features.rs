@@ -148,7 +148,7 @@ impl<'p> Features<'p> {
         self.checks(side, see);
     }
 
-    /// Visits mobility, and records attacks.
+    /// Visits the mobility of a side's pieces, and records their attacks.
     #[inline(always)]
     fn pieces(&mut self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let (us, them) = (side.index(), (!side).index());

@@ -88,7 +88,7 @@ fn worths(position: &Position) -> [&'static [[i64; 90]; 14]; 2] {
     })
 }
 
-/// The hand-written evaluation, whose slowly changing sums are updated with each move.
+/// The hand-written evaluation. Sums that change little are updated with each move.
 #[derive(Clone, Debug, Default)]
 pub struct Handcrafted {
     kept: Sums,
@@ -174,8 +174,8 @@ pub(crate) fn explain(position: &Position) -> Vec<Explained> {
     rows
 }
 
-/// Returns `explain` as a table with interpolated values, Red minus Black; the last row is the deduction
-/// for a known drawn ending.
+/// Returns the result of `explain` as a table with interpolated values, Red minus Black; the last row is the
+/// deduction for a known drawn ending.
 pub fn table(position: &Position) -> Table {
     let columns = ["term", "red full", "red empty", "black full", "black empty", "red - black"];
     let align = |index| if index == 0 { Align::Left } else { Align::Right };

@@ -86,7 +86,7 @@ impl<W: Write> Session<W> {
                 if kind == GoKind::StaticScore {
                     self.send_static_score();
                 }
-                // The result contains no move, although the position is not necessarily mate.
+                // Otherwise the missing move would be reported as a mate.
                 go_state.show_score();
                 Some(Conclusion::default())
             }
