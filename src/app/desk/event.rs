@@ -69,8 +69,8 @@ pub(crate) enum Response {
     Resigns {},
     /// Name, protocol and options of an external engine.
     Options { identity: String, protocol: &'static str, options: Vec<OptionEntry>, warnings: Vec<String> },
-    /// Communication with an external engine: lines sent to it (`>`), its output (`<`) and its errors (`!`),
-    /// each with a timestamp in milliseconds.
+    /// Communication with an external engine: lines sent to it (`>`), its output (`<`), its errors (`!`) and
+    /// remarks of Chuhe (`=`), each with a timestamp in milliseconds.
     Talk { text: String },
     /// Reply to a draw offer.
     Offer { takes: bool },
@@ -86,8 +86,8 @@ pub(crate) enum Response {
     /// Tablebase result: a sentence, and every move with its value, best first; `None` and no moves if no
     /// table contains the position.
     Endings { text: Option<String>, moves: Vec<EndingEntry> },
-    /// Result of a mate search: a sentence, and the solution as a game with every defence; the game has no
-    /// moves if there is no mate.
+    /// Result of a mate search: proved facts, one per line, and the solution as a game with every defence; the
+    /// game has no moves if no mate was found.
     Mate { mates: bool, text: String, tree: TreeText },
     /// The referee's ruling.
     Judgement {
