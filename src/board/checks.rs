@@ -1,5 +1,5 @@
-//! Detection of moves that give check. One precomputation per position serves all its moves, and only a few
-//! moves require the exact test.
+//! Detection of moves that give check. One precomputation per position suffices for all its moves; only a few
+//! moves require an exact test.
 
 use super::steps::{ACROSS_KING, HORSE_ATTACKERS};
 use super::{Bitboard, Kind, Move, Occupancy, Position, Square};

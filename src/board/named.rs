@@ -1,6 +1,6 @@
 //! Enums whose variants and names are declared together.
 
-/// Declares an enum with the constant `ALL` and a function that returns the text next to each variant.
+/// Declares an enum with the constant `ALL` and a function that returns the value next to each variant.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! named {

@@ -16,8 +16,7 @@ pub const MATE: Score = 30_000;
 /// Score of a win by the repetition rules on the board. A win in n plies scores `RULE_WIN - n`. It does not
 /// count as a mate, because the opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
-/// Score of a win found in a tablebase. A win found n plies from the root scores `TABLE_WIN - n`. The win is
-/// certain, but its length is not encoded.
+/// Maximum score of a win found in a tablebase. The win is certain, but its length is not encoded.
 pub const TABLE_WIN: Score = 22_000;
 /// Maximum absolute value of an evaluation.
 pub const EVALUATION_LIMIT: Score = 20_000;

@@ -3,7 +3,7 @@
 use crate::named;
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king};
 
-/// Kinds whose attacks can be chases; kings and pawns may chase forever.
+/// Kinds whose attacks can be chases; kings and pawns may attack forever.
 pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
 /// [`CHASERS`] and pawns: under the Chinese rules, a side's pawns count as attackers if the other side
 /// attacks with every move (rule 11 of 1999).

@@ -30,7 +30,7 @@ pub struct Ruling {
 pub struct Cycle {
     /// All plies in order.
     pub plies: Vec<CyclePly>,
-    /// Piece attacked by every move of the offender, and its initial square.
+    /// Piece chased with every move of the offender, and its initial square.
     pub victim: Option<(Piece, Square)>,
     /// Kind of the piece that makes all chases or checks, if it is always the same kind.
     pub culprit: Option<Kind>,

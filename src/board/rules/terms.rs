@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// Rules for repetitions and long games; `docs/2-rules.md` describes each.
+/// Rule set for repetitions and long games; see `docs/2-rules.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum RuleSet {
     /// Rules of the Asian and World Xiangqi Federations.
