@@ -1,4 +1,4 @@
-//! Probing tablebases.
+//! Tablebase probing.
 
 use super::file::{Table, TableFault};
 use super::{Content, Folder, Index, Material, PERPETUAL, inside};

@@ -16,7 +16,7 @@ pub(crate) struct CourtesySettings {
     pub offers: bool,
 }
 
-/// Behaviour towards the opponent: accepts suitable draw offers, and offers draws or resigns if enabled.
+/// State for accepting draw offers and, if enabled, for offering draws and resigning.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CourtesyState {
     /// Number of consecutive hopeless moves.
@@ -34,7 +34,8 @@ impl CourtesyState {
         self.hopeless = 0;
     }
 
-    /// Returns the courtesy that accompanies a move; `offered` is `true` if the opponent offers a draw.
+    /// Returns the draw offer or resignation that accompanies a move; `offered` is `true` if the opponent
+    /// offers a draw.
     pub(crate) fn answer(
         &mut self,
         settings: CourtesySettings,

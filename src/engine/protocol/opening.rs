@@ -1,4 +1,4 @@
-//! Book moves, which an option enables.
+//! Book moves, enabled by an option.
 
 use super::options::SessionSettings;
 use crate::book::{Book, BookMove, choose, sound_moves};

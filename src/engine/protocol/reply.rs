@@ -34,7 +34,7 @@ pub(super) enum Reply<'r> {
         best: Move,
         /// Expected reply.
         ponder: Option<Move>,
-        /// Courtesy.
+        /// Draw offer or resignation.
         courtesy: Courtesy,
     },
     /// There is no move to play.
@@ -51,7 +51,7 @@ pub(super) enum Reply<'r> {
     Bye,
 }
 
-/// Courtesy that accompanies a move.
+/// Draw offer or resignation that accompanies a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub(super) enum Courtesy {

@@ -132,7 +132,7 @@ const MOVES_AHEAD: u32 = 40;
 /// Maximum share of the clock reserved for delays, in percent.
 const MAX_RESERVE: u32 = 60;
 
-/// Delays in a game: clock time lost after the search ended or should have ended.
+/// Delays: clock time lost after a search ended or should have ended.
 ///
 /// On a busy machine, a search is stopped late, and commands and replies arrive late. The clock at the next
 /// move shows how much time was lost. Without delays, only [`Settings::overhead`](super::Settings::overhead)

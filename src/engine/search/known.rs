@@ -22,7 +22,8 @@ impl<E: Evaluator> Worker<'_, E> {
         match self.known_outcome() {
             Some(Outcome::Win) => counted_as_won(score),
             Some(Outcome::Loss) => -counted_as_won(-score),
-            // The position is drawn with correct play; the evaluation shows where mistakes are likely.
+            // The position is drawn with correct play; a part of the evaluation favours positions in which
+            // the opponent is more likely to err.
             Some(Outcome::Draw) => internal(score) / 8,
             None => internal(score),
         }

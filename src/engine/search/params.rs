@@ -87,11 +87,11 @@ numbers! {
     capture_futility_slope = 180, 30, 400, 15;
     /// Pruning near the horizon: history per ply of depth.
     pruning_history = 8450, 3000, 30000, 600;
-    /// Exchange pruning of quiet moves: loss per squared depth.
+    /// Exchange pruning of quiet moves: maximum loss per squared depth.
     exchange_quiet = 21, 5, 80, 4;
-    /// Exchange pruning of captures: loss per ply.
+    /// Exchange pruning of captures and checks: maximum loss per ply.
     exchange_capture = 112, 30, 300, 10;
-    /// History pruning: minimum history per ply.
+    /// History pruning: negated minimum history per ply.
     history_pruning_margin = 2661, 500, 8000, 250;
     /// Singular extension: margin per ply, in sixteenths.
     singular_margin = 27, 4, 80, 4;

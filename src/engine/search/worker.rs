@@ -191,7 +191,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         self.shared.publish_nodes(self.id, self.nodes);
     }
 
-    /// Prefetches the hash entry of the position after `mv`, as soon as the move is known.
+    /// Prefetches the hash entry and the cached evaluation of the position after `mv`.
     pub(super) fn prefetch(&self, mv: Move) {
         let position = self.game.position();
         self.shared.table.prefetch(table_key_after(position, Some(mv)));
