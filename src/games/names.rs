@@ -40,7 +40,7 @@ pub fn comparable_name(name: &str) -> String {
     joined
 }
 
-/// Returns `true` if the tag of a name is empty or contains only question marks.
+/// Returns `true` if a name is empty or contains only question marks and spaces.
 #[cfg(feature = "library")]
 pub(crate) fn is_unknown(name: &str) -> bool {
     name.chars().all(|letter| letter.is_whitespace() || matches!(letter, '?' | '？'))
@@ -50,8 +50,8 @@ fn is_chinese(letter: char) -> bool {
     matches!(u32::from(letter), 0x2E80..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
-/// Players with several spellings. In a file, each line is `NAME = SPELLING; SPELLING`; lines that begin with
-/// `#` are comments.
+/// Alternative spellings of players' names. In an alias file, each line is `NAME = SPELLING; SPELLING`; lines
+/// that begin with `#` are comments.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Aliases {
     /// Player names, by the comparable form of each spelling.
@@ -136,8 +136,8 @@ impl Aliases {
 
     /// Proposes aliases for names that may belong to the same player: names that are equal after removal of a
     /// place or team before the name, or of brackets after it. Each proposal is a name with its other
-    /// spellings. Among the spellings of a name, the one with the most games is proposed. Names that already
-    /// compare as equal are not proposed, nor are names of several players, as in consultation games.
+    /// spellings. Among spellings that compare as equal, the one with the most games is proposed. Names that
+    /// already compare as equal are not proposed, nor are names of several players, as in consultation games.
     ///
     /// `names` are the names with their numbers of games.
     pub fn suggest<'n>(&self, names: impl IntoIterator<Item = (&'n str, u64)>) -> Vec<Suggestion> {
@@ -191,8 +191,8 @@ impl Spellings {
         self.0.iter().map(|(_, games)| games).sum()
     }
 
-    /// Returns the spelling of the bare name, without a place, if there is one; among several, the spelling
-    /// with the most games.
+    /// Returns a spelling without a place or brackets, if there is one; among several, the one with the most
+    /// games.
     pub(crate) fn usual(&self) -> &str {
         let order = |(name, games): &&(String, u64)| {
             let key = comparable_name(name);
@@ -218,7 +218,7 @@ const PLACES: &str = "北京 天津 上海 重庆 河北 河南 山西 山东 �
 /// Words that may occur between a place and a name.
 const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
 
-/// Removes a bracket after a comparable name, and a listed place and a team before it.
+/// Removes brackets after a comparable name, and a listed place and team before it.
 pub(crate) fn bare(key: &str) -> &str {
     let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
     let key = if before_bracket.is_empty() { key } else { before_bracket };
@@ -229,8 +229,8 @@ pub(crate) fn bare(key: &str) -> &str {
     rest.filter(|rest| is_name(rest)).unwrap_or(key)
 }
 
-/// Returns `true` for a family name followed by at least one more character; a single character may be the
-/// end of a team's name.
+/// Returns `true` if a text contains at least two Chinese characters, as every name does; a single character
+/// may be the end of a team's name.
 fn is_name(text: &str) -> bool {
     text.chars().filter(|letter| is_chinese(*letter)).count() >= 2
 }

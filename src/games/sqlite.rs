@@ -1,5 +1,5 @@
 //! SQLite files of the library and of explorations: creation, recognition by header and full schema,
-//! recovery, and messages.
+//! recovery, and error messages.
 
 use chuhe_engine::database::{self, Access, OpenError};
 use rusqlite::{Connection, ErrorCode, Row, TransactionBehavior, ffi};
@@ -10,7 +10,7 @@ use std::path::Path;
 pub(crate) struct Schema {
     /// Application identifier in the SQLite header.
     pub application: i32,
-    /// Version of the tables, in the header.
+    /// Schema version in the SQLite header.
     pub version: i32,
     /// Statements that create the tables.
     pub tables: &'static str,
@@ -23,7 +23,7 @@ pub enum NotThis {
     Empty,
     /// A database created by another program.
     Foreign,
-    /// An unsupported version; contains its number and the supported number.
+    /// Unsupported schema version: the version found and the supported version.
     Version(i32, i32),
     /// Unexpected tables, views or triggers.
     Schema,
@@ -102,13 +102,13 @@ fn schema(database: &Connection) -> rusqlite::Result<Vec<Object>> {
     database.prepare(sql)?.query_map([], read)?.collect()
 }
 
-/// Rolls back the unfinished transaction of a terminated program, which needs write access.
+/// Rolls back the unfinished transaction of a terminated program; this requires write access.
 pub(crate) fn recover(path: &Path) -> Result<(), OpenError> {
     database::open(path, Access::Write)?.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(())
 }
 
-/// Returns `true` if a terminated program has left a journal, which a reader cannot roll back.
+/// Returns `true` if a terminated program has left a journal, which a read-only connection cannot roll back.
 pub(crate) fn needs_recovery(error: &rusqlite::Error) -> bool {
     error.sqlite_error().is_some_and(|error| {
         [ffi::SQLITE_READONLY_ROLLBACK, ffi::SQLITE_READONLY_RECOVERY, ffi::SQLITE_READONLY_CANTINIT]

@@ -113,8 +113,8 @@ fn count(stored: &Rows, faults: &mut Vec<Fault>) {
     let mut below: BTreeMap<u64, u64> = stored.keys().map(|key| (*key, 0)).collect();
     for &key in stored.keys() {
         let (mut next, mut steps) = (Some(key), 0);
-        // A path is at most as long as the number of positions, so a cycle, which is a separate fault, ends
-        // the loop.
+        // A path has at most as many steps as there are positions; the limit ends the loop if the parents
+        // form a cycle.
         while let Some(at) = next.filter(|_| steps <= stored.len()) {
             below.entry(at).and_modify(|count| *count += 1);
             next = stored.get(&at).and_then(|row| row.above);

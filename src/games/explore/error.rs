@@ -5,7 +5,7 @@ use chuhe_engine::database::OpenError;
 use rusqlite::ErrorCode;
 use std::io;
 
-/// Reason why a position database cannot be opened, read or filled.
+/// Reason why a position database cannot be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -21,7 +21,7 @@ pub enum Error {
     /// A database created by another program.
     #[error("not a position database of chuhe explore")]
     Foreign,
-    /// An unsupported version; contains its number and the supported number.
+    /// Unsupported schema version: the version found and the supported version.
     #[error("version {0} of position databases is not supported; this program reads version {1}")]
     Version(i32, i32),
     /// Unexpected tables, views or triggers.
@@ -73,7 +73,8 @@ impl From<NotThis> for Error {
 }
 
 impl Error {
-    /// Returns `true` if a terminated program has left a journal, which a reader cannot roll back.
+    /// Returns `true` if a terminated program has left a journal, which a read-only connection cannot roll
+    /// back.
     pub(super) fn needs_recovery(&self) -> bool {
         matches!(self, Error::Database(error) if needs_recovery(error))
     }

@@ -17,7 +17,8 @@ pub struct Extent {
     pub plies: u32,
     /// Maximum loss of a move in centipawns, compared with the best move.
     pub margin: u32,
-    /// Maximum number of moves in a tree, at most [`MAX_NODES`](crate::records::MAX_NODES), or of positions in a book.
+    /// Maximum number of moves in a tree, at most [`MAX_NODES`](crate::records::MAX_NODES), or of positions
+    /// in a book.
     pub moves: usize,
 }
 
@@ -71,8 +72,9 @@ impl Store {
         Ok(found.into_iter().map(|(position, _)| position).collect())
     }
 
-    /// Returns the explored moves from a position as a record with variations, each move with its value from the mover's
-    /// point of view and the number of positions below it. The record ends at the maximum number of moves.
+    /// Returns the moves within `extent` from a position as a record with variations. The comment of each
+    /// move contains its value from the mover's point of view and the number of positions below it. The
+    /// record ends at the maximum number of moves.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -94,7 +96,7 @@ impl Store {
                 let mut after = position.clone();
                 after.make(mv);
                 // A position that occurred earlier on the line is not continued, since the tree would be
-                // endless.
+                // infinite.
                 if below > 0 && !occurred(&record, id, &after) {
                     open.push_back((id, after, plies + 1));
                 }

@@ -1,5 +1,5 @@
-//! Values of a graph of positions: updates along all parents until every equation holds, and cycles by the
-//! rules.
+//! Computes the values of the graph: updates the parents of changed positions until every equation holds, and
+//! bars moves in cycles that lose by the rules.
 
 use super::error::Error;
 use super::session::{Edge, Referee, Session};
@@ -43,7 +43,7 @@ struct Work<'s, 'c> {
     /// Positions to recompute, in order.
     queue: VecDeque<u64>,
     queued: HashSet<u64>,
-    /// Positions recomputed since their component was last checked for faults.
+    /// Positions recomputed since their component was last checked for cycles that lose by the rules.
     touched: BTreeSet<u64>,
 }
 
@@ -70,7 +70,7 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// Returns a component with touched positions whose bars must be redetermined.
+    /// Returns a component with touched positions whose bars must be recomputed.
     fn next_component(&mut self) -> Result<Option<BTreeSet<u64>>, Error> {
         for edge in self.session.bars().clone() {
             let component = self.component(edge.parent)?;
@@ -88,7 +88,7 @@ impl Work<'_, '_> {
         Ok(None)
     }
 
-    /// Determines the bars of a component from scratch.
+    /// Recomputes the bars of a component.
     fn update_bars(&mut self, component: &BTreeSet<u64>) -> Result<(), Error> {
         for edge in self.session.bars().clone() {
             if component.contains(&edge.parent) {
@@ -134,7 +134,7 @@ impl Work<'_, '_> {
             }
             seen.insert(key, line.len());
             let moves = self.session.moves(key)?;
-            // Only a draw can be maintained by repetition.
+            // Only a score of zero can result from repetition.
             let Some((chosen, _)) = best(&moves).filter(|(_, value)| value.score == 0) else { return Ok(None) };
             let edge = Edge { parent: key, index: chosen.index };
             let Some(link) = self.session.link_of(edge)?.filter(|link| link.repeats) else { return Ok(None) };

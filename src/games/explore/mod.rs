@@ -31,8 +31,8 @@
 //! # Costs
 //!
 //! [`Store::take`] returns the leaf that is cheapest to reach from a root. A move costs its loss compared
-//! with the best move of its side, plus a tenth of the margin; a move that loses more than the margin is not
-//! explored.
+//! with the best move in the position, plus a tenth of the margin; a move that loses more than the margin is
+//! not explored.
 
 mod analyst;
 mod check;

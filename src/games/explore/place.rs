@@ -25,7 +25,7 @@ pub(super) struct Before {
     pub key: u64,
     /// Move in stored form.
     pub mv: Move,
-    /// `true` if the move can be undone.
+    /// `true` if the move is reversible: neither a capture nor a pawn's advance.
     pub repeats: bool,
 }
 
@@ -68,7 +68,7 @@ impl Place {
         Place::of(&position)
     }
 
-    /// Returns `true` if a stored move can be undone later: it is neither a capture nor a pawn's advance.
+    /// Returns `true` if a stored move is reversible: neither a capture nor a pawn's advance.
     pub fn can_repeat(&self, mv: Move) -> bool {
         let is_advance = self.position.piece_on(mv.from).is_some_and(|piece| is_advance(piece, mv));
         self.position.piece_on(mv.to).is_none() && !is_advance

@@ -86,7 +86,7 @@ mod tests {
     fn only_positions_below_a_root_are_counted() {
         let mut played = Played::below(&[after("g3g4 g6g5")]);
         // The second game reaches the mirror image of the root, the third one never reaches it, and the last
-        // one is an exercise.
+        // one starts with too few pieces.
         played.add(&Position::start(), &moves("g3g4 g6g5 h2e2 h9g7"), 1);
         played.add(&Position::start(), &moves("c3c4 c6c5 b2e2 h9g7"), 9);
         played.add(&Position::start(), &moves("h2e2 h9g7"), 9);

@@ -29,7 +29,7 @@ pub type Referee<'r> = Box<dyn Fn(&[Edge]) -> Result<Option<usize>, Error> + 'r>
 pub(super) struct Link {
     /// Key of the position after the move.
     pub child: u64,
-    /// `true` if the move can be undone.
+    /// `true` if the move is reversible: neither a capture nor a pawn's advance.
     pub repeats: bool,
 }
 
@@ -228,7 +228,7 @@ impl<'c> Session<'c> {
         Ok(self.node(edge.parent)?.links.get(&edge.index).copied())
     }
 
-    /// Returns the positions that have a move to this one, each with `true` if the move can be undone.
+    /// Returns the positions that have a move to this one, each with `true` if the move is reversible.
     pub(super) fn parents(&mut self, key: u64) -> Result<Vec<(u64, bool)>, Error> {
         if let Some(parents) = self.parents.get(&key) {
             return Ok(parents.clone());

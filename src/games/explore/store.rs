@@ -42,8 +42,8 @@ CREATE TABLE leases (key INTEGER PRIMARY KEY, until INTEGER NOT NULL, process TE
 /// Default margin of a new database, in centipawns.
 pub const MARGIN: u32 = 60;
 
-/// Minimum number of analyses, added together, for which all keys are read first. About a hundred keys are
-/// looked up for each new position, and few of them exist.
+/// Minimum size of a batch of analyses for which the keys of all positions are read in advance. About a
+/// hundred keys are looked up for each new position, and few of them exist.
 const MANY: usize = 100;
 
 /// A position database.
@@ -75,7 +75,7 @@ pub struct Analysis {
 pub struct Added {
     /// New positions.
     pub new: usize,
-    /// Positions whose analysis was replaced by one with more nodes.
+    /// Positions whose analysis was replaced by a better one: with more nodes or, if equal, a greater depth.
     pub better: usize,
     /// Positions that already had an equal or better analysis.
     pub known: usize,
@@ -116,7 +116,7 @@ impl Store {
         }
         database.pragma_update(None, "synchronous", "normal")?;
         database.pragma_update(None, "cache_size", -64_000)?;
-        // Edges are added only between stored positions, so SQLite need not look up their ends.
+        // Edges are added only between stored positions, so SQLite need not check the foreign keys.
         database.pragma_update(None, "foreign_keys", false)?;
         database.set_prepared_statement_cache_capacity(64);
         {
@@ -248,7 +248,8 @@ fn setting<T: FromStr>(database: &Connection, name: &'static str) -> Result<T, E
     text.and_then(|text| text.parse().ok()).ok_or(Error::Setting(name))
 }
 
-/// Reads the costs of moves. Another process may change them between two transactions.
+/// Reads the margin, from which the costs of moves are derived. Another process may change it between two
+/// transactions.
 pub(super) fn costs(database: &Connection) -> Result<Costs, Error> {
     Ok(Costs { margin: setting(database, "margin")? })
 }
@@ -259,8 +260,9 @@ fn keys(database: &Connection) -> rusqlite::Result<HashSet<u64>> {
     statement.query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?.collect()
 }
 
-/// Returns all moves of a position with the scores of an analysis. A move that it does not score keeps its
-/// previous score, but at most the lowest score of the analysis, since it was not among the best moves.
+/// Returns all moves of a position with the scores of an analysis. A move without a score in the analysis
+/// keeps its previous score, but at most the lowest score of the analysis, since it was not among the best
+/// moves.
 fn scored(place: &Place, analysis: &Analysis, before: &[ScoredMove]) -> Result<Vec<ScoredMove>, Error> {
     let legal = place.moves();
     let mut moves: Vec<ScoredMove> = legal.iter().map(|&mv| ScoredMove { mv, score: None }).collect();

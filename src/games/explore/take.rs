@@ -49,7 +49,8 @@ pub struct Selection {
     pub choice: Choice,
 }
 
-/// An entry of the search for the cheapest leaves, ordered by total cost, then by the cost so far.
+/// An entry in the queue of the search for the cheapest leaves, ordered by total cost, then by the cost so
+/// far.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct QueueEntry {
     total: Reverse<u32>,
@@ -178,8 +179,8 @@ fn end_leases(database: &Connection, now: i64, this: &ThisProcess) -> Result<(),
     Ok(())
 }
 
-/// This process, and the scope in which process identifiers are unique; empty if `/proc` is missing or
-/// incomplete, in which case leases only expire.
+/// Scope in which the identifier of this process is unique: the boot and the PID namespace. Empty if `/proc`
+/// is missing or incomplete; in that case, leases only expire.
 struct ThisProcess {
     scope: String,
 }
@@ -189,7 +190,7 @@ impl ThisProcess {
         let boot = read_file(Path::new("/proc/sys/kernel/random/boot_id"), 100);
         let space = std::fs::read_link("/proc/self/ns/pid");
         let scope = boot.and_then(|boot| Ok(format!("{} {}", String::from_utf8_lossy(&boot).trim(), space?.display())));
-        // Processes of other users may be hidden.
+        // `/proc/1` is missing if the processes of other users are hidden.
         let scope = scope.ok().filter(|_| Path::new("/proc/1").exists());
         ThisProcess { scope: scope.unwrap_or_default() }
     }
@@ -297,7 +298,7 @@ fn critical(
     Ok(())
 }
 
-/// Returns the queue entries of the roots: analysed roots are positions, the others are leaves.
+/// Returns the queue entries of the analysed roots, and adds the other roots to the found leaves.
 fn queue_of_roots(
     database: &Connection,
     session: &mut Session,

@@ -14,7 +14,7 @@ pub const UNREACHABLE: u32 = 1_000_000;
 pub struct Value {
     /// Score in centipawns.
     pub score: Score,
-    /// Plies to the analysed move from which the score comes; 0 for a score of zero, which is not forced.
+    /// Number of plies to the leaf that has the score; 0 if the score is zero.
     pub plies: u8,
 }
 
@@ -47,7 +47,7 @@ impl Value {
         }
     }
 
-    /// Returns the sort key for preference: the better score, the shorter win, the longer loss.
+    /// Returns a sort key that is greater for a higher score, a shorter win or a longer loss.
     pub fn order(self) -> (Score, i32) {
         let plies = i32::from(self.plies);
         (self.score, if self.score > DRAW { -plies } else { plies })

@@ -73,8 +73,8 @@ impl Store {
         Ok(Some(view))
     }
 
-    /// Returns the line in which both sides play their best moves from a position, up to the first
-    /// repetition.
+    /// Returns the line in which both sides play their best moves from a position, up to the first repetition
+    /// or the first position that was not analysed.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

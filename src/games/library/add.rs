@@ -24,8 +24,8 @@ pub struct Added {
     /// Number of duplicates whose comments, glyphs or variations differ from the library's and were not
     /// stored.
     pub different: usize,
-    /// New games that another game of the same players continues, or whose beginning is such a game: index in the
-    /// batch, and number of the other game in the library.
+    /// New games that are a prefix or a continuation of another game of the same players: index in the batch,
+    /// and number of the other game in the library.
     pub versions: Vec<(usize, i64)>,
 }
 
@@ -86,8 +86,8 @@ impl Added {
                 database.prepare_cached("UPDATE lines SET notes = ?2 WHERE game = ?1")?.execute((id, new))?;
                 self.annotated += 1;
             }
-            // The text also contains the tags, so the trees are compared instead. They are compared as
-            // stored, since the text form of a comment may differ from the comment.
+            // The text also contains the tags, so the trees are compared instead. Both trees are parsed from
+            // PGN, since a comment may change when it is written as PGN.
             Some(old) => {
                 let [old, new] = [old, new].map(|text| read_notes(text).map(|notes| notes.tree));
                 self.different += usize::from(old.is_none() || old != new);
@@ -109,8 +109,8 @@ fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
 }
 
-/// Returns the number of another game of the same players that continues game `id` or is its beginning, if any.
-/// Only the latest games are compared, since all games of an engine match have the same players.
+/// Returns the number of another game of the same players that is a prefix or a continuation of game `id`, if
+/// any. Only the latest games are compared, since all games of an engine match have the same players.
 fn version(database: &Transaction, id: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT other.id, moves FROM games AS own
                    JOIN games AS other ON other.red = own.red AND other.black = own.black AND other.id <> own.id

@@ -8,8 +8,8 @@ use crate::records::Record;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
 
-/// A transaction: until it is committed or dropped, no other program can change the library. Dropping it undoes
-/// its changes.
+/// A transaction: until it is committed or dropped, no other program can change the library. Dropping it
+/// undoes its changes.
 #[must_use]
 pub struct Change<'l>(Transaction<'l>);
 
@@ -22,7 +22,8 @@ impl Change<'_> {
         game(&self.0, id)
     }
 
-    /// Returns the number of the game with this value of a tag; `None` for an empty value.
+    /// Returns the number of the first game with this value of a tag; `None` if there is none or the value is
+    /// empty.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

@@ -6,7 +6,7 @@ use rusqlite::ErrorCode;
 use rusqlite::types::FromSqlError;
 use std::io;
 
-/// Reason why a library cannot be opened, read or filled.
+/// Reason why a library cannot be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file does not exist.

@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(found(batch(), &after), []);
     }
 
-    /// The keys are stored in files. If they change, the version of the tables must change too.
+    /// The keys are stored in files. If they change, the schema version must change too.
     #[test]
     fn the_key_of_the_start_is_what_libraries_have() {
         assert_eq!(key(&Position::start()), (KEY_OF_THE_START, false));

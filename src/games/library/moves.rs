@@ -30,7 +30,7 @@ struct MoveStatistics {
     /// Number of games by player number.
     players: HashMap<i64, u64>,
     last: Option<i64>,
-    /// Number of games in which this move, rather than its mirror image, was played.
+    /// Number of games by the move as played: this move or its mirror image.
     as_it_is: HashMap<Move, u64>,
 }
 

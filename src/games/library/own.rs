@@ -1,4 +1,4 @@
-//! Results of the games that a person has played on the board, by opponent and by opening.
+//! Results of a person's games against engines, by opponent and by opening.
 
 use super::error::Error;
 use super::query::Query;

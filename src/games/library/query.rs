@@ -96,7 +96,7 @@ pub enum PatternError {
     /// A letter is not a piece.
     #[error("{0:?} is not a piece")]
     Piece(char),
-    /// Nothing precedes a comma.
+    /// A piece is missing before or after a comma.
     #[error("a piece is missing before a comma")]
     Gap,
     /// A piece has no square, or an invalid one.

@@ -24,8 +24,8 @@ pub struct Library {
 /// Number of steps of SQLite's virtual machine between two checks for cancellation.
 const STEPS: i32 = 5_000;
 
-/// Identification and tables of the file. The application identifier is `Chuh`; the version changes with the
-/// tables and with the keys of positions. `docs/records.md` documents each column.
+/// Identification and tables of the file. The application identifier is `Chuh`; the schema version changes
+/// with the tables and with the keys of positions. `docs/records.md` documents each column.
 const SCHEMA: Schema = Schema { application: 0x4368_7568, version: 2, tables: TABLES };
 
 const TABLES: &str = "
@@ -164,7 +164,7 @@ pub(super) fn game(database: &Connection, id: i64) -> Result<Option<Record>, Err
     Ok(Some(record))
 }
 
-/// Returns `true` if a file is a library, according to its first bytes.
+/// Returns `true` if a file is a library, according to its header.
 pub fn is_library(path: &Path) -> bool {
     SCHEMA.is_in(path)
 }
@@ -200,7 +200,7 @@ impl StoredLine {
     }
 
     /// Calls `look` with each position and the move played in it until `look` returns `true`. Returns `true`
-    /// in that case. The first illegal move ends the game.
+    /// in that case. A move from a square without a piece of the side to move ends the game.
     pub(crate) fn any(&self, mut look: impl FnMut(&Position, usize, Option<Move>) -> bool) -> bool {
         let Some(mut position) = self.start() else { return false };
         let moves = self.moves();
@@ -217,7 +217,7 @@ impl StoredLine {
     }
 }
 
-/// Returns the record as PGN if it contains more than its main line.
+/// Returns the record as PGN if it contains comments, glyphs or variations.
 pub(super) fn notes(record: &Record) -> Option<String> {
     let tree = &record.tree;
     let line: Vec<NodeId> = tree.main_line().collect();

@@ -117,8 +117,8 @@ impl Results {
 
 impl Library {
     /// Returns the results of the games that match a query, one row per group, largest groups first. Games
-    /// without an opening, a year or an event form a last row without a name; players without a name have no
-    /// row.
+    /// without an opening, a year or an event form the last row without a name; players without a name have
+    /// no row.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

@@ -1,7 +1,7 @@
 //! The year in a date.
 
-/// Returns the year of a date such as `1955.5`, `1953年9月4日` or `20130904`: the first four digits that form a
-/// year.
+/// Returns the year of a date such as `1955.5`, `1953年9月4日` or `20130904`: the first four digits from 1500 to
+/// 2100.
 pub(super) fn year(date: &str) -> Option<i64> {
     let digits: Vec<u8> = date.bytes().collect();
     let years = digits.windows(4).filter(|four| four.iter().all(u8::is_ascii_digit));

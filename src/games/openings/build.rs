@@ -52,7 +52,7 @@ impl Builder {
         let mut position = record.start.clone();
         let line: Vec<NodeId> = record.tree.main_line().take(plies).collect();
         let mut scores: Vec<Option<i64>> = line.iter().map(|id| score(record.tree.comment(*id))).collect();
-        // A move without a score, such as an opening move, takes the score of the next move.
+        // A move without a score, such as a book move, receives the negated score of the next move.
         for ply in (1..scores.len()).rev() {
             scores[ply - 1] = scores[ply - 1].or(scores[ply].map(|score| -score));
         }

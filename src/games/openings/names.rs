@@ -30,8 +30,8 @@ const TABLE: &str = include_str!("../embedded/opening-names.tsv");
 const MAX_PLY: usize = 30;
 
 impl Opening {
-    /// Returns the opening of a game, whose moves must be legal: the name of its last named position. `None` if
-    /// there is none, as in a game that starts in the middlegame.
+    /// Returns the opening of a game, whose moves must be legal: the name of its last named position. `None`
+    /// if there is none, as in a game that starts in the middlegame.
     ///
     /// ```
     /// use chuhe_board::Position;

@@ -30,12 +30,13 @@ const GAP: f64 = 0.2;
 const NO_MATTER: f64 = 0.97;
 /// Minimum gap between the best two moves in the first analyses, before the check, in expected points.
 const SEEN: f64 = 0.1;
-/// Range of a level position, whose lower end is also the maximum of a lost position, in expected points.
+/// Range of a level position, and maximum of a lost position, in expected points.
 const LEVEL: std::ops::RangeInclusive<f64> = 0.4..=WON;
 const LOST: f64 = 0.25;
 /// Gain of a capture, in centipawns (rook = 1000), above which the first move is too obvious for a puzzle.
 const PLAIN: i32 = 100;
-/// Rating of a puzzle solved with this many nodes, and its increase per doubling.
+/// Minimum rating with the number of nodes up to which it applies, and increase of the rating per doubling of
+/// the nodes.
 const EASIEST: (f64, f64) = (600.0, 64.0);
 const DOUBLING: f64 = 150.0;
 /// Minimum rating of a puzzle that consists of a single capture or reply to a check and does not mate; easier
@@ -54,9 +55,9 @@ struct QuickAnalysis {
     position: Position,
     /// Expected points of the mover.
     points: f64,
-    /// `true` if one move is clearly better than all others.
+    /// `true` if a move that is not obvious is clearly better than all others.
     has_only_move: bool,
-    /// `true` if there is a mate by checks.
+    /// `true` if a mate by checks was found.
     mates: bool,
 }
 
@@ -81,14 +82,14 @@ impl Choice {
     }
 }
 
-/// Returns `true` if a move is obvious: it is forced, or captures an unprotected piece.
+/// Returns `true` if a move is obvious: it is forced, or wins material by an exchange.
 fn is_plain(position: &Position, mv: Move) -> bool {
     position.legal_moves().len() == 1 || position.exchange_wins(mv, PLAIN)
 }
 
 impl Maker {
-    /// Creates a maker that analyses every position of a game with `nodes` nodes, and candidates with ten
-    /// times as many.
+    /// Creates a maker that analyses every position of a game with a quarter of `nodes` nodes, turning points
+    /// with `nodes`, and candidates with ten times as many.
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
@@ -102,7 +103,8 @@ impl Maker {
     }
 
     /// Returns the puzzles in a game's moves; the search needs a stack of
-    /// [`STACK`](chuhe_engine::search::STACK) bytes. `goes_on` is called before every search and can stop it.
+    /// [`STACK`](chuhe_engine::search::STACK) bytes. `goes_on` is called before each position and stops the
+    /// search if it returns `false`.
     pub fn find(&mut self, start: &Game, moves: &[Move], goes_on: &dyn Fn() -> bool) -> Vec<Puzzle> {
         self.searcher.forget();
         self.solver.forget();
@@ -162,7 +164,8 @@ impl Maker {
         Some(Puzzle { position: position.clone(), themes: themes(position, &line, aim), line, rating })
     }
 
-    /// Returns a proved mate in which each move except the last is the only mating move.
+    /// Returns a proved mate in which each move of the solver, except the last of several, is the only mating
+    /// move.
     fn mate(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let limits = mates::Limits { nodes: CHECK * self.nodes, quiet: QUIET };
         let Answer::Mate(proof) = self.solver.solve(game, limits, &mut |_| true) else { return None };
@@ -199,7 +202,8 @@ impl Maker {
             game.make(answer);
         }
         if !game.position().has_moves() {
-            // A mate without a unique first move, or with a defence, is not a puzzle.
+            // A line that ends in mate was rejected by `mate`: a move is not unique, or the mate can be
+            // prevented.
             return None;
         }
         if line.len() % 2 == 0 {

@@ -1,8 +1,8 @@
 //! Puzzles: positions with one clearly best move, with ratings and themes.
 //!
 //! A [`Maker`] finds them in games, [`themes`] determines their themes. A puzzle file is EPD with a line of
-//! moves (`pv`), the `rating` and the `themes`: [`Puzzle::read`] and the `Display` of [`Puzzle`]. See
-//! [docs/15-puzzles.md].
+//! moves (`pv`), the `rating` and the `themes`: [`Puzzle::read`] parses it, and the `Display` implementation
+//! of [`Puzzle`] writes a line. See [docs/15-puzzles.md].
 //!
 //! [docs/15-puzzles.md]: https://github.com/chuhe-xiangqi/chuhe/blob/main/docs/15-puzzles.md
 

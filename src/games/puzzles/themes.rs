@@ -1,5 +1,5 @@
 //! Themes of puzzles. Each theme is a condition on the moves of the solution, with test cases in
-//! `positions/themes.epd`; uncertain themes are omitted.
+//! `positions/themes.epd`; themes that cannot be recognised reliably are omitted.
 
 use chuhe_board::words::Language;
 use chuhe_board::{Bitboard, Kind, Move, Occupancy, Position, Side, Square, attackers_of_king, exchange_value};
@@ -55,7 +55,7 @@ impl Theme {
         others.into_iter().chain(Pattern::ALL.map(Theme::Pattern))
     }
 
-    /// Returns the name used in files and messages; patterns have their Chinese name.
+    /// Returns the name used in files and messages; patterns have Chinese names.
     pub const fn name(self) -> &'static str {
         match self {
             Theme::MATE => "mate",

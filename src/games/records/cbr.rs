@@ -218,8 +218,8 @@ fn decode(bytes: &[u8]) -> String {
     char::decode_utf16(units).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// Encodes a string as UTF-16 in at most `longest` bytes, including a terminating zero; also returns the
-/// number of encoded characters.
+/// Encodes a string as UTF-16 in at most `longest` bytes, two of which are reserved for a terminating zero;
+/// also returns the number of encoded characters.
 fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
     let (mut bytes, mut count) = (Vec::new(), 0);
     for character in text.chars() {
@@ -280,7 +280,7 @@ pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     (bytes, shortened)
 }
 
-/// Returns an identifier derived from the bytes, in the format of a random one.
+/// Returns an identifier derived from the bytes, with the version and variant bits of a random UUID.
 pub(super) fn number_of(bytes: &[u8]) -> [u8; 16] {
     let hash = |seed: u64| bytes.iter().fold(seed, |hash, byte| SplitMix64::new(hash ^ u64::from(*byte)).next());
     let mut number: [u8; 16] = (u128::from(hash(1)) << 64 | u128::from(hash(2))).to_le_bytes();

@@ -108,8 +108,8 @@ impl Format {
         }
     }
 
-    /// Returns the number of pieces that this format cannot hold: XQF and DhtmlXQ store a square for each piece of
-    /// the initial position, and a diagram may have more pieces of a kind.
+    /// Returns the number of pieces that this format cannot hold: XQF and DhtmlXQ store a square for each
+    /// piece of the initial position, and a diagram may have more pieces of a kind.
     fn pieces_lost(self, sheet: &Sheet) -> usize {
         let stored = |piece: Piece| match self {
             Format::Xqf | Format::DhtmlXq => xqf::SET.iter().filter(|kind| **kind == piece.kind()).count(),
@@ -119,8 +119,8 @@ impl Format {
         Piece::ALL.into_iter().map(|piece| count(piece).saturating_sub(stored(piece))).sum()
     }
 
-    /// Returns the number of moves whose glyphs this format cannot store. PGN stores glyphs; other formats
-    /// without a count contain only the main line.
+    /// Returns the number of moves whose glyphs this format cannot store although it stores comments; 0 for
+    /// PGN, which stores glyphs.
     fn signs_lost(self, tree: &Tree) -> usize {
         let has_sign = |step: &Step| matches!(step, Step::Move(id) if tree.glyphs(*id).next().is_some());
         match self {

@@ -129,7 +129,7 @@ impl Iterator for RecordReader {
     }
 }
 
-/// Returns `true` if the beginning of a file contains neither text nor a tag.
+/// Returns `true` if the beginning of a file contains control characters and does not start with a tag.
 fn is_binary(head: &[u8]) -> bool {
     head.iter().any(|byte| *byte < b'\t') && !head.trim_ascii_start().starts_with(b"[")
 }

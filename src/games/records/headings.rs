@@ -135,7 +135,7 @@ pub(super) fn repeat<'t>(headings: &[(&'t str, &str)], has: impl Fn(&'t str) -> 
     headings.iter().any(|(tag, _)| NAMES.contains(tag) && has(tag))
 }
 
-/// Characters that occur in moves and their numbers.
+/// Characters that occur in moves, move numbers and results.
 const OF_MOVES: &str =
     "一二三四五六七八九十帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後进進退平第回合红紅黑胜勝负負和棋先";
 

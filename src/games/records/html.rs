@@ -125,7 +125,7 @@ pub(super) fn brackets(text: String) -> String {
     plain + rest
 }
 
-/// Returns `true` if `text` begins like an HTML page or a part of one.
+/// Returns `true` if `text` begins like an HTML page or fragment.
 pub(super) fn begins(text: &str) -> bool {
     let is_markup = |name: &str| {
         BLOCKS.contains(&name)

@@ -76,8 +76,8 @@ pub(super) fn read_tree(
     }
 }
 
-/// Calls `write` for each node, starting with the root; the two flags are `true` if a child or a variation
-/// follows.
+/// Calls `write` for each node, starting with the root; the two flags are `true` if a child or a variation,
+/// respectively, follows.
 pub(super) fn write_tree(tree: &Tree, mut write: impl FnMut(NodeId, bool, bool)) {
     let mut todo = vec![NodeId::ROOT];
     while let Some(id) = todo.pop() {

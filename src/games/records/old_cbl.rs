@@ -108,7 +108,7 @@ impl Iterator for OldCblGames {
     }
 }
 
-/// Strings in a record, in order, between the numbers.
+/// Undecoded strings of a record: the values of its tags, and the general comment.
 #[derive(Default)]
 struct Texts<'b> {
     tags: Vec<(&'static str, &'b [u8])>,

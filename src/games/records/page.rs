@@ -1,4 +1,4 @@
-//! Pages and posts: records of several kinds in HTML or among other text, in the order of the text.
+//! Pages and posts: records of several kinds in HTML or among other text, in order of appearance.
 
 use super::fault::{Location, RecordFault};
 use super::format::Format;

@@ -244,7 +244,8 @@ impl Record {
         tag(&self.tags, name)
     }
 
-    /// Returns `true` if the record contains nothing but tags: no moves, no text and no starting position.
+    /// Returns `true` if the record contains nothing but tags: no moves, no comment before them, and the
+    /// initial position.
     pub fn is_blank(&self) -> bool {
         self.tree.is_empty() && self.tree.comment(NodeId::ROOT).is_empty() && self.start == Position::start()
     }

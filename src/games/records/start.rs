@@ -78,8 +78,8 @@ impl Start {
         self.unplayable.is_some()
     }
 
-    /// Returns the record, or its error; for a diagram, the error contains the board, and its reason is `fault`, if
-    /// any: the reasons of the board are in the diagram.
+    /// Returns the record, or an error with its readable part. A diagram is always an error, whose reason is
+    /// `fault` or, if there is none, the impossible board.
     pub(crate) fn finish(self, record: Record, fault: Option<RecordFault>) -> Result<Record, RecordFault> {
         match (self.unplayable, fault) {
             (None, None) => Ok(record),

@@ -12,7 +12,7 @@ pub const AUTHOR: &str = "Author";
 pub const BLACK: &str = "Black";
 /// Black's rating.
 pub const BLACK_ELO: &str = "BlackElo";
-/// Person or engine that played Black on the board.
+/// Person or engine that played Black in a game on the program's board.
 pub const BLACK_SEAT: &str = "BlackSeat";
 /// Black's team.
 pub const BLACK_TEAM: &str = "BlackTeam";
@@ -42,7 +42,7 @@ pub const PLY_COUNT: &str = "PlyCount";
 pub const RED: &str = "Red";
 /// Red's rating.
 pub const RED_ELO: &str = "RedElo";
-/// Person or engine that played Red on the board.
+/// Person or engine that played Red in a game on the program's board.
 pub const RED_SEAT: &str = "RedSeat";
 /// Red's team.
 pub const RED_TEAM: &str = "RedTeam";
@@ -92,6 +92,6 @@ pub fn title(tag: &str, language: Language) -> &str {
 
 /// Tags of the players, Red's first.
 pub const PLAYERS: [&str; 2] = [RED, BLACK];
-/// Tags that identify the players of a game on the board, Red's first. The value is `human`, the level of
-/// Chuhe, or the name of another engine.
+/// Tags that identify the players of a game on the program's board, Red's first. The value is `human`, the
+/// level of Chuhe, or the name of another engine.
 pub const SEATS: [&str; 2] = [RED_SEAT, BLACK_SEAT];

@@ -37,7 +37,8 @@ pub fn encoding(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
     Encoding::for_label(name.as_bytes()).ok_or_else(|| UnknownEncoding(name.to_owned()))
 }
 
-/// Decodes bytes. Composes each Vietnamese vowel to one character, since the code page has separate tones.
+/// Decodes bytes. Composes each Vietnamese vowel to one character, since the code page stores tones as
+/// separate characters.
 pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
     let text = encoding.decode_without_bom_handling(bytes).0;
     if encoding == WINDOWS_1258 { text.nfc().collect() } else { text.into_owned() }

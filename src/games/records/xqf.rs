@@ -60,7 +60,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// Derives the keys from 13 bytes of the header.
+    /// Derives the keys from the header; in plain versions, all keys are zero.
     fn of(header: &[u8]) -> Keys {
         let version = header[2];
         if version <= PLAIN {
@@ -159,7 +159,8 @@ fn start(header: &[u8], keys: &Keys) -> Start {
     }
     setup.side = if header[SIDE] == 1 { Side::Black } else { Side::Red };
     let start = Start::of_board(&setup, Location::Byte(PIECES));
-    // Complete games and openings start from the initial position, even if the list of pieces differs.
+    // Complete games and openings start from the initial position even if their list of pieces is not a legal
+    // position.
     if start.is_diagram() && header[KIND] < 2 { Position::start().into() } else { start }
 }
 

@@ -12,9 +12,9 @@ pub(crate) fn of_move(loss: f64) -> f64 {
 
 /// Returns the accuracy of each side over a game; the first value is that of the side that moves first.
 ///
-/// `points` contains Red's expected points before the first move and after each, one more than `losses`. A
-/// side without moves gets `None`. Moves in volatile phases of the game count more; because of the harmonic
-/// mean, a single blunder remains significant among good moves.
+/// `points` contains Red's expected points before the first move and after each, one more than `losses`. The
+/// value of a side without moves is `None`. Moves in volatile phases of the game count more; because of the
+/// harmonic mean, a single blunder remains significant among good moves.
 pub(crate) fn of_game(points: &[f64], losses: &[f64]) -> [Option<f64>; 2] {
     assert_eq!(points.len(), losses.len() + 1, "points are known before and after every move");
     let width = (losses.len() / 10).clamp(2, 8).min(points.len());

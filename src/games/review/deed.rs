@@ -11,18 +11,19 @@ pub struct Deed {
     pub effect: Effect,
     /// Move.
     pub mv: Move,
-    /// Piece that moves; in an exchange, the piece that is given.
+    /// Piece that moves; in an exchange, the piece that is lost.
     pub piece: Piece,
-    /// Pieces that the effect concerns, the most valuable first; may be empty. They are the enemy's, except those
-    /// that are protected.
+    /// Pieces that the effect concerns, the most valuable first; may be empty. They are the enemy's, except
+    /// those that are protected.
     pub targets: Vec<Kind>,
 }
 
-/// Percentages of the weight of a side's first four moves in a line.
+/// Percentages of their weight at which a side's first four moves in a line count.
 const NEARNESS: [i32; 4] = [100, 70, 50, 40];
 
 impl Deed {
-    /// Returns the main effect of a legal move that the moves `follow` follow; `None` for a sacrifice.
+    /// Returns the main effect of a legal move; `follow` contains the moves after it. Returns `None` for a
+    /// sacrifice.
     pub(crate) fn of(before: &Position, mv: Move, follow: &[Move]) -> Option<Deed> {
         let piece = before.piece_on(mv.from)?;
         let mut after = before.clone();
@@ -64,8 +65,9 @@ impl Deed {
         Some(Deed { effect, mv, piece, targets })
     }
 
-    /// Returns the deeds of `count` moves `first`, `first + 2`, … of a line, with their plies. With the answers,
-    /// recaptures and captures of pieces that the line offers are left out.
+    /// Returns the deeds of `count` moves `first`, `first + 2`, … of a line, with their plies. If
+    /// `with_answers` is set, the moves after each move are considered, and recaptures and captures of
+    /// offered pieces are omitted.
     fn all(start: &Position, line: &[Move], first: usize, count: usize, with_answers: bool) -> Vec<(usize, Deed)> {
         let (mut position, mut deeds, mut previous) = (start.clone(), Vec::new(), None);
         for (ply, &mv) in line.iter().enumerate().take(first + 2 * count - 1) {
@@ -82,9 +84,10 @@ impl Deed {
         deeds
     }
 
-    /// Returns the deeds of the side that makes the moves `first`, `first + 2`, … of a line, with their weights.
-    /// Omits effects that the side also has in the line `other`, and effects that the same move could have there.
-    /// Unless `is_strict`, omits only moves to squares to which the side moves in both lines.
+    /// Returns the deeds of the side that makes the moves `first`, `first + 2`, … of a line, with their
+    /// weights. Omits effects that the side also has in the line `other`, and effects that the same move
+    /// could have there. Unless `is_strict`, omits only moves to squares to which the side moves in both
+    /// lines.
     pub(crate) fn of_line(
         start: &Position,
         line: &[Move],
@@ -121,7 +124,8 @@ impl Deed {
         is_similar && self.targets.first() == other.targets.first() && (own > 0 || self.piece == other.piece)
     }
 
-    /// Returns the most important deed with its weight, and possibly a deed beside it with at least four fifths of it.
+    /// Returns the greatest weight and the deed with this weight. Of the other deeds with at least four
+    /// fifths of it, the preceding one is added or, if there is none, the following one.
     pub(crate) fn keep_greatest(mut deeds: Vec<(i32, Deed)>) -> (i32, Vec<Deed>) {
         let greatest = deeds.iter().map(|(weight, _)| *weight).max().unwrap_or(0);
         deeds.retain(|(weight, _)| 5 * weight >= 4 * greatest);
@@ -131,7 +135,7 @@ impl Deed {
         (greatest, deeds.into_iter().map(|(_, deed)| deed).collect())
     }
 
-    /// Importance in centipawns, approximately.
+    /// Returns the importance, roughly in centipawns.
     pub(crate) fn weight(&self) -> i32 {
         let target = self.targets.first().map_or(0, |&kind| exchange_value(kind).min(exchange_value(Kind::Rook)));
         match self.effect {

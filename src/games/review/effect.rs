@@ -1,5 +1,5 @@
-//! Effects of moves: captures, forks, threats, pins, blocked horses and open lines, found by comparing the position
-//! before a move with the position after it.
+//! Effects of moves: captures, forks, threats, pins, blocked horses and open lines, found by comparing the
+//! position before a move with the position after it.
 
 use super::material::{PIECE, winning_captures};
 use chuhe_board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king, exchange_value};
@@ -61,7 +61,8 @@ impl Step<'_> {
         self.after.side()
     }
 
-    /// Returns the piece that the enemy captures with its second move, if the moves between do not capture.
+    /// Returns the piece that the enemy captures with its second move, unless the move before it, by this
+    /// side, is a capture.
     pub(super) fn given_later(&self, follow: &[Move]) -> Option<Kind> {
         let &[answer, next, capture, ..] = follow else { return None };
         let mut position = self.after.clone();
@@ -76,7 +77,7 @@ impl Step<'_> {
     /// Returns the main effect with the pieces that it concerns; `answer` is the reply, unless it captures.
     pub(super) fn effect(&self, answer: Option<Move>) -> (Effect, Vec<Kind>) {
         let mut threats = self.threats();
-        // The answer captures as much as is threatened.
+        // Threats that win no more than the answer captures do not count.
         let given = self.given.map_or(0, |piece| exchange_value(piece.kind()));
         threats.retain(|threat| self.value(threat.to) > given);
         let (own, mut others): (Vec<Move>, Vec<Move>) =

@@ -74,10 +74,12 @@ pub struct Reviewed {
 /// Number of lines per position: the second line shows how much an alternative would have lost.
 const LINES: usize = 2;
 
-/// Reviews the moves of a game. `progress` is called after every search with the number of completed positions.
+/// Reviews the moves of a game. `progress` is called after the first search of each position with the number
+/// of completed positions.
 ///
-/// The game's moves before `from` are history: they count for repetitions and are not reviewed. `book` is the number of
-/// reviewed moves, from the first on, that are in the opening book; they are never criticised.
+/// The moves that `start` already contains are history: they count for repetitions and are not reviewed.
+/// `book` is the number of reviewed moves, from the first on, that are in the opening book; they are never
+/// criticised.
 ///
 /// # Errors
 /// Returns the analyst's error.

@@ -50,7 +50,7 @@ struct MoveEntry {
     loss: f64,
     judgement: Option<Judgement>,
     reason: Option<JsonReason>,
-    /// Second reason, if the first one does not explain the loss alone.
+    /// Second reason, if the first one does not explain the loss by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     also: Option<JsonReason>,
     text: String,
@@ -59,7 +59,7 @@ struct MoveEntry {
     book: bool,
 }
 
-/// Score: `mate` in moves, negative if being mated; `rule` is a win or a loss by the repetition rules.
+/// Score: `mate` in moves, negative if the mover is mated; `rule` is a win or a loss by the repetition rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JsonScore {

@@ -13,8 +13,8 @@ const NOTABLE: i32 = 110;
 const HORIZONS: [usize; 6] = [1, 3, 5, 7, 9, 11];
 /// Minimum number of plies of a better line whose captures are compared.
 const MIN_PLIES: usize = 3;
-/// Maximum number of plies after which a difference is accepted even if it exceeds the loss of the score, and after
-/// which a pawn or a defender is accepted. Lines are less reliable towards their end.
+/// Maximum number of plies after which a difference is accepted even if it exceeds the loss of the score, and
+/// after which a pawn or a defender is accepted. Lines are less reliable towards their end.
 const NEAR: usize = 4;
 const RELIABLE: usize = 9;
 /// Maximum difference in value of pieces whose exchange is even.
@@ -35,7 +35,8 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    /// Returns the balance between two positions for the side to move in the first one, without even exchanges.
+    /// Returns the balance between two positions for the side to move in the first one, without even
+    /// exchanges.
     pub(super) fn between(now: &Position, after: &Position) -> Balance {
         Balance::whole(now, after).net(EVEN)
     }
@@ -51,22 +52,22 @@ impl Balance {
         Balance { lost, taken }
     }
 
-    /// Value of the captured pieces minus that of the lost ones, in centipawns.
+    /// Returns the value of the captured pieces minus that of the lost ones, in centipawns.
     pub(super) fn gain(&self) -> i32 {
         value(&self.taken) - value(&self.lost)
     }
 }
 
-/// Difference in material between the line that was played and the better line: pieces that only one of them loses or
-/// captures.
+/// Difference in material between the line that was played and the better line: pieces that only one of them
+/// loses or captures.
 pub(super) struct Difference {
     pub(super) played: Balance,
     pub(super) best: Balance,
 }
 
 impl Difference {
-    /// Returns the lasting difference that is closest to the loss of the score; `None` if the lines have equal
-    /// material.
+    /// Returns the lasting difference that is closest to the loss of the score; `None` if the lines have
+    /// equal material.
     pub(super) fn find(position: &Position, best: &ScoredLine, played: &ScoredLine) -> Option<Difference> {
         let loss = best.score - played.score;
         let better = if best.moves.len() < MIN_PLIES {
@@ -81,8 +82,8 @@ impl Difference {
         };
         let found = HORIZONS.map(between);
         let values = found.each_ref().map(|(_, difference)| difference.value());
-        // Material that is won back a few moves later does not explain a loss, nor does a distant difference that
-        // is much greater than the loss: there must be a compensation.
+        // Material that is won back a few moves later does not explain a loss, nor does a distant difference
+        // that is much greater than the loss, since the line then contains compensation.
         let lasts = |index: usize| values[index..].iter().all(|later| 2 * later >= values[index]);
         let fits = |index: usize| {
             let (plies, value) = (found[index].0, values[index]);
@@ -99,8 +100,9 @@ impl Difference {
         found.into_iter().nth(chosen).map(|(_, difference)| difference)
     }
 
-    /// Returns the difference between two positions. Of the ways to remove even exchanges and common pieces, one is
-    /// preferred by which a single line explains the difference.
+    /// Returns the difference between two positions. Even exchanges and common pieces are removed in both
+    /// orders; the result that leaves less in one of the lines is preferred, so that the other line explains
+    /// the difference.
     fn between(now: &Position, played: &Position, best: &Position) -> Difference {
         let whole = [played, best].map(|after| Balance::whole(now, after));
         let apart = |[played, best]: [Balance; 2]| {
@@ -115,18 +117,19 @@ impl Difference {
         if rest(&second) < rest(&first) { second } else { first }
     }
 
-    /// Value in centipawns, positive if the better line is better.
+    /// Returns the difference in centipawns; positive if the better line gains more.
     pub(super) fn value(&self) -> i32 {
         self.best.gain() - self.played.gain()
     }
 
-    /// Returns `true` if the difference is a considerable part of the loss of the score.
+    /// Returns `true` if the difference is at least 40 % of the loss of the score.
     pub(super) fn explains(&self, loss: i32) -> bool {
         5 * self.value() >= 2 * loss
     }
 }
 
-/// Returns the position after a line that is too short to be compared; the first one if pieces could be captured.
+/// Returns the last position of a line that is too short to be compared; the first position if the last one
+/// has a winning capture or a check.
 fn short(start: &Position, line: &[Move]) -> (usize, Position) {
     let mut position = start.clone();
     for &mv in line {
@@ -136,8 +139,8 @@ fn short(start: &Position, line: &[Move]) -> (usize, Position) {
     (line.len(), if is_settled { position } else { start.clone() })
 }
 
-/// Returns the positions of a line in which captures have ended and no piece can be won, with their plies; if there is
-/// none, the last position. Recaptures that the line does not contain are added at its end.
+/// Returns the positions of a line in which captures have ended and no piece can be won, with their plies; if
+/// there is none, the last position. Recaptures that the line does not contain are added at its end.
 fn settled(start: &Position, line: &[Move]) -> Vec<(usize, Position)> {
     let (mut position, mut found, mut plies, mut target) = (start.clone(), Vec::new(), 0, None);
     loop {
@@ -179,7 +182,8 @@ fn missing(before: &Position, after: &Position, side: Side) -> Vec<Kind> {
     KINDS.into_iter().flat_map(|kind| std::iter::repeat_n(kind, lost(kind))).collect()
 }
 
-/// Removes pairs of the same kind from two lists, then pairs of pieces whose values differ by at most `slack`.
+/// Removes pairs of the same kind from two lists, then pairs of pieces whose values differ by at most
+/// `slack`.
 fn without_common(mut ours: Vec<Kind>, mut theirs: Vec<Kind>, slack: i32) -> (Vec<Kind>, Vec<Kind>) {
     let is_even = |one: Kind, other: Kind| (exchange_value(one) - exchange_value(other)).abs() <= slack;
     for is_exact in [true, false] {
@@ -207,7 +211,7 @@ mod tests {
 
     #[test]
     fn an_unfinished_exchange_is_finished() {
-        // The line ends when Black's rook has taken a cannon, which is protected.
+        // The line ends when Black's rook has captured a cannon, which is protected.
         let fen = "3k5/9/9/9/9/9/r8/9/C8/R3K4 w";
         let (best, played) = ((0, "e0e1 d9d8"), (-90, "e0f0 a3a1"));
         assert!(reason(fen, best, played).is_none());

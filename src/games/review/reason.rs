@@ -17,7 +17,7 @@ pub enum Reason {
     AllowsMate(u32),
     /// There was a mate in this number of moves.
     MissesMate(u32),
-    /// The repetition on the board, or at the end of the line, loses by the rules.
+    /// The move, or the line after it, repeats the position and loses by the rules.
     LosesByRule(Box<Ruling>),
     /// The opponent's repetition would have lost by the rules.
     MissesWinByRule(Box<Ruling>),
@@ -51,9 +51,9 @@ pub enum Reason {
     Lets(Vec<Deed>),
     /// The moves of the better line would have had these effects.
     MissesDeeds(Vec<Deed>),
-    /// Material that does not explain the loss alone, and another reason.
+    /// Material that does not explain the loss by itself, and another reason.
     Both(Box<Reason>, Box<Reason>),
-    /// None of these: the lines have no move.
+    /// None of these: the lines contain no effect.
     Position,
 }
 
@@ -62,7 +62,7 @@ const MAX_THREAT: usize = 3;
 const THREAT_NODES: u64 = 20_000;
 /// Minimum weight of a deed that is named beside lost material.
 const CLEAR: i32 = 90;
-/// Minimum weight of a deed that is named if there is no material reason.
+/// Weight of the greatest deed below which a less strict selection of deeds is tried.
 const WEAK: i32 = 30;
 
 impl Reason {
@@ -111,8 +111,8 @@ impl Reason {
         }
     }
 
-    /// Returns the greater part of a difference in material: what only the line that was played loses, or what only
-    /// the better line wins.
+    /// Returns the greater part of a difference in material: the loss of only the played line, or the gain of
+    /// only the better line.
     pub(super) fn by_material(Difference { played, best }: Difference) -> Reason {
         if -played.gain() >= best.gain() {
             Reason::Loses { lost: played.lost, taken: played.taken }
@@ -130,8 +130,8 @@ impl Reason {
         draw(played).map(Reason::AllowsDraw).or_else(|| draw(best).map(Reason::MissesDraw))
     }
 
-    /// Returns a threat if only one of the lines threatens mate; otherwise the effects of the moves. `material` is
-    /// another reason, whose captures are not named again.
+    /// Returns a threat if only one of the lines threatens mate; otherwise the effects of the moves.
+    /// `material` is another reason, whose captures are not named again.
     fn by_threat(game: &Game, best: &ScoredLine, played: &ScoredLine, material: Option<&Reason>) -> Reason {
         let threat = |line: &ScoredLine, plies: usize| threat(game, line.moves.get(..plies)?);
         match (threat(played, 2), threat(best, 1)) {
@@ -141,8 +141,8 @@ impl Reason {
         }
     }
 
-    /// Returns the most important effects of the opponent's next moves, or those of the better line if they are more
-    /// important.
+    /// Returns the most important effects of the opponent's next moves, or those of the better line if they
+    /// are more important.
     fn by_deeds(game: &Game, best: &ScoredLine, played: &ScoredLine, material: Option<&Reason>) -> Reason {
         let start = game.position();
         let deeds = |line: &ScoredLine, first: usize, other: &[Move], is_strict: bool| {

@@ -89,7 +89,7 @@ impl Report<'_> {
         left.map(|reviewed| reviewed.ply)
     }
 
-    /// Returns that move and a remark about it.
+    /// Returns the first move outside the explored lines, with a remark.
     pub(super) fn leaving(&self) -> Option<String> {
         let ply = self.leaves_explored()?;
         let moves = self.each(|reviewed, game| (reviewed.ply == ply).then(|| self.numbered(reviewed, game)));

@@ -191,7 +191,8 @@ fn pieces(language: Language, owner: Side, kinds: &[Kind]) -> String {
     }
 }
 
-/// Returns the pieces that each side loses in an exchange; in Chinese, a piece for several others has a number: 双马换一炮.
+/// Returns the pieces that each side loses in an exchange; in Chinese, a single piece exchanged for several
+/// has a number: 双马换一炮.
 fn exchanged(language: Language, one: (Side, &[Kind]), other: (Side, &[Kind])) -> (String, String) {
     let text = |(owner, kinds): (Side, &[Kind]), count: usize| {
         let number = if language == Language::Chinese && kinds.len() == 1 && count > 1 { "一" } else { "" };

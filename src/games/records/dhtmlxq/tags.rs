@@ -105,8 +105,8 @@ impl Tags {
     }
 }
 
-/// Returns the value of a tag and its end. A value ends with the closing tag, or at the end of its line if
-/// there is none.
+/// Returns the value of a tag and its end offset. A value ends with the closing tag, or at the end of its
+/// line if there is none.
 fn value<'t>(text: &'t str, lower: &str, begin: usize, name: &str) -> (&'t str, usize) {
     let rest = &lower[begin..];
     let length = next_bracket(rest).unwrap_or(rest.len());

@@ -178,7 +178,7 @@ struct Scan {
     has_moves: bool,
     has_result: bool,
     is_in_comment: bool,
-    /// `true` after a number greater than 1 before a move.
+    /// `true` after a move number greater than 1.
     has_numbers: bool,
     /// Number of open parentheses.
     open: i32,
@@ -189,7 +189,7 @@ impl Scan {
     /// numbers.
     fn ends_before(&self, line: &str) -> bool {
         let line = line.trim_start();
-        // An unclosed comment must not swallow all following games.
+        // An unclosed comment must not extend over all following games.
         let surely = self.is_in_comment && (line.starts_with("[Game \"") || line.starts_with("[Event \""));
         let restarts = || self.has_numbers && self.open <= 0 && number(line) == Some(1) && begins_with_a_move(line);
         let begins = || line.starts_with('[') || begin_a_game(&headings(line)) || restarts();

@@ -20,7 +20,7 @@ struct TreePoint {
     last: Option<(Move, Undo)>,
 }
 
-/// The line being read, and the lines around it.
+/// The current line, and the lines that contain it.
 #[derive(Default)]
 struct Variations {
     /// Current point; `None` before the first move, while the starting position may still change.

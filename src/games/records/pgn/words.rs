@@ -4,7 +4,7 @@ use crate::records::MARKS;
 use chuhe_board::notation::{self, Dialect};
 use chuhe_board::{Move, Position};
 
-/// First characters of moves in Chinese notation, except 1 to 5.
+/// First characters of moves in Chinese notation, except the digits 1 to 5.
 const FIRST_CHARACTERS: &str = "一二三四五帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後";
 
 fn is_digit(character: char) -> bool {

@@ -12,7 +12,7 @@ use chuhe_engine::picture::{self, Pieces};
 use maud::{Markup, PreEscaped, html};
 use std::collections::HashMap;
 
-/// Signs of the glyphs 1 to 6 of PGN.
+/// Symbols of the glyphs 1 to 6 of PGN.
 const SIGNS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
 
 /// Returns the page of a game: players, event and date, a board with buttons, and the moves with their
@@ -66,8 +66,8 @@ pub fn game_page(record: &Record, form: Form, language: Language) -> String {
     page(language, &title, Some(SCRIPT), &body)
 }
 
-/// Returns an item for each move of the main line. After it, another one contains its comment and its variations;
-/// nested variations are in parentheses.
+/// Returns an item for each move of the main line. A second item after it contains its comment and its
+/// variations; nested variations are in parentheses.
 fn items(record: &Record, form: Form) -> Markup {
     let mut list = List {
         record,

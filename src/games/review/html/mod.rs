@@ -1,14 +1,16 @@
-//! A review as one self-contained page: summary, a board that steps through the game, graph, moves, and the critical
-//! moments.
+//! A review as one self-contained page: summary, a board that steps through the game, graph, moves, and the
+//! critical moments.
 //!
 //! Without scripts and on paper, everything works except stepping through the game. `page.js` uses these
 //! elements:
-//! - `#board` with the start in `data-places`, containing `#pieces`; `#said` with `data-start`; `#now`, the line in the
-//!   graph;
-//! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on every link to a move;
-//! - `[data-places]` in `ol.moves`, one per move in order, whose text precedes its `data-said`; with `data-places`, `-from`,
-//!   `-to`, `-said`, if the move was judged `-judged`, and `-parent`, the number of the preceding move (0 for the start);
-//!   without it, the move continues the one before it.
+//! - `#board` with the start in `data-places`, containing `#pieces`; `#said` with `data-start`; `#now`, the
+//!   line in the graph;
+//! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on every link to a
+//!   move;
+//! - `[data-places]` in `ol.moves`, one per move in order; the page shows its text and then its `data-said`.
+//!   It also has `data-from`, `data-to`, `data-judged` if the move was judged, and `data-parent`, the number
+//!   of the preceding move (0 for the start); without `data-parent`, the move follows the move of the
+//!   previous element.
 
 mod drawing;
 mod game;

@@ -1,5 +1,6 @@
 "use strict";
-// Steps through the game by buttons, arrow keys, the move list and the graph. Without this script the report contains everything except the moving board.
+// Steps through the game by buttons, arrow keys, the move list and the graph. Without this script, the report
+// shows everything except the board.
 {
   const moves = [...document.querySelectorAll("ol.moves [data-places]")];
   /** For each move the number of the previous one: 0 for the start, otherwise from 1. */
@@ -10,9 +11,9 @@
   const pieces = document.querySelector("#pieces");
   const said = document.querySelector("#said");
   const now = document.querySelector("#now");
-  // The same as in picture/svg.rs.
+  // Centre of a square, with the dimensions of `src/engine/picture/svg.rs`.
   const centre = (square) => [66 + 60 * (square % 9), 66 + 60 * Math.floor(square / 9)];
-  /** The plies that were judged. */
+  /** Plies of the judged moves. */
   const judged = moves.flatMap((move, index) => (move.dataset.judged ? [index + 1] : []));
   let ply = 0;
   let flipped = false;
