@@ -1,5 +1,5 @@
-//! Microbenchmarks of the parts of a search. Run all of them with `cargo bench`, or some with `cargo bench --
-//! generate`.
+//! Microbenchmarks of the parts of a search. Run all of them with `cargo bench`, or some with
+//! `cargo bench -- generate`.
 //!
 //! Each benchmark processes all positions of `src/engine/embedded/bench.epd`, and divan counts them, so a
 //! figure is the cost per position, move or probe. Only `chuhe bench` shows whether a change makes the engine

@@ -142,8 +142,8 @@ fn ended(failed: NoAnswer, judge: &Player) -> Result<SearchEnd, Error> {
     }
 }
 
-/// Returns a candidate: random legal moves, or the opening moves of a game; `None` if the game is over, or if
-/// the side to move is in check and has little choice.
+/// Returns a candidate: random legal moves, or the opening moves of a game; `None` if the game is over or too
+/// short, or if the side to move is in check, which leaves few moves.
 fn candidate(request: &OpeningRequest, number: u64) -> Option<(Game, Vec<Move>)> {
     let mut random = SplitMix64::new(request.seed ^ number.wrapping_mul(GOLDEN_RATIO));
     let plies = request.plies.start() + random.below(u64::from(request.plies.end() - request.plies.start()) + 1) as u32;
@@ -162,8 +162,8 @@ fn candidate(request: &OpeningRequest, number: u64) -> Option<(Game, Vec<Move>)>
     open.then_some((game, moves))
 }
 
-/// Returns the player's score if it is small. A short search with a higher bound on the score comes first,
-/// since one side is losing in most random games.
+/// Returns the player's score if it is small. A short search with a wider bound comes first, since one side
+/// is losing in most random games.
 fn weigh(
     client: &mut Client,
     [quick, thorough]: [&Player; 2],

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Maximum length of a comment in a record, in bytes; longer comments are truncated.
+/// Maximum length of a comment in a record, in characters; longer comments are truncated.
 const MAX_COMMENT: usize = 500;
 
 /// Information reported about a search; `None` for fields that were not reported.
@@ -28,7 +28,7 @@ pub struct Thought {
 pub enum Claim {
     /// Score in the player's own unit.
     Points(i32),
-    /// Mate in this many moves; negative if being mated.
+    /// Mate in this many moves; negative if the mover is mated.
     Mate(i32),
 }
 

@@ -276,7 +276,8 @@ impl Client {
     }
 
     /// Sends `go` (formatted by [`Dialect::go`]) and waits for the move. `on_line` is called with each line,
-    /// and regularly without a line; it decides when to stop. The caller is responsible for time limits.
+    /// and regularly with `None`; the search is stopped if it returns `true` for `None`. The caller is
+    /// responsible for time limits.
     ///
     /// # Errors
     /// Returns the player's fault, or an error if the match is being stopped.

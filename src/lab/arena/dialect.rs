@@ -128,8 +128,8 @@ pub(crate) fn is_answer(text: &str) -> bool {
     matches!(text.split_whitespace().next(), Some("bestmove" | "nobestmove"))
 }
 
-/// Returns `true` if a line reports that a handshake command is unknown; a slow program may refer to the
-/// previous command.
+/// Returns `true` if a line reports that the handshake command `word` is unknown, and does not name the other
+/// command, which a slow program may still reject.
 pub(crate) fn refuses(line: &str, word: &str) -> bool {
     let line = line.to_ascii_lowercase();
     let other = if word == "uci" { "ucci" } else { "uci" };

@@ -245,7 +245,7 @@ pub enum SettingError {
     /// The program is missing.
     #[error("cmd=PROGRAM is missing")]
     NoProgram,
-    /// Pondering without a clock.
+    /// Pondering without a clock or a time per move.
     #[error("ponder=true: needs tc or movetime")]
     PonderWithoutClock,
 }

@@ -34,8 +34,8 @@ pub struct Refereeing {
 pub struct Agreement {
     /// Number of consecutive moves required of each player involved.
     pub moves: u32,
-    /// Threshold for a player's own score: minimum for a win, maximum for a draw, maximum of the negated
-    /// score for a loss.
+    /// Threshold: minimum of the winner's score and of the loser's negated score, or maximum of the absolute
+    /// scores for a draw.
     pub score: i32,
     /// Minimum number of moves by each side before adjudication.
     pub after: u32,

@@ -42,7 +42,7 @@ pub struct Player {
     pub restart: bool,
     /// Sends UCCI times in seconds.
     pub seconds: bool,
-    /// Ponders. Requires a clock.
+    /// Ponders. Requires a clock or a fixed time per move.
     pub ponder: bool,
     /// Cores that the player's processes may use; empty for all.
     pub cores: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Standings of a match as text: one line for a progress bar, and tables for the end of the match.
+//! Standings of a match as text: a short form for a progress bar, and tables for the end of the match.
 
 use super::ending::Ending;
 use super::standings::{Encounter, PlayerStanding, Standings};
@@ -7,7 +7,7 @@ use crate::output::{Align, Table};
 use std::fmt::Write as _;
 
 impl Standings {
-    /// Returns the standings for a progress bar.
+    /// Returns the standings for a progress bar: one line, or a table if there are more than two players.
     pub fn brief(&self) -> String {
         if self.names.len() > 2 {
             return format!("\n{}", self.ranking());

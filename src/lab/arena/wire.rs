@@ -108,11 +108,11 @@ impl Wire {
         Ok(wire)
     }
 
-    /// Sends a line. The program may not have read it when this function returns. If too many lines are waiting, the
-    /// connection is closed, because an engine that misses a line such as `stop` cannot be used.
+    /// Sends a line. The program may not have read it when this function returns. If too many lines are
+    /// waiting, the connection is closed, because an engine that misses a line such as `stop` cannot be used.
     pub(crate) fn send(&mut self, line: &str) {
         let Some(commands) = &self.commands else { return };
-        // An engine that has closed its input is found when its output is read.
+        // An engine that has closed its input is detected when its output is read.
         if let Err(TrySendError::Full(_)) = commands.try_send(format!("{line}\n")) {
             (self.commands, self.closed) = (None, true);
         }

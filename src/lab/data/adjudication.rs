@@ -11,7 +11,7 @@ use chuhe_engine::endings::Tables;
 pub struct Adjudication {
     /// Minimum score of a winning position, in centipawns.
     pub win_score: i16,
-    /// Consecutive plies with winning scores, on which both sides must agree, after which the game is won.
+    /// Consecutive plies with a winning score for the same side after which the game is won.
     pub win_plies: u8,
     /// Negated maximum score of a hopeless position, in centipawns. A position in which the mover is being
     /// mated is also hopeless.
@@ -54,7 +54,7 @@ impl Default for Adjudication {
 pub(crate) struct Watch {
     adjudication: Adjudication,
     plies: u16,
-    /// Side that was winning at the last ply, and for how many consecutive plies.
+    /// Side that was winning at the last ply, and the number of consecutive plies.
     winning: (Option<Side>, u8),
     /// Consecutive hopeless moves, by side.
     hopeless: [u8; 2],

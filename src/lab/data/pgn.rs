@@ -7,7 +7,7 @@ use chuhe_board::Side;
 use chuhe_board::score::{Score, mate_in, mated_in};
 use chuhe_games::records::{self, GameResult};
 
-/// Placeholder for a missing score; larger than every score kept by a filter.
+/// Placeholder for a missing score; larger than every score kept by the default filter.
 pub(crate) const NO_SCORE: i16 = i16::MAX;
 
 /// Converts the main line of a game to a record. Returns `None` if it is useless for training: its result is

@@ -16,8 +16,8 @@ impl<T: Tree> Study<T> {
     }
 
     /// Quiescence search, fail-soft: the side to move may stand pat or capture. In check, it may not stand
-    /// pat: it tries all moves, and has lost if there are none. All lines end, since the other side can only
-    /// capture. There is no pruning, so the value does not depend on the window.
+    /// pat: it tries all moves, and has lost if there are none. All lines end, since a side that is not in
+    /// check can only capture. Only beta cutoffs prune, so a value inside the window is exact.
     fn quiescence(&mut self, mut alpha: i32, beta: i32) -> Answer {
         self.counts.leaves += 1;
         let in_check = self.tree.in_check();

@@ -7,8 +7,8 @@ use super::tree::MATE;
 use super::zero_width::zero_width;
 use super::{Study, Tree};
 
-/// Maximum number of zero-width searches. The full window is then searched, because inconsistent hash entries
-/// can prevent the plain loop from ending.
+/// Maximum number of zero-width searches of the plain loop, which then searches the full window; inconsistent
+/// hash entries could prevent it from ending.
 const MAX_CALLS: usize = 1_000;
 
 /// The plain loop: searches with the last result until it repeats.
@@ -59,7 +59,7 @@ pub(crate) fn mtd_plaat<T: Tree>(study: &mut Study<T>, depth: i32, first: i32) -
     Some(g)
 }
 
-/// Binary search for the value: each zero-width search halves the remaining part of ±WIN.
+/// Binary search for the value: each zero-width search halves the remaining part of ±MATE.
 ///
 /// Corrected: the printed version stops with two candidates left, so this version continues while there is
 /// more than one. It also floors the mean: division in C rounds −5/2 to −2, which would repeat the same

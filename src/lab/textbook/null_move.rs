@@ -14,8 +14,8 @@ pub enum Pass {
 }
 
 impl<T: Tree> Study<T> {
-    /// Tries a null move before generating moves. `search` must refute it. The node is to be searched to
-    /// `depth` with this beta.
+    /// Tries a null move before generating moves, at a node that `search` would search to `depth` with this
+    /// beta.
     pub fn pass(&mut self, search: Search<T>, depth: i32, beta: i32) -> Option<Pass> {
         let on = Some(Pass::On(depth - 1));
         let Some(null) = self.techniques.null_move else { return on };

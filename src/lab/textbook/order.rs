@@ -5,7 +5,7 @@ use super::{Order, Study, Tree};
 use chuhe_board::Targets;
 use chuhe_board::random::SplitMix64;
 
-/// Stage of a queue. Unless moves are staged, all of them are in the last class.
+/// Stage of a queue of staged moves; other orders do not use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
     First,
@@ -25,7 +25,7 @@ pub struct Queue<M> {
     /// `true` once the moves of the class have been generated.
     ready: bool,
     moves: Moves<(M, i64)>,
-    /// Number of moves in `moves` that have been returned, unless moves are selected one by one.
+    /// Number of moves in `moves` that have been returned; unused if moves are staged.
     at: usize,
     tried: usize,
     width: usize,

@@ -28,7 +28,7 @@ impl Default for Labels {
 
 /// Number of the mover's next moves to include.
 const NEXT: usize = 6;
-/// Decay of the weight per next move.
+/// Factor of the weight per next move.
 const FADE: f32 = 0.8;
 /// Scale of the logistic curve used for averaging, in centipawns. Averaging expected points keeps a mate
 /// found later from counting more than a won game.
@@ -46,8 +46,8 @@ impl Labels {
         })
     }
 
-    /// Returns `false` if the leading side can hardly win. The score of such a position is already scaled
-    /// down, and in play the engine would scale it again.
+    /// Returns `true` if a position is used. Positions in which the leading side can hardly win are
+    /// excluded: their score is already scaled down, and in play the engine would scale it again.
     fn keeps(&self, sample: &Sample) -> bool {
         let position = &sample.position;
         let ahead = if sample.score > 0 { position.side() } else { !position.side() };

@@ -203,8 +203,8 @@ fn is_fixed(parameter: usize) -> bool {
     parameter / 2 == MATERIAL + Kind::King.index()
 }
 
-/// Fits the weights to `training` and evaluates old and new weights on `test`. `progress` is called after each
-/// epoch with the mean loss of the first positions of its steps, at most 256 of each.
+/// Fits the weights to `training` and evaluates old and new weights on `test`. `progress` is called after
+/// each epoch with the mean loss of the first positions of its steps, at most 256 of each.
 pub fn fit(
     training: &[Sample],
     test: &[Sample],

@@ -54,7 +54,7 @@ pub fn load(
 
 fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, Error> {
     let source = Source::open(path)?;
-    // Game numbers are unique across all files.
+    // Game numbers differ between files.
     let mut numbers = SplitMix64::new(source.number());
     let mut loaded = Loaded::default();
     for record in source {

@@ -89,8 +89,8 @@ impl Arguments {
 
     fn set(&mut self, flag: &str, values: &[String]) -> Result<(), FlagError> {
         match flag {
-            // The match always continues after a crash, openings are always played with both colours, and the
-            // test environment has no effect.
+            // The match always continues after a crash, openings are played with both colours unless
+            // `-games 1` is given, and the test environment has no effect.
             "-recover" | "-repeat" | "-testEnv" => {}
             "-variant" => match one(values)? {
                 "standard" | "xiangqi" => {}

@@ -108,7 +108,7 @@ impl Default for Model {
 }
 
 impl Model {
-    /// Codes a game; `None` when decoding.
+    /// Codes a game; `given` is `None` when decoding.
     fn game(&mut self, coder: &mut impl Coder, given: Option<&TrainingRecord>) -> Result<TrainingRecord, GameFault> {
         let ending = self.flags[0].code(coder, given.is_some_and(|game| game.ending))?;
         let played_out = self.flags[1].code(coder, given.is_some_and(|game| game.played_out))?;

@@ -5,7 +5,7 @@ use super::game::GameFault;
 
 /// Minimum absolute score of a mate or a result by rule; such scores count plies.
 const COUNTING: i32 = 20_000;
-/// Number of classes of recent errors, of the last change, and of the absolute score.
+/// Number of classes of recent errors, of the last change, and of the absolute prediction.
 const CLASSES: [usize; 3] = [9, 8, 4];
 
 /// Adaptive probabilities of scores.

@@ -171,14 +171,15 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Returns the length of a game in bytes, including its checksum; `None` if its header is truncated or invalid.
+/// Returns the length of a game in bytes, including its checksum; `None` if its header is truncated or
+/// invalid.
 fn game_length(bytes: &[u8]) -> Option<usize> {
     let count = usize::from(Fields::new(bytes.get(GAME_HEAD - 4..GAME_HEAD)?).u16()?);
     (1..=MAX_PLIES).contains(&count).then_some(GAME_HEAD + 4 * count + CHECKSUM)
 }
 
-/// Returns the game at the beginning of `bytes` without its checksum; `None` if it is incomplete or the checksum is
-/// wrong.
+/// Returns the game at the beginning of `bytes` without its checksum; `None` if it is incomplete or the
+/// checksum is wrong.
 fn checked_game(bytes: &[u8]) -> Option<&[u8]> {
     let (game, sum) = bytes.get(..game_length(bytes)?)?.split_last_chunk::<CHECKSUM>()?;
     (u32::from_le_bytes(*sum) == crc32(game)).then_some(game)
@@ -329,7 +330,8 @@ mod tests {
         }
     }
 
-    /// A wrong length must not make the following blocks resemble an unfinished block, which `--resume` removes.
+    /// A wrong length must not make the following blocks resemble an unfinished block, which `--resume`
+    /// removes.
     #[test]
     fn damage_before_a_complete_game_or_block_is_not_a_tail() {
         let blocks = coded(&records(13, 20));
