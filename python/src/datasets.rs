@@ -44,7 +44,8 @@ impl PlayedGames {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the conditions of the games. Raises `ValueError` if the file, such as PGN, does not contain them.
+    /// Returns the conditions of the games. Raises `ValueError` if the file, such as PGN, does not contain
+    /// them.
     pub fn header(&mut self) -> PyResult<Header> {
         let header = self.source().header().copied();
         header.ok_or_else(|| value_error(format!("{} does not contain the conditions of its games", self.1.display())))

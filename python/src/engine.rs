@@ -234,8 +234,8 @@ impl Engine {
     /// Starts a search and returns an `AnalysisStream`: an iterator over its lines as they are found, and a
     /// context manager that stops it.
     ///
-    /// Without a limit, the search continues until it is stopped. Takes the same arguments and raises the
-    /// same exceptions as `analyse`.
+    /// Without a limit, the search continues until it is stopped. The arguments and exceptions are as in
+    /// `analyse`, without `on_line` and `stop`.
     #[pyo3(signature = (position, limit = None, *, lines = 1, root_moves = None))]
     fn analysis<'py>(
         slf: &Bound<'py, Self>,
@@ -257,9 +257,8 @@ impl Engine {
         call_in(py, "chuhe.streams", "engine_stream", (slf, game, limit, lines, only))
     }
 
-    /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. Takes the same
-    /// arguments and raises the same exceptions as `analyse`; without a limit, it searches for at most one
-    /// second.
+    /// Chooses a move at the engine's level, or at `level`, and returns a `PlayResult`. The other arguments
+    /// and the exceptions are as in `analyse`; without a limit, it searches for at most one second.
     #[pyo3(signature = (position, limit = None, *, level = None, root_moves = None, stop = None))]
     fn play<'py>(
         &self,

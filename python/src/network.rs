@@ -84,7 +84,7 @@ impl Network {
         Ok(Network(Arc::new(network)))
     }
 
-    /// Writes a `.net` file, or replaces it once it is complete. Raises `OSError`.
+    /// Writes a `.net` file; an existing file is replaced once the new one is complete. Raises `OSError`.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         replace_file(&path, &self.0.encode()).map_err(|error| os_error(&error, &path))
     }

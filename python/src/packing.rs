@@ -24,8 +24,8 @@ use std::sync::{Mutex, PoisonError};
 /// can read the file.
 ///
 /// Use it as a context manager: the file is moved to its final name at the end, or removed after an
-/// exception. Raises `OSError`, in particular if the file already exists, and `ValueError` if `like` contains no
-/// conditions.
+/// exception. Raises `OSError`, in particular if the file already exists, and `ValueError` if `like` contains
+/// no conditions.
 #[pyclass(module = "chuhe", frozen)]
 pub struct PlayedGamesWriter {
     /// `None` after the file has been closed.

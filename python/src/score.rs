@@ -155,7 +155,7 @@ impl Score {
     }
 
     /// Returns the score in centipawns. For a win by mate, rule or tablebase, returns `mate_score` minus the
-    /// distance to mate, or `None` if `mate_score` is not given.
+    /// distance to mate, negated for a loss; `None` if `mate_score` is not given.
     #[pyo3(signature = (*, mate_score = None))]
     fn score(&self, mate_score: Option<score::Score>) -> Option<score::Score> {
         let distance = mate_moves(self.value).unwrap_or_default().saturating_abs();

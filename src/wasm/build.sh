@@ -12,8 +12,8 @@ out=${1:-target/wasm}
 built=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/wasm/chuhe_wasm.wasm
 target=wasm32-unknown-unknown
 cargo=(cargo)
-# Flags for this machine's processor, which make sets, would replace those in .cargo/config.toml: vectors and
-# a large stack.
+# Flags for this machine's processor, which make sets, would replace those in .cargo/config.toml, which
+# enable SIMD and a large stack.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 
 has_target() { [ -d "$(rustc --print target-libdir --target $target 2> /dev/null)" ]; }

@@ -11,7 +11,7 @@ let next = () => undefined;
 let current = 0;
 /** Number of the last request that was stopped; all earlier ones are stopped as well. */
 let stopped = 0;
-/** True if the current request has been told to stop. */
+/** True once a stop has been sent to the current request. */
 let stops = false;
 const early = [];
 
@@ -63,8 +63,8 @@ function execute(line) {
 }
 
 /**
- * Returns a line once if the current request must stop. The pipe of a desk transmits the numbers of the requests
- * to stop; a number may arrive during an earlier request.
+ * Returns a line once if the current request must stop. The pipe of a desk transmits the numbers of the
+ * requests to stop; a number may arrive during an earlier request.
  */
 function nextStop() {
   for (let line = next(); line !== undefined; line = next()) stopped = Math.max(stopped, Number(line));

@@ -9,7 +9,7 @@ export interface Engine {
    *     const lines = await engine.ask("go movetime 1000", "bestmove");
    *
    * Several calls may wait at the same time; a last line completes the oldest call that waits for it.
-   * Rejects when the engine ends by `close` or `quit`.
+   * Rejects if the engine is ended by `close` or `quit`.
    */
   ask(line: string, last: string | ((line: string) => boolean)): Promise<string[]>;
   /** Ends the engine and its thread; there is no further output. */
@@ -23,9 +23,8 @@ export interface Options {
   wasm?: string | URL;
   /**
    * Sends lines to a searching engine through shared memory. The default is true if memory can be
-   * shared: in Node, and in pages
-   * that are isolated from other origins. Otherwise a search is stopped by ending its thread, and its
-   * hash table is lost.
+   * shared: in Node, and in pages that are isolated from other origins. Otherwise a search is stopped by
+   * ending its thread, and its hash table is lost.
    */
   share?: boolean;
 }

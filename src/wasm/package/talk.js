@@ -142,7 +142,7 @@ export function talk(module, onLine, { share = canShare(), onEnd = () => {}, onF
     begin();
   }
 
-  /** The engine has failed: a new one continues, unless it fails before it has started. */
+  /** Handles a failure: starts a new engine, unless this one failed before its handshake was complete. */
   function fault(reason) {
     const text = reason.replaceAll("\n", " ");
     if (silent > 0 || !state.handshake) {
