@@ -4,8 +4,7 @@ use super::steps::AROUND_KING;
 use super::{Bitboard, Illegal, Impossible, Kind, Move, Occupancy, Piece, Setup, Side, Square, domain, keys};
 use alloc::vec::Vec;
 
-/// A position with the data needed to generate moves. [`Self::new`] rejects positions that no game can reach;
-/// [`Self::new_with_kings_facing`] and [`Self::of_diagram`] are less strict.
+/// A position with the data needed to generate moves. [`Self::new`] rejects positions that no game can reach.
 ///
 /// ```
 /// use chuhe_board::{Move, Position};
@@ -397,8 +396,7 @@ impl Position {
         attackers_of_king(king, &self.occupancy, !self.side, |kind| self.pieces(!self.side, kind))
     }
 
-    /// Returns `true` if `defender`'s king would be attacked after a pseudo-legal move by either side. The
-    /// move is not made.
+    /// Returns `true` if `defender`'s king would be attacked after a pseudo-legal move by either side.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn king_is_attacked_after(&self, mv: Move, defender: Side) -> bool {
         let mover = self.piece_on(mv.from);
