@@ -16,7 +16,7 @@ pub struct Puzzle {
     pub position: Position,
     /// Solution: the solver's moves and the best replies. It ends with a move of the solver.
     pub line: Vec<Move>,
-    /// Difficulty, at least 600, derived from the length of a search; not calibrated with humans.
+    /// Difficulty, at least 600, derived from the length of a search; not calibrated against human players.
     pub rating: u32,
     /// Themes, starting with the aim.
     pub themes: Vec<Theme>,

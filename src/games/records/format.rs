@@ -197,7 +197,7 @@ pub struct Written {
     pub shortened: Vec<Shortened>,
     /// Number of moves whose glyphs, such as `!`, were omitted because the format has comments but no glyphs.
     pub signs_lost: usize,
-    /// Number of pieces that were left out because the format does not store so many of their kind.
+    /// Number of pieces that were omitted because the format does not store so many of their kind.
     pub pieces_lost: usize,
 }
 

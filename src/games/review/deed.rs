@@ -229,7 +229,7 @@ mod tests {
         let fen = "3k5/9/9/9/9/9/1c7/9/3C4r/1R2K4 w";
         assert_eq!(deed(fen, "b0b3", Some("i1d1")), (Effect::Trades, vec![Kind::Cannon]));
         assert_eq!(deed(fen, "b0b3", Some("d9d8 b3b2 i1d1")), (Effect::Trades, vec![Kind::Cannon]));
-        // The cannon is offered, taken and taken back.
+        // The cannon is offered and captured, and its captor is captured in turn.
         let position: Position = "3k5/9/9/9/9/9/9/3C5/4A4/1cB1K4 w".parse().expect("a position");
         let found = Deed::of(&position, moves("d2d0")[0], &moves("b0d0 e1d0")).expect("a deed");
         assert_eq!((found.effect, found.targets), (Effect::Trades, vec![Kind::Cannon]));

@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn material_that_is_won_back_is_no_reason() {
-        // Black's pawn takes a pawn, and Red's rook takes it back two moves later.
+        // Black's pawn captures a pawn, and Red's rook captures it two moves later.
         let fen = "3k5/9/9/4n4/6p2/6P2/9/9/9/R3K4 w";
         let best = (50, "a0a4 d9d8 e0e1 d8d9 e1e0 d9d8 e0e1 d8d9 e1e0");
         let played = (-30, "a0a1 g5g4 a1g1 d9d8 g1g4 d8d9 e0e1 d9d8 e1e0 d8d9");

@@ -60,7 +60,7 @@ pub enum Reason {
 /// Maximum length of a threatened mate in moves, and maximum number of nodes of the search for it.
 const MAX_THREAT: usize = 3;
 const THREAT_NODES: u64 = 20_000;
-/// Minimum weight of a deed that is named beside lost material.
+/// Minimum weight of a deed that is named in addition to lost material.
 const CLEAR: i32 = 90;
 /// Weight of the greatest deed below which a less strict selection of deeds is tried.
 const WEAK: i32 = 30;

@@ -1,4 +1,4 @@
-//! A recorded game as one self-contained page that steps through its lines, to be sent to others.
+//! A recorded game as one self-contained page that steps through its lines, for sharing.
 
 use super::drawing::{empty_board, pieces, place, places, view};
 use super::page::page;
@@ -93,7 +93,7 @@ struct List<'r> {
     numbers: HashMap<NodeId, usize>,
     /// Markup.
     text: String,
-    /// Number of variations around the next move.
+    /// Nesting depth of the variation that contains the next move.
     depth: usize,
     /// True inside the item for comments and variations.
     has_notes: bool,
