@@ -12,7 +12,7 @@ out=${1:-target/wasm}
 built=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown/wasm/chuhe_wasm.wasm
 target=wasm32-unknown-unknown
 cargo=(cargo)
-# Flags for this machine's processor, which make sets, would replace those in .cargo/config.toml, which
+# Flags for this machine's processor, which make sets, would replace the flags in .cargo/config.toml that
 # enable SIMD and a large stack.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 

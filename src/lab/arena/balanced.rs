@@ -25,7 +25,7 @@ const STACK: usize = 1 << 20;
 const BATCH: u64 = 256;
 
 /// Number of consecutive batches without a new position after which the search ends, because the random moves
-/// or the games have probably given all their positions.
+/// or the games probably lead to no other positions.
 const IDLE: u32 = 20;
 
 /// Requested openings.

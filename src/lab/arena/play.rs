@@ -78,7 +78,7 @@ impl Contestant<'_> {
         Err(Unplayed::NotStarted(self.player.name.clone(), fault.to_string()))
     }
 
-    /// Ends the program after a fault, unless its replies are still in step.
+    /// Ends the program after a fault, unless its replies are still synchronised with the requests.
     fn end_unless_usable_after(&mut self, fault: &EngineFault) {
         let may_go_on = matches!(fault, EngineFault::Late(_) | EngineFault::Illegal(_) | EngineFault::Garbage(_));
         if !(may_go_on && self.client.as_ref().is_some_and(Client::is_in_step)) {

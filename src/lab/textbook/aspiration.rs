@@ -7,14 +7,14 @@ use super::{Study, Tree};
 /// Widening of the window after a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Widening {
-    /// Opens the failing side to infinity.
+    /// Moves the bound that failed to infinity.
     ToInfinity,
-    /// Widens the failing side step by step, doubling each step.
+    /// Moves the bound that failed step by step, doubling each step.
     Stepwise,
 }
 
-/// Searches with `guess − below … guess + above` and widens the failing side. A value is accepted if it lies
-/// strictly inside the window.
+/// Searches with `guess − below … guess + above` and moves the bound that fails. A value is accepted if it
+/// lies strictly inside the window.
 pub fn aspiration<T: Tree>(
     study: &mut Study<T>,
     search: Search<T>,
