@@ -49,6 +49,7 @@ const FILES: &[File] = files! {
     "position.js" from "page/position.js",
     "puzzles.js" from "page/puzzles.js",
     "referee.js" from "page/referee.js",
+    "responses.js" from "page/responses.js",
     "review.js" from "page/review.js",
     "settings.js" from "page/settings.js",
     "share.js" from "page/share.js",

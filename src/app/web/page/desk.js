@@ -1,23 +1,9 @@
 // Numbered requests to the engine, and their responses. A request that a newer one has made unnecessary is dropped.
 
 import { connect } from "./link.js";
+import { isWhole, NOT_FINAL } from "./responses.js";
 import { settings } from "./settings.js";
 import { t } from "./words.js";
-
-/** Responses that are not final. */
-const PARTS = new Set(["line", "progress"]);
-
-/** Fields of each kind of response that the page relies on. @type {Record<string, string>} */
-const FIELDS = {
-  error: "code text", hello: "rules levels formats", position: "fen side legal verdict warnings", plies: "plies", judgement: "result text", setup: "possible faults",
-  line: "multipv score pv", done: "best", stopped: "", move: "move", resigns: "", offer: "takes", hint: "move", read: "move", book: "moves", endings: "moves",
-  mate: "mates text tree", progress: "done of", review: "moves", tried: "right line", puzzles: "themes puzzles", games: "games", file: "name",
-  found: "total all from games", played: "moves", explored: "below moves", remembered: "changed positions", added: "added duplicates refused total", kept: "game", changed: "total", results: "opponents openings",
-  names: "names merged proposed", options: "identity options", talk: "text", folder: "path folders programs", program: "path name", engines: "engines",
-};
-
-/** Returns true if a response has the fields of its kind. */
-const isWhole = (event) => FIELDS[event.is]?.split(" ").every((name) => name === "" || name in event) ?? false;
 
 /** @type {Map<number, {request: any, each: (event: any) => void, resolve: (event: any) => void}>} */
 const waiting = new Map();
@@ -41,7 +27,7 @@ link.onevent = (heard) => {
     event = { id: heard.id, is: "error", code: "not_understood", text: t("notUnderstood") };
   }
   asked.each(event);
-  if (!PARTS.has(event.is)) {
+  if (!NOT_FINAL.has(event.is)) {
     waiting.delete(event.id);
     asked.resolve(event);
   }
