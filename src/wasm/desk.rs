@@ -28,7 +28,7 @@ pub(crate) fn stop() -> bool {
 
 fn send(event: &Event) {
     match serde_json::to_string(event) {
-        Ok(json) => host::send_json(&json),
-        Err(error) => host::failed(error),
+        Ok(json) => host::send_event(&json),
+        Err(error) => host::report_failure(error),
     }
 }

@@ -39,7 +39,7 @@ extern "C" fn bench(depth: u32) -> f64 {
     match run_bench(depth, |_, _| {}) {
         Ok(bench) => bench.nodes as f64,
         Err(error) => {
-            host::failed(error);
+            host::report_failure(error);
             -1.0
         }
     }

@@ -17,7 +17,7 @@ pub(crate) fn execute(line: &str) -> bool {
         match Talk::new(Output::default(), None) {
             Ok(talk) => TALK.set(Some(talk)),
             Err(error) => {
-                host::failed(error);
+                host::report_failure(error);
                 return false;
             }
         }
@@ -47,7 +47,7 @@ pub(crate) fn catch_up() {
 
 /// Returns `true` on success; otherwise reports the error to the host.
 fn has_succeeded(result: io::Result<()>) -> bool {
-    result.map_err(host::failed).is_ok()
+    result.map_err(host::report_failure).is_ok()
 }
 
 /// Runs an action on the session; returns `false` if there is no session or it is already in use.
