@@ -5,22 +5,23 @@
 import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const sources = join(import.meta.dirname, "../../src/wasm");
+const sources = join(import.meta.dirname, "../../src");
 const folder = mkdtempSync(join(tmpdir(), "chuhe-desk-worker-"));
-for (const [path, name] of [["package", "core.js"], ["package", "pipe.js"], ["site", "desk-worker.js"]]) {
-  copyFileSync(join(sources, path, name), join(folder, name));
+for (const path of ["wasm/package/core.js", "wasm/package/pipe.js", "wasm/site/desk-worker.js", "app/web/page/responses.js"]) {
+  copyFileSync(join(sources, path), join(folder, basename(path)));
 }
 writeFileSync(join(folder, "package.json"), '{"type": "module"}');
 writeFileSync(join(folder, "threads.js"), `
   export const compile = async () => ({});
-  export const parent = (onmessage) => (globalThis.toCore = onmessage, { post: (message) => globalThis.fromCore.push(message) });
-  export function thread(address, onmessage, onfault) {
-    const one = { onmessage, onfault, requests: [], ended: false };
+  export const connectToParent = (onMessage) => (globalThis.toCore = onMessage, { post: (message) => globalThis.fromCore.push(message) });
+  export function startThread(_address, onMessage, onFailure) {
+    const one = { onMessage, onFailure, requests: [], ended: false };
     globalThis.threads.push(one);
-    return { post: (message) => message.request && one.requests.push(JSON.parse(message.request).id), end: () => (one.ended = true) };
+    const post = (message) => message.kind === "request" && one.requests.push(JSON.parse(message.json).id);
+    return { post, end: () => (one.ended = true) };
   }`);
 writeFileSync(join(folder, "module.js"), `
   export const start = async (module, handlers) => ({ request: (json) => globalThis.onRequest(json, handlers), execute: () => true });`);
@@ -56,40 +57,50 @@ try {
   assert.deepEqual(current().requests, [3], "a search that was superseded does not run again");
   console.log("ok     stopped searches are not repeated in a new thread");
 
-  current().onmessage({ event: JSON.stringify({ id: 3, is: "done" }) });
-  current().onmessage({ done: true });
+  current().onMessage({ kind: "event", json: JSON.stringify({ id: 3, is: "done" }) });
+  current().onMessage({ kind: "done" });
   taken();
   search(4, "mate");
-  current().onmessage({ died: true, fault: "no memory" });
+  current().onMessage({ kind: "died", reason: "no memory" });
   assert.deepEqual(taken().map(({ id, is, code, text }) => [id, is, code, text]), [[4, "error", "failed", "no memory"]]);
   assert.deepEqual(current().requests, []);
   console.log("ok     a request that ends the thread receives its error");
+
+  const started = threads.length;
+  current().onMessage({ kind: "died", reason: "the module can't be started" });
+  assert.equal(threads.length, started, "it would end again and again");
+  search(8);
+  assert.deepEqual([threads.length, current().requests], [started + 1, [8]]);
+  current().onMessage({ kind: "event", json: JSON.stringify({ id: 8, is: "done" }) });
+  current().onMessage({ kind: "done" });
+  taken();
+  console.log("ok     a thread that can't be started is replaced at the next request");
 
   search(5);
   search(6);
   search(7);
   // The stop of the sixth request was sent while the fifth was running.
-  current().onmessage({ event: JSON.stringify({ id: 5, is: "done" }) });
-  current().onmessage({ done: true });
+  current().onMessage({ kind: "event", json: JSON.stringify({ id: 5, is: "done" }) });
+  current().onMessage({ kind: "done" });
   taken();
   elapse();
   assert.deepEqual(taken().map(({ id, stopped }) => [id, stopped]), [[6, true]]);
   assert.deepEqual(current().requests, [7]);
   console.log("ok     a stopped search that has not started ends in time");
 
-  const { makePipe, writer } = await load("pipe.js");
+  const { makePipe, openWriter } = await load("pipe.js");
   globalThis.fromCore = [];
   await load("core.js");
   const pipe = makePipe();
-  const write = writer(pipe);
+  const { write } = openWriter(pipe);
   const stops = [];
   globalThis.onRequest = (id, { nextLine }) => {
     if (id === "1") ["1", "2"].forEach(write);
     for (let line = nextLine(); line !== undefined; line = nextLine()) stops.push(id);
   };
-  toCore({ module: {}, pipe });
+  toCore({ kind: "start", module: {}, pipe });
   await turn();
-  [1, 2, 3].forEach((number) => toCore({ request: String(number), number }));
+  [1, 2, 3].forEach((number) => toCore({ kind: "request", json: String(number), number }));
   assert.deepEqual(stops, ["1", "2"], "a stop that arrives early applies to its request");
   console.log("ok     a stop that arrives during an earlier request is not lost");
 } finally {

@@ -22,6 +22,7 @@ get npm npm
 get wasm-opt binaryen
 command -v node > /dev/null && command -v npm > /dev/null || lacks "Node 18 and npm"
 node tests/wasm/desk_worker.mjs
+node tests/wasm/session.mjs
 status=0
 # The same variables as in make, so that the module is identical.
 export RUSTFLAGS="-C target-cpu=native"

@@ -2,12 +2,13 @@
 // UCI and UCCI on standard input and output.
 
 import { createInterface } from "node:readline";
-import { talk } from "./talk.js";
+import { openSession } from "./session.js";
 import { compile } from "./threads.js";
 
-const engine = talk(await compile(new URL("./chuhe.wasm", import.meta.url)), (line) => process.stdout.write(`${line}\n`), {
+const session = openSession(await compile(new URL("./chuhe.wasm", import.meta.url)), {
+  onLine: (line) => process.stdout.write(`${line}\n`),
   onEnd: () => process.exit(),
 });
 const input = createInterface({ input: process.stdin });
-input.on("line", engine.send);
-input.on("close", engine.finish);
+input.on("line", (line) => session.send(line));
+input.on("close", () => session.finish());

@@ -1,74 +1,89 @@
 // The engine's thread. While it is busy, input reaches it only through the pipe, if there is one.
 
 import { start } from "./module.js";
-import { reader } from "./pipe.js";
-import { parent } from "./threads.js";
+import { openReader } from "./pipe.js";
+import { connectToParent } from "./threads.js";
 
+/**
+ * @typedef {import("./messages.d.ts").ToEngine} ToEngine
+ * @typedef {import("./messages.d.ts").FromEngine} FromEngine
+ */
+
+/** @typedef {Awaited<ReturnType<typeof start>>} Engine */
+
+/** @type {Engine | undefined} */
 let engine;
 /** @type {() => string | undefined} */
-let next = () => undefined;
-/** Number of the current request of a desk. */
+let readLine = () => undefined;
+/** Number of the current request of the page; 0 if there is none. */
 let current = 0;
 /** Number of the last request that was stopped; all earlier ones are stopped as well. */
 let stopped = 0;
 /** True once a stop has been sent to the current request. */
-let stops = false;
+let isStopSent = false;
+/** Messages received before the engine was started. @type {ToEngine[]} */
 const early = [];
 
-const port = parent((message) => {
-  if (message.module) begin(message);
-  else if (engine) obey(message);
+/** @type {{ post: (message: FromEngine) => void }} */
+const parent = connectToParent((/** @type {ToEngine} */ message) => {
+  if (message.kind === "start") begin(message.module, message.pipe);
+  else if (engine) handle(engine, message);
   else early.push(message);
 });
 
-async function begin({ module, pipe }) {
-  if (pipe) next = reader(pipe);
+/** @param {WebAssembly.Module} module @param {SharedArrayBuffer} [pipe] */
+async function begin(module, pipe) {
+  if (pipe) readLine = openReader(pipe);
   try {
-    engine = await start(module, {
-      onOutput: (output) => port.post({ output }),
-      onEvent: (event) => port.post({ event }),
-      nextLine: () => (current > 0 ? nextStop() : next()),
-      onFault: (fault) => port.post({ fault }),
+    const started = await start(module, {
+      onOutput: (lines) => parent.post({ kind: "output", lines }),
+      onEvent: (json) => parent.post({ kind: "event", json }),
+      nextLine: () => (current > 0 ? nextStop() : takeLine()),
+      onFailure: (reason) => parent.post({ kind: "failure", reason }),
     });
+    engine = started;
+    early.splice(0).forEach((message) => handle(started, message));
   } catch (error) {
-    port.post({ fault: String(error) });
-    return;
+    parent.post({ kind: "died", reason: String(error) });
   }
-  port.post({ ready: true });
-  early.splice(0).forEach(obey);
 }
 
-function obey(message) {
+/** @param {Engine} engine @param {ToEngine} message */
+function handle(engine, message) {
+  const execute = (/** @type {string} */ line) => parent.post({ kind: engine.execute(line) ? "done" : "ended" });
   try {
-    if (message.request !== undefined) {
+    if (message.kind === "request") {
       current = message.number;
-      stops = false;
-      engine.request(message.request);
+      isStopSent = false;
+      engine.request(message.json);
+      parent.post({ kind: "done" });
+    } else if (message.kind === "line") {
+      parent.post({ kind: "taken" });
+      execute(message.line);
     } else {
-      if (message.line !== undefined) execute(message.line);
-      for (let line = next(); line !== undefined; line = next()) execute(line);
+      for (let line = takeLine(); line !== undefined; line = takeLine()) execute(line);
     }
   } catch (error) {
-    port.post({ fault: String(error), died: true });
-    return;
+    parent.post({ kind: "died", reason: String(error) });
   } finally {
     current = 0;
   }
-  // A request for more bytes is not a line.
-  if (!message.more) port.post({ done: true });
 }
 
-function execute(line) {
-  if (!engine.execute(line)) port.post({ over: true });
+/** Returns the next line of the pipe. */
+function takeLine() {
+  const line = readLine();
+  if (line !== undefined) parent.post({ kind: "taken" });
+  return line;
 }
 
 /**
- * Returns a line once if the current request must stop. The pipe of a desk transmits the numbers of the
- * requests to stop; a number may arrive during an earlier request.
+ * Returns a line once if the current request must stop. The pipe of the page's engine transmits the numbers of
+ * the requests to stop; a number may arrive during an earlier request.
  */
 function nextStop() {
-  for (let line = next(); line !== undefined; line = next()) stopped = Math.max(stopped, Number(line));
-  if (stops || stopped < current) return undefined;
-  stops = true;
+  for (let line = readLine(); line !== undefined; line = readLine()) stopped = Math.max(stopped, Number(line));
+  if (isStopSent || stopped < current) return undefined;
+  isStopSent = true;
   return "stop";
 }

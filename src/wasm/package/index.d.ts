@@ -8,7 +8,18 @@ export interface Engine {
    *
    *     const lines = await engine.ask("go movetime 1000", "bestmove");
    *
-   * Several calls may wait at the same time; a last line completes the oldest call that waits for it.
+   * Several calls may wait at the same time; a last line completes the oldest call that waits for it. The
+   * lines of a call begin after that of an earlier call with the same last line:
+   *
+   *     const [first, ready, second] = await Promise.all([
+   *       engine.ask("go depth 3", "bestmove"), // depths 1 to 3
+   *       engine.ask("isready", "readyok"), // the lines until `readyok`, of the first search as well
+   *       engine.ask("go depth 5", "bestmove"), // depths 1 to 5
+   *     ]);
+   *
+   * If the engine fails during a search, a new engine continues with the same options and the same position,
+   * and the reply is the best line so far, or `bestmove (none)` (`nobestmove` in UCCI).
+   *
    * Rejects if the engine is ended by `close` or `quit`.
    */
   ask(line: string, last: string | ((line: string) => boolean)): Promise<string[]>;

@@ -1,56 +1,73 @@
 // Chuhe, a Xiangqi engine for programs in pages and in Node.
 
 import { start } from "./module.js";
-import { talk } from "./talk.js";
+import { openSession } from "./session.js";
 import { compile } from "./threads.js";
 
-let compiled;
-const module = (address) => (address ? compile(new URL(address, import.meta.url)) : (compiled ??= compile(new URL("./chuhe.wasm", import.meta.url))));
+/** The package's module, unless it could not be loaded. @type {Promise<WebAssembly.Module> | undefined} */
+let ownModule;
+
+/** @param {string | URL} [address] */
+function load(address) {
+  if (address) return compile(new URL(address, import.meta.url));
+  ownModule ??= compile(new URL("./chuhe.wasm", import.meta.url)).catch((error) => {
+    // The next call tries again.
+    ownModule = undefined;
+    throw error;
+  });
+  return ownModule;
+}
+
+/**
+ * @typedef {object} Request a call of `ask` that waits for its last line
+ * @property {string[]} lines lines received so far
+ * @property {(line: string) => boolean} isLast
+ * @property {(lines: string[]) => void} resolve
+ * @property {(reason: Error) => void} reject
+ */
 
 /** @type {typeof import("./index.d.ts").open} */
 export async function open({ onLine = () => {}, wasm, share } = {}) {
-  /**
-   * Calls that wait for a line, oldest first.
-   * @type {{ lines: string[], isLast: (line: string) => boolean, resolve: (lines: string[]) => void, reject: (reason: Error) => void }[]}
-   */
-  let waiting = [];
-  let over = false;
-  const hear = (/** @type {string} */ line) => {
+  /** Pending requests, oldest first. @type {Request[]} */
+  let requests = [];
+  let isOver = false;
+  const receiveFromEngine = (/** @type {string} */ line) => {
     onLine(line);
-    let answered = false;
-    for (const asked of [...waiting]) {
-      const isLast = asked.isLast(line);
-      if (answered && isLast) {
+    let isAnswered = false;
+    for (const request of [...requests]) {
+      const isLast = request.isLast(line);
+      if (isAnswered && isLast) {
         // An earlier request ended with the same last line, so the lines before it belong to that request.
-        asked.lines = [];
+        request.lines = [];
         continue;
       }
-      asked.lines.push(line);
+      request.lines.push(line);
       if (!isLast) continue;
-      answered = true;
-      waiting = waiting.filter((other) => other !== asked);
-      asked.resolve(asked.lines);
+      isAnswered = true;
+      requests = requests.filter((other) => other !== request);
+      request.resolve(request.lines);
     }
   };
   const onEnd = () => {
-    over = true;
-    waiting.splice(0).forEach((asked) => asked.reject(new Error("the engine has ended")));
+    isOver = true;
+    requests.splice(0).forEach((request) => request.reject(new Error("the engine has ended")));
   };
-  const engine = talk(await module(wasm), hear, { onEnd, ...(share === undefined ? {} : { share }) });
+  const session = openSession(await load(wasm), { onLine: receiveFromEngine, onEnd }, share);
   return {
-    send: engine.send,
+    send: (line) => session.send(line),
     ask(line, last) {
-      const isLast = typeof last === "function" ? last : (/** @type {string} */ said) => said.split(" ", 1)[0] === last;
-      if (over) return Promise.reject(new Error("the engine has ended"));
-      const answer = new Promise((resolve, reject) => waiting.push({ lines: [], isLast, resolve, reject }));
-      engine.send(line);
+      if (isOver) return Promise.reject(new Error("the engine has ended"));
+      const isLast =
+        typeof last === "function" ? last : (/** @type {string} */ received) => received.split(" ", 1)[0] === last;
+      const answer = new Promise((resolve, reject) => requests.push({ lines: [], isLast, resolve, reject }));
+      session.send(line);
       return answer;
     },
-    close: engine.close,
+    close: () => session.close(),
   };
 }
 
 /** @type {typeof import("./index.d.ts").bench} */
 export async function bench(depth = 10, wasm) {
-  return (await start(await module(wasm))).bench(depth);
+  return (await start(await load(wasm))).bench(depth);
 }

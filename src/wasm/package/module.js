@@ -1,14 +1,15 @@
 // The module: compiled WebAssembly and its imported functions. An instance has one thread and is busy while
 // it handles a request.
 
-const text = { read: new TextDecoder(), write: new TextEncoder() };
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 /**
  * @typedef {object} Handlers
  * @property {(lines: string) => void} onOutput receives lines of UCI or UCCI, each with a line break
  * @property {(json: string) => void} onEvent receives an event of the desk
  * @property {() => string | undefined} nextLine returns a line received in the meantime
- * @property {(reason: string) => void} onFault receives the reason of a failure
+ * @property {(reason: string) => void} onFailure receives the reason of a failure
  */
 
 /** Waits, if the thread may block; otherwise returns at once. */
@@ -28,10 +29,11 @@ const sleep = (() => {
  * @param {WebAssembly.Module} module @param {Partial<Handlers>} handlers
  */
 export async function start(module, handlers = {}) {
-  const decoded = (/** @type {((text: string) => void) | undefined} */ handler) => (/** @type {number} */ at, /** @type {number} */ bytes) =>
-    handler?.(text.read.decode(new Uint8Array(exports.memory.buffer, at, bytes)));
+  /** @param {((text: string) => void) | undefined} handler */
+  const decoded = (handler) => (/** @type {number} */ at, /** @type {number} */ bytes) =>
+    handler?.(decoder.decode(new Uint8Array(exports.memory.buffer, at, bytes)));
   const writeInput = (/** @type {string} */ line) => {
-    const bytes = text.write.encode(line);
+    const bytes = encoder.encode(line);
     // The allocation may move the memory.
     const at = exports.allocate_input(bytes.length);
     new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
@@ -48,7 +50,7 @@ export async function start(module, handlers = {}) {
     },
     write_output: decoded(handlers.onOutput),
     send_event: decoded(handlers.onEvent),
-    report_failure: decoded(handlers.onFault),
+    report_failure: decoded(handlers.onFailure),
   };
   const instance = await WebAssembly.instantiate(module, { chuhe });
   const exports = /** @type {any} */ (instance.exports);

@@ -11,45 +11,49 @@ export const canShare = () => typeof SharedArrayBuffer === "function" && globalT
 export const makePipe = () => new SharedArrayBuffer(8 + BYTES);
 
 /**
- * Writing end. Data that does not fit is queued; `wake` is called after a part of the queue has been written.
- * @param {SharedArrayBuffer} pipe @param {() => void} [wake]
+ * Writing end. Data that does not fit is queued; `onWrite` is called whenever data has been written.
+ * @param {SharedArrayBuffer} pipe @param {() => void} [onWrite]
  */
-export function writer(pipe, wake = () => {}) {
+export function openWriter(pipe, onWrite = () => {}) {
   const head = new Int32Array(pipe, 0, 2);
   const bytes = new Uint8Array(pipe, 8);
   const encoder = new TextEncoder();
   /** @type {Uint8Array[]} */
-  const waiting = [];
+  const queue = [];
   let later;
-  const flushLater = () => {
-    flush();
-    wake();
-  };
   const flush = () => {
     clearTimeout(later);
-    while (waiting.length > 0) {
+    while (queue.length > 0) {
       const written = Atomics.load(head, WRITTEN);
       const room = BYTES - ((written - Atomics.load(head, READ)) >>> 0);
-      const part = waiting[0].subarray(0, room);
+      const part = queue[0].subarray(0, room);
       part.forEach((byte, index) => (bytes[(written + index) & (BYTES - 1)] = byte));
       Atomics.store(head, WRITTEN, (written + part.length) | 0);
-      if (part.length === waiting[0].length) {
-        waiting.shift();
+      if (part.length === queue[0].length) {
+        queue.shift();
       } else {
-        waiting[0] = waiting[0].subarray(part.length);
-        later = setTimeout(flushLater, 2);
-        return;
+        queue[0] = queue[0].subarray(part.length);
+        later = setTimeout(flush, 2);
+        break;
       }
     }
+    onWrite();
   };
-  return (/** @type {string} */ line) => {
-    waiting.push(encoder.encode(`${line}\n`));
-    flush();
+  return {
+    write(/** @type {string} */ line) {
+      queue.push(encoder.encode(`${line}\n`));
+      flush();
+    },
+    /** Discards the queue. */
+    close() {
+      clearTimeout(later);
+      queue.length = 0;
+    },
   };
 }
 
 /** Reading end. Returns a line if a complete one is available. @param {SharedArrayBuffer} pipe */
-export function reader(pipe) {
+export function openReader(pipe) {
   const head = new Int32Array(pipe, 0, 2);
   const bytes = new Uint8Array(pipe, 8);
   const decoder = new TextDecoder();

@@ -1,45 +1,57 @@
 // Workers with the same interface in browsers and in Node.
 
+/**
+ * @typedef {import("./messages.d.ts").ToEngine} ToEngine
+ * @typedef {import("./messages.d.ts").FromEngine} FromEngine
+ */
+
 export const inNode = typeof process === "object" && !!process.versions?.node;
 
 const node = inNode ? await import("node:worker_threads") : undefined;
 
 /**
- * @typedef {object} Thread
- * @property {(message: any) => void} post
- * @property {() => void} end
+ * Starts the thread of an engine. No listener is called after `end`.
+ *
+ * In Node, a program ends if no thread is needed; a new one is not, so that a program can end while its engine
+ * waits for input.
+ * @param {URL} address @param {(message: FromEngine) => void} onMessage @param {(reason: string) => void} onFailure
  */
+export function startThread(address, onMessage, onFailure) {
+  // Options of the program, such as `--input-type`, may not apply to a thread.
+  const worker = node ? new node.Worker(address, { execArgv: [] }) : new Worker(address, { type: "module" });
+  let isEnded = false;
+  const receive = (/** @type {FromEngine} */ message) => isEnded || onMessage(message);
+  const fail = (/** @type {string} */ reason) => isEnded || onFailure(reason);
+  if (node) {
+    worker.on("message", receive);
+    worker.on("error", (error) => fail(String(error?.message ?? error)));
+    worker.unref();
+  } else {
+    worker.onmessage = (event) => receive(event.data);
+    worker.onerror = (event) => fail(event.message ?? "the worker could not be started");
+  }
+  return {
+    post: (/** @type {ToEngine} */ message) => worker.postMessage(message),
+    setNeeded: (/** @type {boolean} */ isNeeded) => void (node && (isNeeded ? worker.ref() : worker.unref())),
+    end() {
+      isEnded = true;
+      worker.terminate();
+    },
+  };
+}
 
 /**
- * Starts a module in its own thread.
- * @param {URL} address @param {(message: any) => void} onmessage @param {(reason: string) => void} onfault @returns {Thread}
+ * Connects a thread to the one that started it.
+ * @template Received, Sent
+ * @param {(message: Received) => void} onMessage @returns {{ post: (message: Sent) => void, end: () => void }}
  */
-export function thread(address, onmessage, onfault) {
+export function connectToParent(onMessage) {
   if (node) {
-    const worker = new node.Worker(address);
-    worker.on("message", onmessage);
-    worker.on("error", (error) => onfault(String(error?.message ?? error)));
-    // A program can exit although its engine waits for input.
-    return { post: (message) => worker.postMessage(message), end: () => void worker.terminate() };
+    node.parentPort?.on("message", onMessage);
+    return { post: (message) => node.parentPort?.postMessage(message), end: () => process.exit() };
   }
-  const worker = new Worker(address, { type: "module" });
-  worker.onmessage = (event) => onmessage(event.data);
-  worker.onerror = (event) => onfault(event.message ?? "the worker could not be started");
-  return { post: (message) => worker.postMessage(message), end: () => worker.terminate() };
-}
-
-/** Connection to the parent thread. @param {(message: any) => void} onmessage */
-export function parent(onmessage) {
-  if (node) {
-    node.parentPort?.on("message", onmessage);
-    return { post: (/** @type {any} */ message) => node.parentPort?.postMessage(message), end: () => process.exit() };
-  }
-  onmessageOf(onmessage);
-  return { post: (/** @type {any} */ message) => self.postMessage(message), end: () => self.close() };
-}
-
-function onmessageOf(/** @type {(message: any) => void} */ onmessage) {
-  self.onmessage = (/** @type {MessageEvent} */ event) => onmessage(event.data);
+  self.onmessage = (event) => onMessage(event.data);
+  return { post: (message) => self.postMessage(message), end: () => self.close() };
 }
 
 /** Fetches and compiles a module. @param {URL} address @returns {Promise<WebAssembly.Module>} */
@@ -48,9 +60,9 @@ export async function compile(address) {
     const { readFile } = await import("node:fs/promises");
     return WebAssembly.compile(await readFile(address));
   }
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
   // The type of the file is ignored, since some servers send a wrong one.
-  const streams = answer.headers.get("content-type") === "application/wasm" && !!WebAssembly.compileStreaming;
-  return streams ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+  const streams = response.headers.get("content-type") === "application/wasm" && !!WebAssembly.compileStreaming;
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

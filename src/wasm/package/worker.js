@@ -4,22 +4,25 @@
 //     worker.onmessage = (event) => console.log(event.data);
 //     worker.postMessage("uci");
 
-import { talk } from "./talk.js";
-import { compile, parent } from "./threads.js";
+import { openSession } from "./session.js";
+import { compile, connectToParent } from "./threads.js";
 
-let engine;
-/** Lines received before the engine was started. */
+/** @type {import("./session.js").Session | undefined} */
+let session;
+/** Lines received before the engine was started. @type {string[]} */
 const early = [];
 
-const port = parent((message) => {
-  if (engine) engine.send(String(message));
-  else early.push(String(message));
+/** @type {{ post: (line: string) => void, end: () => void }} */
+const gui = connectToParent((/** @type {unknown} */ line) => {
+  if (session) session.send(String(line));
+  else early.push(String(line));
 });
 
 compile(new URL("./chuhe.wasm", import.meta.url)).then(
   (module) => {
-    engine = talk(module, (line) => port.post(line), { onEnd: () => port.end() });
-    early.splice(0).forEach(engine.send);
+    const opened = openSession(module, { onLine: (line) => gui.post(line), onEnd: () => gui.end() });
+    session = opened;
+    early.splice(0).forEach((line) => opened.send(line));
   },
-  (error) => port.post(`info string the engine can't be loaded: ${error.message}`),
+  (error) => gui.post(`info string the engine can't be loaded: ${error.message}`),
 );

@@ -5,13 +5,22 @@
 // waits, and the other searches. A new search ends the previous one. If memory can be shared, the searching
 // thread receives a stop; otherwise it is ended and replaced.
 
-import { canShare, makePipe, writer } from "./pipe.js";
-import { compile, thread } from "./threads.js";
+import { canShare, makePipe, openWriter } from "./pipe.js";
+import { NOT_FINAL } from "./responses.js";
+import { compile, startThread } from "./threads.js";
+
+/**
+ * @typedef {{ id: number, do: string, language?: string }} Request
+ *
+ * @typedef {object} Pending a request without a final response
+ * @property {Request} request
+ * @property {number} number
+ * @property {boolean} [isAnswered] true if the final response was sent, but the thread is not free yet
+ * @property {any} [line] last best line of an analysis
+ */
 
 /** Requests handled by the thread for searches, as in `RequestName::kind`; a test compares the lists. */
 const SEARCHES = new Set(["think", "play", "offer", "hint", "mate", "review", "try"]);
-/** Events that are followed by others. */
-const PARTS = new Set(["line", "progress"]);
 /** Minimum interval between lines of an analysis, in milliseconds. */
 const PAUSE = 100;
 /** Maximum time in milliseconds from a stop until the thread of a search is ended. */
@@ -20,18 +29,6 @@ const PATIENCE = 2000;
 /** @type {Promise<WebAssembly.Module>} */
 const module = compile(new URL("./desk.wasm", import.meta.url));
 module.catch((error) => setTimeout(() => { throw error; }));
-
-const quick = deskThread();
-const searches = deskThread();
-let language;
-
-self.onmessage = ({ data: message }) => {
-  if (message.do === "hello") language = message.language ?? language;
-  const question = { language, ...message };
-  const searching = SEARCHES.has(message.do);
-  if (searching || message.do === "stop") searches.stop();
-  (searching ? searches : quick).request(question);
-};
 
 /** Sends an event to the page. If lines arrive too fast, only those of the last complete iteration are sent. */
 const send = (() => {
@@ -42,7 +39,7 @@ const send = (() => {
   let last = 0;
   let later = 0;
   /** The request to which the last lines belong. */
-  let question;
+  let id;
   const flush = () => {
     clearTimeout(later);
     later = 0;
@@ -56,10 +53,10 @@ const send = (() => {
       self.postMessage(event);
       return;
     }
-    if (event.id !== question) {
+    if (event.id !== id) {
       // The first line of a search is not delayed by the previous search.
       flush();
-      question = event.id;
+      id = event.id;
       last = 0;
     }
     if (event.multipv === 1) growing = [];
@@ -72,100 +69,137 @@ const send = (() => {
   };
 })();
 
-/** A thread with a desk, which is replaced if necessary. */
-function deskThread() {
-  let core, write;
-  let number = 0;
+/** A thread that handles requests of the page; it is replaced if necessary. */
+class DeskThread {
+  /** @type {ReturnType<typeof startThread> | undefined} */
+  #thread;
+  /** @type {ReturnType<typeof openWriter> | undefined} */
+  #writer;
+  /** Number of the last request. */
+  #number = 0;
   /** Number of the last request that was stopped; all earlier ones are stopped as well. */
-  let stopped = 0;
-  /** Requests without a final response, the current one first. */
-  let waiting = [];
-  let late = 0;
+  #stopped = 0;
+  /** Requests without a final response, the current one first. @type {Pending[]} */
+  #pending = [];
+  #late = 0;
 
-  function open() {
-    const pipe = canShare() ? makePipe() : undefined;
-    write = pipe && writer(pipe);
-    const mine = thread(
-      new URL("./core.js", import.meta.url),
-      (message) => mine === core && receive(message),
-      (reason) => mine === core && fail(reason),
-    );
-    core = mine;
-    module.then((compiled) => mine.post({ module: compiled, pipe }), () => {});
+  constructor() {
+    this.#start();
   }
 
-  function receive(message) {
-    if (message.event !== undefined) {
-      const event = JSON.parse(message.event);
-      const asked = waiting[0];
-      if (!asked || asked.question.id !== event.id) return send(event);
-      if (event.is === "line" && event.multipv === 1) asked.line = event;
-      if (!PARTS.has(event.is)) asked.answered = true;
+  #start() {
+    const pipe = canShare() ? makePipe() : undefined;
+    const thread = startThread(
+      new URL("./core.js", import.meta.url),
+      (message) => this.#receive(message),
+      (reason) => this.#fail(reason),
+    );
+    this.#thread = thread;
+    this.#writer = pipe && openWriter(pipe);
+    module.then((compiled) => thread.post({ kind: "start", module: compiled, pipe }), () => {});
+    return thread;
+  }
+
+  /** @param {Request} request */
+  add(request) {
+    this.#number += 1;
+    this.#post({ request, number: this.#number });
+  }
+
+  /** @param {Pending} pending */
+  #post(pending) {
+    this.#pending.push(pending);
+    const thread = this.#thread ?? this.#start();
+    thread.post({ kind: "request", json: JSON.stringify(pending.request), number: pending.number });
+  }
+
+  /** Ends all requested searches. */
+  stop() {
+    if (this.#pending.length === 0) return;
+    const begins = this.#pending[0].number > this.#stopped;
+    this.#stopped = this.#number;
+    if (this.#writer) {
+      this.#writer.write(String(this.#number));
+      if (begins) this.#endInTime();
+    } else {
+      this.#fail("stopped");
+    }
+  }
+
+  /** @param {import("./messages.d.ts").FromEngine} message */
+  #receive(message) {
+    if (message.kind === "event") {
+      const event = JSON.parse(message.json);
+      const [pending] = this.#pending;
+      if (pending?.request.id === event.id) {
+        if (event.is === "line" && event.multipv === 1) pending.line = event;
+        if (!NOT_FINAL.has(event.is)) pending.isAnswered = true;
+      }
       send(event);
-    } else if (message.done) {
-      waiting.shift();
-      endInTime();
-    } else if (message.died) fail(message.fault);
-    else if (message.fault) console.error(message.fault);
+    } else if (message.kind === "done") {
+      this.#pending.shift();
+      this.#endInTime();
+    } else if (message.kind === "died") {
+      this.#fail(message.reason);
+    } else if (message.kind === "failure") {
+      console.error(message.reason);
+    }
   }
 
   /** Ends the thread if the current request has been stopped but does not end by itself. */
-  function endInTime() {
-    clearTimeout(late);
-    if (waiting.length > 0 && waiting[0].number <= stopped) late = setTimeout(() => fail("stopped"), PATIENCE);
+  #endInTime() {
+    clearTimeout(this.#late);
+    const [pending] = this.#pending;
+    if (pending && pending.number <= this.#stopped) this.#late = setTimeout(() => this.#fail("stopped"), PATIENCE);
   }
 
   /**
    * Replaces the thread: stopped requests receive their final responses, the current one an error if it was not
-   * stopped, and the new thread handles the others.
+   * stopped, and the new thread handles the others. A thread that can't be started is not replaced before the
+   * next request.
+   * @param {string} reason
    */
-  function fail(reason) {
-    core.end();
-    const [current] = waiting;
-    const others = waiting.filter((asked) => asked !== current && asked.number > stopped);
-    for (const asked of waiting) {
-      if (asked.answered || others.includes(asked)) continue;
-      send(asked.number <= stopped ? finalResponse(asked) : { id: asked.question.id, is: "error", code: "failed", text: reason });
+  #fail(reason) {
+    this.#thread?.end();
+    this.#thread = undefined;
+    const [current, ...waiting] = this.#pending;
+    const others = waiting.filter((pending) => pending.number > this.#stopped);
+    for (const pending of this.#pending) {
+      if (pending.isAnswered || others.includes(pending)) continue;
+      const { id } = pending.request;
+      send(pending.number <= this.#stopped ? finalResponse(pending) : { id, is: "error", code: "failed", text: reason });
     }
-    waiting = [];
-    open();
-    others.forEach(put);
-    endInTime();
+    this.#pending = [];
+    if (current) this.#start();
+    others.forEach((pending) => this.#post(pending));
+    this.#endInTime();
   }
+}
 
-  function put(asked) {
-    waiting.push(asked);
-    core.post({ request: JSON.stringify(asked.question), number: asked.number });
-  }
-
-  /** Final response of a stopped search that is ended together with its thread. */
-  function finalResponse({ question, line }) {
-    if (question.do === "think") {
-      const name = (/** @type {any} */ names) => Object.fromEntries(Object.entries(names ?? {}).map(([form, list]) => [form, list[0]]));
-      return {
-        id: question.id, is: "done", best: line?.pv[0] ?? null, names: line ? name(line.names) : null,
-        nodes: line?.nodes ?? 0, time_ms: line?.time_ms ?? 0, stopped: true,
-      };
-    }
-    return { id: question.id, is: "error", code: "stopped", text: "" };
-  }
-
-  open();
+/** Returns the final response of a stopped search that is ended together with its thread. @param {Pending} pending */
+function finalResponse({ request, line }) {
+  if (request.do !== "think") return { id: request.id, is: "error", code: "stopped", text: "" };
+  /** @param {Record<string, string[]>} names */
+  const first = (names) => Object.fromEntries(Object.entries(names ?? {}).map(([form, list]) => [form, list[0]]));
   return {
-    request(question) {
-      number += 1;
-      put({ question, number });
-    },
-    /** Ends all requested searches. */
-    stop() {
-      if (waiting.length === 0) return;
-      const begins = waiting[0].number > stopped;
-      stopped = number;
-      if (!write) fail("stopped");
-      else {
-        write(String(number));
-        if (begins) endInTime();
-      }
-    },
+    id: request.id,
+    is: "done",
+    best: line?.pv[0] ?? null,
+    names: line ? first(line.names) : null,
+    nodes: line?.nodes ?? 0,
+    time_ms: line?.time_ms ?? 0,
+    stopped: true,
   };
 }
+
+const quick = new DeskThread();
+const searches = new DeskThread();
+/** @type {string | undefined} */
+let language;
+
+self.onmessage = ({ data }) => {
+  if (data.do === "hello") language = data.language ?? language;
+  const isSearch = SEARCHES.has(data.do);
+  if (isSearch || data.do === "stop") searches.stop();
+  (isSearch ? searches : quick).add({ language, ...data });
+};
