@@ -317,6 +317,34 @@ def a_perpetual_check_is_warned_of_ruled_and_explained(world):
     until(page, "document.querySelector('#ruling').textContent.includes('和')")
 
 
+def several_effects_of_a_move_are_separated_as_in_the_language(world):
+    for language, separator in [("zh-CN", "；"), ("en-US", "; ")]:
+        page = world.visit(language=language)
+        paste(page, "5k3/9/9/8p/2n6/9/8P/9/c2R5/4K4 w")
+        stands(page, "d1", "R")
+        ready(page)
+        typed(page, *("d1c1 c5d7 c1d1 d7c5".split() * 2))
+        page.click("#why")
+        until(page, "document.querySelectorAll('#reasons tbody tr').length > 0")
+        # The rook chases the horse, and still attacks the cannon.
+        effects = page.text_content("#reasons tbody tr.red td:last-child")
+        assert separator in effects and (language == "en-US" or "; " not in effects), effects
+        labels = page.evaluate("[...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.ariaLabel)")
+        assert len(labels) == 90 and all((", " in label) == (language == "en-US") for label in labels), labels
+
+
+def a_line_of_many_thousand_moves_has_a_board(world):
+    page = world.visit()
+    found = page.evaluate("""async () => {
+        const { Tree, path } = await import("./tree.js");
+        const tree = new Tree();
+        let node = tree.root;
+        for (let ply = 0; ply < 20_001; ply += 1) node = tree.add(node, ["h0g2", "h9g7", "g2h0", "g7h9"][ply % 4]);
+        return [path(node).length, tree.turn(node), node.pieces.join() === tree.add(tree.root, "h0g2").pieces.join()];
+    }""")
+    assert found == [20_001, "black", True], found
+
+
 def the_referee_names_pieces_by_their_files_unless_the_board_shows_letters(world):
     page = world.visit()
     paste(page, "5k3/9/9/8p/2n6/9/8P/9/3R5/4K4 w")

@@ -125,7 +125,7 @@ function moveTable(moves) {
       h("td", { class: "value" }), h("td", {}, share),
       ...valued.map((text) => h("td", {}, text)),
       ...numbers.map((number) => h("td", {}, String(number ?? ""))),
-      ...(hasPlayed() ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(", ") ?? "")] : []));
+      ...(hasPlayed() ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(t("comma")) ?? "")] : []));
   };
   const count = moves.reduce((sum, { games }) => sum + (games ?? 0), 0);
   return table(heads, moves.map(row), played ? t("playedHere", { count }) : t("book"));

@@ -39,7 +39,7 @@ export class Grid {
       const parts = [nameOf(point), piece ? `${t(sideOf(piece))} ${pieceName(piece)}` : t("empty")];
       if (point === this.board.selected) parts.push(t("chosen"));
       if (targets.includes(point)) parts.push(t(piece ? "canTake" : "canGo"));
-      const label = parts.join(", ");
+      const label = parts.join(t("comma"));
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       cell.setAttribute("tabindex", point === this.here ? "0" : "-1");
       cell.ariaSelected = point === this.board.selected ? "true" : null;

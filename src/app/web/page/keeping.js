@@ -260,7 +260,7 @@ export function continueGame(packed, id) {
   const node = tree.mainline().at(-1) ?? tree.root;
   const known = [...movesTo(node), "*"];
   // The game on the board may have more moves than the one in the list.
-  if (match.active && match.node && match.id === own.get("GameId") && path(match.node).length >= path(node).length) {
+  if (match.active && match.node && match.id === own.get("GameId") && match.node.ply >= node.ply) {
     setMode("play");
     show(match.node);
     return;

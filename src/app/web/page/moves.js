@@ -165,7 +165,7 @@ function drawMoves() {
   const start = game.tree.offset;
   if (game.tree.root.comment && !game.secret) rows.push(said(game.tree.root.comment));
   let row = /** @type {any} */ (null);
-  const hideFrom = game.secret ? path(game.node).length : Infinity;
+  const hideFrom = game.secret ? game.node.ply : Infinity;
   let ply = 0;
   for (let node = game.tree.root; node.children.length > 0; node = node.children[0]) {
     const [child, ...others] = node.children;

@@ -10,7 +10,7 @@ import { nameOfMove } from "./moves.js";
 import { HANDICAPS, other, startWith } from "./position.js";
 import { change, notation, settings, watch } from "./settings.js";
 import { sound } from "./sound.js";
-import { path, Tree } from "./tree.js";
+import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
 /** Minimum duration of a move between two engines, in milliseconds. */
@@ -103,7 +103,7 @@ export function beginMatch(from = null, handicap = from ? "none" : settings.hand
   const base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
   const increment = 1000 * settings.seconds;
   Object.assign(match, { seats, handicap, kind, increment, base, clock: { ...base }, used: 0, result: null, paused: false, active: true, node: null });
-  identify(path(game.node).length);
+  identify(game.node.ply);
   stopClock();
   namePlayers(game.tree);
   if (handicap !== "none") game.tree.tags.set("Event", handicapText(handicap, seats));

@@ -133,6 +133,6 @@ function row(ply) {
     { class: ply.side, onpointerenter: point },
     h("td", {}, String(ply.ply)),
     h("td", {}, h("button", { type: "button", class: "move", onclick: point, onfocus: point }, name)),
-    h("td", {}, ply.deeds.map((deed) => placed(deed, ply.side)).join("; ")),
+    h("td", {}, ply.deeds.map((deed) => placed(deed, ply.side)).join(t("semicolon"))),
   );
 }

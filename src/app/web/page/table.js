@@ -246,7 +246,7 @@ function drawPlayer(strip, side) {
     h("span", { class: `dot ${side}`, "aria-hidden": "true" }),
     h("span", { class: "name" }, h("b", {}, t(side)), seat && seat !== t(side) ? ` ${seat}` : ""),
     h("span", { class: "turn" }, onMove ? t("toMove") : ""),
-    h("span", { class: "taken", role: "img", "aria-label": gone.length > 0 ? t("hasTaken", { pieces: gone.map(pieceName).join(", ") }) : t("hasTakenNothing") }, ...gone.map((piece) => picture(piece, settings.pieces))),
+    h("span", { class: "taken", role: "img", "aria-label": gone.length > 0 ? t("hasTaken", { pieces: gone.map(pieceName).join(t("comma")) }) : t("hasTakenNothing") }, ...gone.map((piece) => picture(piece, settings.pieces))),
     h("span", { class: "clock" }),
   );
 }

@@ -258,6 +258,7 @@ export const WORDS = {
   puzzleArrow: ["请走箭头所指的着法。", "Play the move that the arrow shows."],
   puzzleAbout: ["要点：{themes}。", "Theme: {themes}."],
   comma: ["、", ", "],
+  semicolon: ["；", "; "],
   puzzleGain: ["等级分 {rating}（+{change}）。", "Rating {rating} (+{change})."],
   puzzleAgain: ["再试一次", "Try again"],
   lessons: ["基本杀法与残局课程", "Lessons: basic mates and endings"],

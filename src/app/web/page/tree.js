@@ -1,12 +1,13 @@
 // A game as a tree: moves, variations, comments and glyphs. A node's first child continues the main line.
 
-import { after, piecesOf, START, turnOf } from "./position.js";
+import { after, other, piecesOf, START, turnOf } from "./position.js";
 
 /**
  * @typedef {{iccs: string, wxf: string, chinese: string}} Names
  * @typedef {object} Node
  * @property {number} id
  * @property {Node | null} parent
+ * @property {number} ply number of moves from the root
  * @property {string} move such as `h2e2`; empty at the root
  * @property {Names | null} names
  * @property {string} comment
@@ -25,7 +26,13 @@ const NODE = {
   parent: /** @type {any} */ (null),
   move: "",
   get pieces() {
-    this.board ??= after(this.parent.pieces, [this.move]);
+    if (!this.board) {
+      // Not recursive, since a line may have thousands of moves.
+      const moves = [];
+      let shown = /** @type {any} */ (this);
+      for (; !shown.board; shown = shown.parent) moves.push(shown.move);
+      this.board = after(shown.board, moves.reverse());
+    }
     return this.board;
   },
 };
@@ -50,7 +57,19 @@ export class Tree {
   /** @returns {Node} */
   make(parent, move, names) {
     /** @type {any} */
-    const node = Object.assign(Object.create(NODE), { id: this.next, parent, move, names, comment: "", glyphs: [], children: [], board: parent ? null : piecesOf(this.fen), look: null, value: null });
+    const node = Object.assign(Object.create(NODE), {
+      id: this.next,
+      parent,
+      ply: parent ? parent.ply + 1 : 0,
+      move,
+      names,
+      comment: "",
+      glyphs: [],
+      children: [],
+      board: parent ? null : piecesOf(this.fen),
+      look: null,
+      value: null,
+    });
     this.next += 1;
     this.nodes.set(node.id, node);
     return node;
@@ -106,7 +125,7 @@ export class Tree {
   /** @param {Node} node @returns {"red" | "black"} */
   turn(node) {
     const first = turnOf(this.fen);
-    return path(node).length % 2 === 0 ? first : first === "red" ? "black" : "red";
+    return node.ply % 2 === 0 ? first : other(first);
   }
 
   /** Returns the number of plies before the first move, from the FEN's move number; odd if Black moves first. */
@@ -162,8 +181,8 @@ export const filled = (fields) => Object.fromEntries(Object.entries(fields).filt
 /** @param {Node} node @returns {Node[]} */
 export function path(node) {
   const nodes = [];
-  for (let at = node; at.parent; at = at.parent) nodes.unshift(at);
-  return nodes;
+  for (let at = node; at.parent; at = at.parent) nodes.push(at);
+  return nodes.reverse();
 }
 
 /** @param {Node} node */
