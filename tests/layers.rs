@@ -144,6 +144,28 @@ fn no_file_is_too_long_to_read() {
     assert!(long.is_empty(), "more than {MAX_LINES} lines: {long:?}");
 }
 
+/// Maximum number of characters of a line of the scripts of the page and of WebAssembly.
+const MAX_COLUMNS: usize = 120;
+
+#[test]
+fn scripts_are_neither_too_long_nor_too_wide_to_read() {
+    for folder in ["src/app/web/page", "src/wasm/package", "src/wasm/site"] {
+        let mut scripts = 0;
+        for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("a folder of scripts") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_none_or(|extension| extension != "js") {
+                continue;
+            }
+            scripts += 1;
+            let text = fs::read_to_string(&path).expect("a script");
+            assert!(text.lines().count() <= MAX_LINES, "{path:?} has more than {MAX_LINES} lines");
+            let wide = text.lines().position(|line| line.chars().count() > MAX_COLUMNS);
+            assert_eq!(wide.map(|index| index + 1), None, "{path:?} has a line of more than {MAX_COLUMNS} columns");
+        }
+        assert!(scripts > 1, "{folder}");
+    }
+}
+
 /// Returns the source files of a crate: the path below its folder, with slashes, and the text without
 /// comments.
 fn sources(name: &str) -> Vec<(String, String)> {

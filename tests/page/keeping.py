@@ -156,13 +156,16 @@ def both_languages_everywhere(world):
 def every_word_is_there_and_used(world):
     """Compares the table with the page's source."""
     sources = {path.name: path.read_text(encoding="utf-8") for path in PAGE.iterdir() if path.suffix in (".js", ".html")}
-    table = re.findall(r'^  (\w+): \["((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\],$', sources["texts.js"], re.M)
+    tables = [sources.pop(name) for name in ("texts.js", "texts_of_games.js")]
+    texts = re.sub(r'" \+\s+"', "", "\n".join(tables))
+    table = re.findall(r'^  (\w+): \[\s*"((?:[^"\\]|\\.)*)",\s+"((?:[^"\\]|\\.)*)",?\s*\],$', texts, re.M)
+    assert len(table) == len(re.findall(r"^  \w+: \[", texts, re.M))
     known = {key for key, _, _ in table}
     assert len(known) == len(table) > 150, "a key stands twice"
     for key, chinese, english in table:
         assert chinese and english, key
         assert set(re.findall(r"\{\w+\}", chinese)) == set(re.findall(r"\{\w+\}", english)), key
-    rest = "\n".join(text for name, text in sources.items() if name != "texts.js")
+    rest = "\n".join(sources.values())
     asked = set(re.findall(r'\bt\(\s*"(\w+)"', rest)) | set(re.findall(r'data-t(?:-\w+)?="(\w+)"', rest))
     assert asked <= known, asked - known
     # Keys with a variable part, such as `level_${number}`.

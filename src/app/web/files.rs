@@ -58,6 +58,7 @@ const FILES: &[File] = files! {
     "style.css" from "page/style.css",
     "table.js" from "page/table.js",
     "texts.js" from "page/texts.js",
+    "texts_of_games.js" from "page/texts_of_games.js",
     "tree.js" from "page/tree.js",
     "words.js" from "page/words.js",
 };

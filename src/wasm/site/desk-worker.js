@@ -166,8 +166,8 @@ class DeskThread {
     const others = waiting.filter((pending) => pending.number > this.#stopped);
     for (const pending of this.#pending) {
       if (pending.isAnswered || others.includes(pending)) continue;
-      const { id } = pending.request;
-      send(pending.number <= this.#stopped ? finalResponse(pending) : { id, is: "error", code: "failed", text: reason });
+      const failure = { id: pending.request.id, is: "error", code: "failed", text: reason };
+      send(pending.number <= this.#stopped ? finalResponse(pending) : failure);
     }
     this.#pending = [];
     if (current) this.#start();

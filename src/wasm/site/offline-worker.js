@@ -8,19 +8,28 @@ const VERSION = "@version@";
 const FILES = ["./", /*@files@*/];
 
 self.addEventListener("install", (event) => {
-  const fill = caches.open(VERSION).then((cache) => cache.addAll(FILES.map((name) => new Request(name, { cache: "reload" }))));
-  event.waitUntil(fill.then(() => self.skipWaiting()));
+  event.waitUntil(fillCache().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== VERSION && name.startsWith("chuhe-")).map((name) => caches.delete(name))));
-  event.waitUntil(old.then(() => self.clients.claim()));
+  event.waitUntil(removeOldCaches().then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
   event.respondWith(answer(event.request));
 });
+
+async function fillCache() {
+  const cache = await caches.open(VERSION);
+  await cache.addAll(FILES.map((name) => new Request(name, { cache: "reload" })));
+}
+
+async function removeOldCaches() {
+  const names = await caches.keys();
+  const old = names.filter((name) => name !== VERSION && name.startsWith("chuhe-"));
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
 
 async function answer(request) {
   const cache = await caches.open(VERSION);

@@ -1,2 +1,4 @@
 // Makes the page work offline.
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline-worker.js").catch((error) => console.warn(error));
+if ("serviceWorker" in navigator) {
+  navigator.serviceWorker.register("offline-worker.js").catch((error) => console.warn(error));
+}

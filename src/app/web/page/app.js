@@ -43,7 +43,8 @@ let version = "";
 /** Number of connections so far; work begun for an older connection is abandoned. */
 let connection = 0;
 
-// The settings are set up first, because their language and colours apply to all other parts. The order of the others is irrelevant.
+// The settings are set up first, because their language and colours apply to all other parts. The order of
+// the others is irrelevant.
 for (const setUp of [
   setUpOptions, setUpTable, setUpMoves, setUpLines, setUpEngines, setUpBook, setUpReferee, setUpEdit, setUpPlay,
   setUpReview, setUpLearn, setUpPuzzles, setUpFiles, setUpLibrary, setUpManage, setUpKeys, setUpShare,
@@ -60,7 +61,8 @@ on("mode", showMode);
 let isReturning = false;
 on("mode", (left) => {
   // A dialog that has been closed has left an entry in the history, which is replaced.
-  if (!isReturning) history[left === "" || history.state?.dialog ? "replaceState" : "pushState"]({ mode: game.mode }, "");
+  if (!isReturning)
+    history[left === "" || history.state?.dialog ? "replaceState" : "pushState"]({ mode: game.mode }, "");
 });
 addEventListener("popstate", ({ state }) => {
   const dialog = document.querySelector("dialog[open]");
@@ -81,7 +83,8 @@ on("redraw", () => {
   look(game.node);
 });
 
-// The stored game is restored after all parts have been set up. The listener must be added before this script first waits.
+// The stored game is restored after all parts have been set up. The listener must be added before this script
+// first waits.
 emit("redraw");
 showMode();
 /** Resolves when the stored game has been restored. */
@@ -94,7 +97,10 @@ listeners.onstate = (open, answer) => {
   else disconnected(answer);
 };
 
-/** @param {any} greeting the engine's greeting; only these fields are used; `library` and `mine` are null without a library */
+/**
+ * @param {any} greeting the engine's greeting; only these fields are used; `library` and `mine` are null without
+ *   a library
+ */
 async function connected(greeting) {
   const begun = connection;
   notice("", false);

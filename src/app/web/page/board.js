@@ -39,7 +39,10 @@ export class Board {
     /** Arrows and circles drawn by the user. @type {string[]} */
     this.drawn = [];
     this.layers = Object.fromEntries(
-      ["ground", "labels", "marks", "pieces", "hints", "arrows", "own", "held"].map((name) => [name, s("g", { class: name })]),
+      ["ground", "labels", "marks", "pieces", "hints", "arrows", "own", "held"].map((name) => [
+        name,
+        s("g", { class: name }),
+      ]),
     );
     svg.append(this.marker(), ...Object.values(this.layers));
     this.drawGround();
@@ -72,7 +75,10 @@ export class Board {
     return [point.x, point.y];
   }
 
-  /** Shows pieces. A moved piece slides to its point, unless it was dragged. @param {string[]} pieces @param {{slide?: boolean}} [how] */
+  /**
+   * Shows pieces. A moved piece slides to its point, unless it was dragged.
+   * @param {string[]} pieces @param {{slide?: boolean}} [how]
+   */
   setPieces(pieces, { slide = true } = {}) {
     // A response that changes no piece must not interrupt dragging.
     if (pieces.every((piece, point) => piece === this.pieces[point])) return;
@@ -86,7 +92,9 @@ export class Board {
     for (let point = 0; point < 90; point += 1) {
       if (!pieces[point] || this.nodes[point]) continue;
       const index = spare.findIndex((old) => old.piece === pieces[point]);
-      const node = /** @type {SVGGElement} */ (index >= 0 ? spare.splice(index, 1)[0].node : draw(pieces[point], this.set));
+      const node = /** @type {SVGGElement} */ (
+        index >= 0 ? spare.splice(index, 1)[0].node : draw(pieces[point], this.set)
+      );
       this.layers.pieces.append(node);
       this.put(node, point, slide && index >= 0);
       this.nodes[point] = node;
@@ -122,7 +130,9 @@ export class Board {
   setMarks({ last = null, check = null, faults = [] }) {
     const corners = (point) => {
       const [x, y] = this.at(point);
-      const path = [-1, 1].flatMap((right) => [-1, 1].map((down) => `M${x + 47 * right} ${y + 30 * down}v${17 * down}h${-17 * right}`));
+      const path = [-1, 1].flatMap((right) =>
+        [-1, 1].map((down) => `M${x + 47 * right} ${y + 30 * down}v${17 * down}h${-17 * right}`),
+      );
       return s("path", { class: "corners", d: path.join("") });
     };
     const halo = (name) => (point) => {
@@ -146,7 +156,11 @@ export class Board {
       for (const target of this.free ? [] : this.watcher.targets(point)) {
         const [x, y] = this.at(target);
         const warned = this.watcher.warned?.(point, target) ? " warned" : "";
-        hints.push(this.pieces[target] ? s("circle", { class: `takes${warned}`, cx: x, cy: y, r: 47 }) : s("circle", { class: `dot${warned}`, cx: x, cy: y, r: 13 }));
+        hints.push(
+          this.pieces[target]
+            ? s("circle", { class: `takes${warned}`, cx: x, cy: y, r: 47 })
+            : s("circle", { class: `dot${warned}`, cx: x, cy: y, r: 13 }),
+        );
       }
     }
     this.layers.hints.replaceChildren(...hints);
@@ -193,7 +207,10 @@ export class Board {
     if (point === null) return this.select(null);
     event.preventDefault();
     const [x, y] = [event.clientX, event.clientY];
-    if (this.mayLift(point) && !(this.selected !== null && this.selected !== point && !this.free && this.mayGo(this.selected, point))) {
+    if (
+      this.mayLift(point) &&
+      !(this.selected !== null && this.selected !== point && !this.free && this.mayGo(this.selected, point))
+    ) {
       this.hand = { point, x, y, was: this.selected, lifted: false };
       this.svg.setPointerCapture?.(event.pointerId);
       if (this.selected !== point && !this.watcher.placing?.()) this.select(point);
@@ -204,7 +221,8 @@ export class Board {
 
   dragged(event) {
     const hand = this.hand;
-    if (!hand || hand.own !== undefined) return this.svg.classList.toggle("over", event.pointerType === "mouse" && this.mayLiftAt(event));
+    if (!hand || hand.own !== undefined)
+      return this.svg.classList.toggle("over", event.pointerType === "mouse" && this.mayLiftAt(event));
     const node = this.nodes[hand.point];
     if (!node) return;
     if (!hand.lifted && Math.hypot(event.clientX - hand.x, event.clientY - hand.y) < FAR) return;
@@ -270,7 +288,20 @@ export class Board {
 
   marker() {
     const head = (name) =>
-      s("marker", { id: `head-${name}`, class: name, viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 3.1, markerHeight: 3.1, orient: "auto" }, s("path", { d: "M0 0L10 5L0 10Z" }));
+      s(
+        "marker",
+        {
+          id: `head-${name}`,
+          class: name,
+          viewBox: "0 0 10 10",
+          refX: 5,
+          refY: 5,
+          markerWidth: 3.1,
+          markerHeight: 3.1,
+          orient: "auto",
+        },
+        s("path", { d: "M0 0L10 5L0 10Z" }),
+      );
     return s("defs", {}, ...["best", "good", "second", "own", "attack", "threat", "explored"].map(head));
   }
 
@@ -287,7 +318,10 @@ export class Board {
   /** @param {{move: string, kind: string, width?: number, label?: string}[]} arrows */
   setArrows(arrows) {
     const labels = arrows.filter(({ label }) => label).map(({ move, label }) => this.label(move, label ?? ""));
-    this.layers.arrows.replaceChildren(...arrows.map(({ move, kind, width }) => this.arrow(move, kind, width)), ...labels);
+    this.layers.arrows.replaceChildren(
+      ...arrows.map(({ move, kind, width }) => this.arrow(move, kind, width)),
+      ...labels,
+    );
   }
 
   /** Returns a text near the end of a move. @param {string} move @param {string} text */
@@ -320,13 +354,17 @@ export class Board {
     for (let file = 1; file < 8; file += 1) lines += `M${50 + STEP * file} 50v400m0 100v400`;
     lines += "M50 50V950M850 50V950M350 50l200 200m0 -200l-200 200M350 750l200 200m0 -200l-200 200";
     let stars = "";
-    for (const [file, rank] of [[1, 2], [7, 2], [1, 7], [7, 7], ...[0, 2, 4, 6, 8].flatMap((file) => [[file, 3], [file, 6]])]) {
+    const cannons = [[1, 2], [7, 2], [1, 7], [7, 7]];
+    const pawns = [0, 2, 4, 6, 8].flatMap((file) => [[file, 3], [file, 6]]);
+    for (const [file, rank] of [...cannons, ...pawns]) {
       for (const [right, down] of [[-1, -1], [-1, 1], [1, -1], [1, 1]]) {
         if ((file === 0 && right < 0) || (file === 8 && right > 0)) continue;
         stars += `M${50 + STEP * file + 8 * right} ${50 + STEP * rank + 24 * down}v${-16 * down}h${16 * right}`;
       }
     }
-    const words = river(this.set).map((word, index) => s("g", { transform: `translate(${[195, 305, 595, 705][index]} 500)` }, strokes(word, 52, "river")));
+    const words = river(this.set).map((word, index) =>
+      s("g", { transform: `translate(${[195, 305, 595, 705][index]} 500)` }, strokes(word, 52, "river")),
+    );
     // Rank numbers have their own column beside the pieces.
     const edge = this.coordinates ? 36 : 0;
     this.svg.setAttribute("viewBox", `${-edge} -34 ${900 + edge} 1068`);

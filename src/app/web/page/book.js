@@ -1,5 +1,5 @@
-// Known moves of the displayed position: tablebase values, and one table of the moves of the opening book, of the library and of the host's
-// position database, in which the page's analyses can be stored.
+// Known moves of the displayed position: tablebase values, and one table of the moves of the opening book, of
+// the library and of the host's position database, in which the page's analyses can be stored.
 
 import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes, table } from "./dom.js";
@@ -20,8 +20,10 @@ const LOSS = 50;
 let database = null;
 const hasExplored = () => database !== null;
 
-/** Sources of moves: the request, which is also the kind of the response; whether the source is available; and the responses by node, as
- * long as its game is on the board. */
+/**
+ * Sources of moves: the request, which is also the kind of the response; whether the source is available; and
+ * the responses by node, as long as its game is on the board.
+ */
 const SOURCES = {
   book: { exists: () => true, answers: new WeakMap() },
   played: { exists: hasPlayed, answers: new WeakMap() },
@@ -80,7 +82,11 @@ async function look(name) {
   emit("arrows");
 }
 
-/** Merges the moves of the library and of the book with their data; without a library, the book's games are used. @returns {Map<string, any>} */
+/**
+ * Merges the moves of the library and of the book with their data; without a library, the book's games are
+ * used.
+ * @returns {Map<string, any>}
+ */
 function merged() {
   const moves = new Map(movesOf("played").map((entry) => [entry.move, entry]));
   for (const { move, names, share, games, score } of movesOf("book")) {
@@ -94,11 +100,17 @@ function merged() {
   return moves;
 }
 
-/** Returns an arrow with its value for each good move of the position database, except those with another arrow. @param {string[]} others */
+/**
+ * Returns an arrow with its value for each good move of the position database, except those with another
+ * arrow.
+ * @param {string[]} others
+ */
 export function exploredArrows(others) {
   const moves = settings.arrows ? movesOf("explored").filter(({ value }) => Number.isFinite(value?.cp)) : [];
   const good = moves.filter(({ value }) => value.cp > moves[0].value.cp - LOSS).slice(0, 5);
-  return good.filter(({ move }) => !others.includes(move)).map(({ move, value }) => ({ move, kind: "explored", width: 9, label: scoreText(value, turn()) }));
+  return good
+    .filter(({ move }) => !others.includes(move))
+    .map(({ move, value }) => ({ move, kind: "explored", width: 9, label: scoreText(value, turn()) }));
 }
 
 function drawBook() {
@@ -111,21 +123,42 @@ function drawBook() {
   get("endings").replaceChildren(...(said ? [h("p", {}, said), ...fillEndings(movesOf("endings"))] : []));
 }
 
-/** Returns one row for each move: the engine's score, its probability in the book, its frequency, and the results of its games. @param {any[]} moves */
+/**
+ * Returns one row for each move: the engine's score, its probability in the book, its frequency, and the
+ * results of its games.
+ * @param {any[]} moves
+ */
 function moveTable(moves) {
   const played = moves.some(({ games }) => games > 0);
-  const heads = ["moveColumn", "scoreColumn", "bookColumn", ...(hasExplored() ? ["valueColumn", "belowColumn"] : []), ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []), ...(hasPlayed() ? ["lastColumn", "byColumn"] : [])];
+  const heads = [
+    "moveColumn",
+    "scoreColumn",
+    "bookColumn",
+    ...(hasExplored() ? ["valueColumn", "belowColumn"] : []),
+    ...(played ? ["gamesColumn", "result_red", "drawColumn", "result_black"] : []),
+    ...(hasPlayed() ? ["lastColumn", "byColumn"] : []),
+  ];
   const row = (entry) => {
     const [red, black] = turn() === "red" ? [entry.won, entry.lost] : [entry.lost, entry.won];
     const numbers = played ? [entry.games, red, entry.drawn, black] : [];
     const valued = hasExplored() ? [scoreText(entry.value, turn()), String(entry.below ?? "")] : [];
     const share = entry.share === undefined ? "" : `${Math.round(100 * entry.share)} %`;
-    return h("tr", { "data-row": entry.move },
-      h("th", { scope: "row" }, h("button", { type: "button", class: "move", "data-move": entry.move }, entry.names[notation()])),
-      h("td", { class: "value" }), h("td", {}, share),
+    return h(
+      "tr",
+      { "data-row": entry.move },
+      h(
+        "th",
+        { scope: "row" },
+        h("button", { type: "button", class: "move", "data-move": entry.move }, entry.names[notation()]),
+      ),
+      h("td", { class: "value" }),
+      h("td", {}, share),
       ...valued.map((text) => h("td", {}, text)),
       ...numbers.map((number) => h("td", {}, String(number ?? ""))),
-      ...(hasPlayed() ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(t("comma")) ?? "")] : []));
+      ...(hasPlayed()
+        ? [h("td", {}, String(entry.last ?? "")), h("td", { class: "by" }, entry.players?.join(t("comma")) ?? "")]
+        : []),
+    );
   };
   const count = moves.reduce((sum, { games }) => sum + (games ?? 0), 0);
   return table(heads, moves.map(row), played ? t("playedHere", { count }) : t("book"));
@@ -139,20 +172,34 @@ function drawScores() {
     const { row: move } = row.dataset;
     const found = analysis.on ? analysis.lines.find((line) => line?.pv[0] === move)?.score : null;
     const booked = moves.get(move)?.booked;
-    const score = found ?? turned(game.node.children.find((child) => child.move === move)?.value?.score) ?? (Number.isFinite(booked) ? { cp: booked } : null);
+    const score =
+      found ??
+      turned(game.node.children.find((child) => child.move === move)?.value?.score) ??
+      (Number.isFinite(booked) ? { cp: booked } : null);
     row.querySelector(".value").textContent = scoreText(score, turn());
   }
 }
 
-/** Creates one group each for wins, draws, losses and unknown values, best first. A move is followed by the distance to mate or, if unknown, to the next capture, in moves. */
+/**
+ * Creates one group each for wins, draws, losses and unknown values, best first. A move is followed by the
+ * distance to mate or, if unknown, to the next capture, in moves.
+ */
 function fillEndings(moves) {
   const plies = ({ mate, capture }) => mate ?? capture;
   const distance = (entry) => (plies(entry) ? h("span", { class: "quiet" }, ` ${Math.ceil(plies(entry) / 2)}`) : "");
-  const button = (entry) => h("button", { type: "button", class: "move", "data-move": entry.move }, entry.names[notation()], distance(entry));
+  const button = (entry) =>
+    h("button", { type: "button", class: "move", "data-move": entry.move }, entry.names[notation()], distance(entry));
   return ["win", "draw", "loss", null].flatMap((value) => {
     const group = moves.filter((entry) => entry.value === value);
     if (group.length === 0) return [];
-    return [h("div", { class: `row ${value ?? "unknown"}` }, h("span", { class: "quiet" }, t(`ending_${value ?? "unknown"}`)), ...group.map(button))];
+    return [
+      h(
+        "div",
+        { class: `row ${value ?? "unknown"}` },
+        h("span", { class: "quiet" }, t(`ending_${value ?? "unknown"}`)),
+        ...group.map(button),
+      ),
+    ];
   });
 }
 
@@ -161,11 +208,23 @@ function fillEndings(moves) {
 /** Minimum depth of a stored analysis, in plies. */
 const DEPTH = 10;
 
-/** Stores an analysis that has ended, if the user wants this. @param {any} request @param {any[]} lines those of its last complete iteration */
+/**
+ * Stores an analysis that has ended, if the user wants this.
+ * @param {any} request @param {any[]} lines those of its last complete iteration
+ */
 export async function remember({ start, moves, rules, engine }, lines) {
   if (!settings.remember || database?.may_add !== true || !(lines[0]?.depth >= DEPTH)) return;
   const { depth, nodes } = lines[lines.length - 1];
-  const answer = await ask({ do: "remember", start, moves, rules, by: engine, nodes, depth, lines: lines.map(({ pv, score }) => ({ move: pv[0], score })) });
+  const answer = await ask({
+    do: "remember",
+    start,
+    moves,
+    rules,
+    by: engine,
+    nodes,
+    depth,
+    lines: lines.map(({ pv, score }) => ({ move: pv[0], score })),
+  });
   if (answer.is === "remembered") emit("explored");
   else if (answer.code !== "connection_lost") emit("trouble", answer.text);
 }

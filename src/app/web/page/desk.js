@@ -57,7 +57,8 @@ export const refusal = () => refused;
 export const connected = () => open && greeted;
 
 /**
- * Sends a request and resolves to the final response, which may be an error. `each` is called with every earlier response.
+ * Sends a request and resolves to the final response, which may be an error. `each` is called with every
+ * earlier response.
  * @param {object} request @param {(event: any) => void} [each]
  * @returns {Promise<any> & {id: number}}
  */

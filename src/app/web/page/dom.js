@@ -5,13 +5,19 @@ import { hasWords, t } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Creates an HTML element. A property that begins with `on` is a listener; all others, including `class`, are attributes. False and null are omitted.
- * @param {string} tag @param {Record<string, any>} [properties] @param {...(Node | string | null | false | undefined)} children
+ * Creates an HTML element. A property that begins with `on` is a listener; all others, including `class`, are
+ * attributes. False and null are omitted.
+ * @param {string} tag @param {Record<string, any>} [properties]
+ * @param {...(Node | string | null | false | undefined)} children
  * @returns {any}
  */
 export const h = (tag, properties = {}, ...children) => fill(document.createElement(tag), properties, children);
 
-/** Creates an SVG element. @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string)} children @returns {any} */
+/**
+ * Creates an SVG element.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string)} children
+ * @returns {any}
+ */
 export const s = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 function fill(node, properties, children) {
@@ -25,16 +31,32 @@ function fill(node, properties, children) {
   return node;
 }
 
-/** Fills a list with options and selects one, by default the one that was selected. @param {any} list @param {any[][]} options values and texts @param {string} [chosen] */
+/**
+ * Fills a list with options and selects one, by default the one that was selected.
+ * @param {any} list @param {any[][]} options values and texts @param {string} [chosen]
+ */
 export function setOptions(list, options, chosen = list.value) {
   list.replaceChildren(...options.map(([value, text = value]) => h("option", { value }, String(text))));
   if (chosen) list.value = chosen;
 }
 
-/** Creates a table. @param {string[]} heads keys of the headings, followed by `About` for their explanations; an empty one is an empty cell @param {any[]} rows @param {string} [caption] @returns {HTMLElement} */
+/**
+ * Creates a table.
+ * @param {string[]} heads keys of the headings, followed by `About` for their explanations; an empty one is an
+ *   empty cell
+ * @param {any[]} rows @param {string} [caption] @returns {HTMLElement}
+ */
 export function table(heads, rows, caption) {
-  const cells = heads.map((key) => (key ? h("th", { scope: "col", title: hasWords(`${key}About`) && t(`${key}About`) }, t(key)) : h("td")));
-  return h("table", {}, caption && h("caption", { class: "quiet" }, caption), h("thead", {}, h("tr", {}, ...cells)), h("tbody", {}, ...rows));
+  const cells = heads.map((key) =>
+    key ? h("th", { scope: "col", title: hasWords(`${key}About`) && t(`${key}About`) }, t(key)) : h("td"),
+  );
+  return h(
+    "table",
+    {},
+    caption && h("caption", { class: "quiet" }, caption),
+    h("thead", {}, h("tr", {}, ...cells)),
+    h("tbody", {}, ...rows),
+  );
 }
 
 /** @param {string} id @returns {any} the page's element with this id */
@@ -44,7 +66,11 @@ export function get(id) {
   return found;
 }
 
-/** Opens a dialog, which the browser's Back closes. The entry in the browser's history remains for the next dialog. @param {string} id */
+/**
+ * Opens a dialog, which the browser's Back closes. The entry in the browser's history remains for the next
+ * dialog.
+ * @param {string} id
+ */
 export function openDialog(id) {
   if (get(id).open) return;
   get(id).showModal();
@@ -81,7 +107,8 @@ export const show = (yes, ...nodes) => nodes.forEach((node) => node.toggleAttrib
 
 /**
  * Makes a button ask for confirmation: `work` runs if it is pressed again within five seconds.
- * @param {any} button @param {string} question the key of its text while it asks @param {string} usual the key of its usual text @param {() => void} work
+ * @param {any} button @param {string} question the key of its text while it asks
+ * @param {string} usual the key of its usual text @param {() => void} work
  */
 export function askOnce(button, question, usual, work) {
   let asking = 0;

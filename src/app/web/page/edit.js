@@ -38,10 +38,23 @@ export function setUpEdit() {
   for (const name of /** @type {const} */ (["redraw", "look"])) on(name, () => game.mode === "edit" && changed());
   onClick("edit-here", fromBoard);
   onClick("edit-start", () => put(piecesOf(START), "red"));
-  onClick("edit-clear", () => put(Array(90).fill("").map((_, point) => ({ 4: "k", 84: "K" })[point] ?? "")));
-  onClick("edit-mirror", () => put(editor.pieces.map((_, point) => editor.pieces[9 * Math.floor(point / 9) + 8 - (point % 9)])));
+  onClick("edit-clear", () =>
+    put(
+      Array(90)
+        .fill("")
+        .map((_, point) => ({ 4: "k", 84: "K" })[point] ?? ""),
+    ),
+  );
+  onClick("edit-mirror", () =>
+    put(editor.pieces.map((_, point) => editor.pieces[9 * Math.floor(point / 9) + 8 - (point % 9)])),
+  );
   const recolour = (piece) => (sideOf(piece) === "red" ? piece.toLowerCase() : piece.toUpperCase());
-  onClick("edit-swap", () => put(editor.pieces.map((_, point) => recolour(editor.pieces[89 - point])), other(editor.side)));
+  onClick("edit-swap", () =>
+    put(
+      editor.pieces.map((_, point) => recolour(editor.pieces[89 - point])),
+      other(editor.side),
+    ),
+  );
   onClick("edit-undo", () => {
     Object.assign(editor, undo.pop());
     changed();
@@ -91,7 +104,8 @@ export const movePiece = (from, to) => put(after(editor.pieces, [nameOf(from) + 
 export const wipe = (point, piece = "") => put(Object.assign([...editor.pieces], { [point]: piece }));
 
 /** @param {number} point */
-export const press = (point) => editor.brush !== null && wipe(point, editor.pieces[point] === editor.brush ? "" : editor.brush);
+export const press = (point) =>
+  editor.brush !== null && wipe(point, editor.pieces[point] === editor.brush ? "" : editor.brush);
 
 async function changed() {
   emit("edited");
@@ -100,7 +114,9 @@ async function changed() {
   get("edit-undo").disabled = undo.length === 0;
   asked += 1;
   const now = asked;
-  const pieces = Object.fromEntries(editor.pieces.map((piece, point) => [nameOf(point), piece]).filter(([, piece]) => piece));
+  const pieces = Object.fromEntries(
+    editor.pieces.map((piece, point) => [nameOf(point), piece]).filter(([, piece]) => piece),
+  );
   const answer = await ask({ do: "setup", pieces, side: editor.side });
   if (now !== asked || game.mode !== "edit") return;
   editor.possible = answer.is === "setup" && answer.possible;
@@ -125,15 +141,41 @@ function drawPalette() {
       editor.brush = editor.brush === piece ? null : piece;
       drawPalette();
     };
-    return h("button", { type: "button", class: "brush", "aria-pressed": String(editor.brush === piece), "aria-label": label, title: label, "data-brush": piece, onclick }, ...content);
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "brush",
+        "aria-pressed": String(editor.brush === piece),
+        "aria-label": label,
+        title: label,
+        "data-brush": piece,
+        onclick,
+      },
+      ...content,
+    );
   };
   const ofPiece = (piece) => {
     const count = Math.max(0, left[piece]);
     const label = t("piecesLeft", { piece: `${t(sideOf(piece))} ${pieceName(piece)}`, count });
-    return brush(piece, label, picture(piece, settings.pieces), h("span", { class: left[piece] < 0 ? "count bad" : "count" }, String(count)));
+    return brush(
+      piece,
+      label,
+      picture(piece, settings.pieces),
+      h("span", { class: left[piece] < 0 ? "count bad" : "count" }, String(count)),
+    );
   };
   const row = (letters) => h("div", { class: "brushes" }, ...[...letters].map(ofPiece));
-  const wiper = h("div", { class: "brushes" }, brush("", t("wipe"), h("span", { class: "wipe", "aria-hidden": "true" }, "×"), h("span", { class: "wipe-word" }, t("wipe"))));
+  const wiper = h(
+    "div",
+    { class: "brushes" },
+    brush(
+      "",
+      t("wipe"),
+      h("span", { class: "wipe", "aria-hidden": "true" }, "×"),
+      h("span", { class: "wipe-word" }, t("wipe")),
+    ),
+  );
   const focused = document.activeElement?.getAttribute("data-brush");
   get("palette").replaceChildren(row("KABNRCP"), row("kabnrcp"), wiper);
   if (focused !== null && focused !== undefined) get("palette").querySelector(`[data-brush="${focused}"]`)?.focus();

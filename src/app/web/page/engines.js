@@ -35,7 +35,9 @@ export function setEngines(names) {
 }
 
 export function setUpEngines() {
-  on("greeted", ({ may_add_engines }) => show(may_add_engines, get("set-engines"), get("engine-add"), get("engine-remove")));
+  on("greeted", ({ may_add_engines }) =>
+    show(may_add_engines, get("set-engines"), get("engine-add"), get("engine-remove")),
+  );
   onClick("set-engines", () => {
     get("options-dialog").close();
     openEngines();
@@ -68,7 +70,11 @@ export function setUpEngines() {
 function drawEngines() {
   const others = engines.map((name) => [name]);
   setOptions(get("analyst"), [["", t("chuhe")], ...others], /** @type {string} */ (analystName("first")));
-  setOptions(get("second"), [["", t("noSecond")], [OWN, t("chuhe")], ...others], analystName("second") === null ? "" : analystName("second") || OWN);
+  setOptions(
+    get("second"),
+    [["", t("noSecond")], [OWN, t("chuhe")], ...others],
+    analystName("second") === null ? "" : analystName("second") || OWN,
+  );
 }
 
 // The dialog
@@ -102,7 +108,9 @@ async function fill() {
     return;
   }
   get("engine-identity").textContent = [`${answer.identity} (${answer.protocol})`, ...answer.warnings].join(" ");
-  get("engine-fields").replaceChildren(...answer.options.flatMap((option, place) => field(name, option, `engine-option-${place}`)));
+  get("engine-fields").replaceChildren(
+    ...answer.options.flatMap((option, place) => field(name, option, `engine-option-${place}`)),
+  );
 }
 
 function field(name, option, id) {
@@ -113,17 +121,29 @@ function field(name, option, id) {
   const value = settings.engines[name]?.[option.name] ?? option.default;
   const label = h("label", { for: id }, option.name);
   if (option.kind === "button") {
-    const press = () => ask({ do: "options", engine: name, options: { ...settings.engines[name], [option.name]: "" } }).then(listen);
+    const press = () =>
+      ask({ do: "options", engine: name, options: { ...settings.engines[name], [option.name]: "" } }).then(listen);
     return [label, h("button", { type: "button", id, onclick: press }, t("press"))];
   }
-  if (option.kind === "switch") return [label, h("input", { type: "checkbox", id, checked: value === "true", onchange: ({ target }) => set(String(target.checked)) })];
+  if (option.kind === "switch")
+    return [
+      label,
+      h("input", {
+        type: "checkbox",
+        id,
+        checked: value === "true",
+        onchange: ({ target }) => set(String(target.checked)),
+      }),
+    ];
   if (option.kind === "choice") {
     const list = h("select", { id, onchange: ({ target }) => set(target.value) });
     setOptions(list, option.choices.map((choice) => [choice]), value);
     return [label, list];
   }
   const number = h("input", { type: "number", id, value, min: option.least, max: option.most, step: 1 });
-  number.addEventListener("change", () => (number.reportValidity() && number.value !== "" ? set(number.value) : (number.value = value)));
+  number.addEventListener("change", () =>
+    number.reportValidity() && number.value !== "" ? set(number.value) : (number.value = value),
+  );
   return [label, number];
 }
 
@@ -144,7 +164,10 @@ async function listen() {
 /** Path of the program that the user is asked to confirm. */
 let confirmed = "";
 
-/** Shows the question about a program, or none. @param {{path: string, name: string} | null} [program] @param {string} [fault] */
+/**
+ * Shows the question about a program, or none.
+ * @param {{path: string, name: string} | null} [program] @param {string} [fault]
+ */
 function draw(program = null, fault = "") {
   confirmed = program?.path ?? "";
   show(program !== null, get("engine-confirm"));
@@ -203,7 +226,8 @@ async function test() {
   get("engine-identity").textContent = t("engineStarts");
   const answer = await ask({ do: "play", moves: [], ...thinker(name) });
   const time = ((answer.time_ms ?? 0) / 1000).toFixed(1);
-  get("engine-identity").textContent = answer.is === "move" ? t("enginePlays", { move: answer.names[notation()], time }) : answer.text || t("noMoveOfIt");
+  get("engine-identity").textContent =
+    answer.is === "move" ? t("enginePlays", { move: answer.names[notation()], time }) : answer.text || t("noMoveOfIt");
 }
 
 async function remove() {

@@ -1,4 +1,5 @@
-// Opening games: files of every format that the engine supports, pasted text, dropped files and text; the dialog for saving.
+// Opening games: files of every format that the engine supports, pasted text, dropped files and text; the
+// dialog for saving.
 
 import { ask } from "./desk.js";
 import { get, h, openDialog, setOptions, show as showNodes, toBase64 } from "./dom.js";
@@ -48,7 +49,8 @@ export function setUpFiles() {
     checkLength(tree);
   });
   const drop = get("drop");
-  const files = (event) => [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
+  const files = (event) =>
+    [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
   addEventListener("dragover", (event) => {
     if (!files(event)) return;
     event.preventDefault();
@@ -96,7 +98,12 @@ async function readFiles(files) {
     }
     more ||= answer.more;
     faults.push(...answer.faults.slice(0, 1).map(({ text }) => named(text)));
-    for (const game of answer.games) found.push({ game, file: files.length > 1 ? file.name : "", again: () => ask({ do: "open", base64, game: game.number }) });
+    for (const game of answer.games)
+      found.push({
+        game,
+        file: files.length > 1 ? file.name : "",
+        again: () => ask({ do: "open", base64, game: game.number }),
+      });
   }
   if (found.length === 1) takeFrom(found[0], faults[0]);
   else {
@@ -113,7 +120,10 @@ function fault(text) {
   else emit("trouble", text);
 }
 
-/** Listed games, each with its file and a function that requests its moves if they were omitted. @type {{game: any, file: string, again: () => Promise<any>}[]} */
+/**
+ * Listed games, each with its file and a function that requests its moves if they were omitted.
+ * @type {{game: any, file: string, again: () => Promise<any>}[]}
+ */
 let listed = [];
 let isCut = false;
 /** Maximum number of games drawn at once; the filter finds the others. */
@@ -131,7 +141,9 @@ function choose(games, more) {
 function label({ game, file }) {
   const players = game.players.filter((name) => name && name !== "?").join(" – ");
   const result = RESULTS[game.result];
-  const parts = [file, players, game.event, game.date, result && t(result)].filter((part) => part && !/^[*?.]+$/.test(part));
+  const parts = [file, players, game.event, game.date, result && t(result)].filter(
+    (part) => part && !/^[*?.]+$/.test(part),
+  );
   return parts.join(" · ") || t("gameNumber", { number: game.number });
 }
 
@@ -139,8 +151,15 @@ function drawGames() {
   const wanted = get("open-filter").value.trim().toLowerCase();
   const fitting = listed.filter((one) => label(one).toLowerCase().includes(wanted));
   const rows = fitting.slice(0, MOST_ROWS);
-  get("open-count").textContent = t(isCut ? "openCountMore" : "openCount", { shown: rows.length, count: listed.length });
-  get("open-games").replaceChildren(...rows.map((one) => h("li", {}, h("button", { type: "button", class: "move", onclick: () => pick(one) }, label(one)))));
+  get("open-count").textContent = t(isCut ? "openCountMore" : "openCount", {
+    shown: rows.length,
+    count: listed.length,
+  });
+  get("open-games").replaceChildren(
+    ...rows.map((one) =>
+      h("li", {}, h("button", { type: "button", class: "move", onclick: () => pick(one) }, label(one))),
+    ),
+  );
 }
 
 async function pick({ game, again }) {
@@ -198,7 +217,8 @@ async function checkLength(tree) {
   const last = tree.mainline().at(-1);
   if (!last) return;
   const answer = await ask({ do: "look", ...told(last) });
-  if (answer.code === "too_long" && game.tree === tree && !game.note.includes(answer.text)) note([game.note, answer.text].filter(Boolean).join(" "));
+  if (answer.code === "too_long" && game.tree === tree && !game.note.includes(answer.text))
+    note([game.note, answer.text].filter(Boolean).join(" "));
 }
 
 function showSave() {

@@ -1,4 +1,5 @@
-// The game on the board: its tree, the displayed position, and the engine's information about it. All other modules listen to its events.
+// The game on the board: its tree, the displayed position, and the engine's information about it. All other
+// modules listen to its events.
 
 import { ask } from "./desk.js";
 import { nameOf, pointOf } from "./position.js";
@@ -13,7 +14,8 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
 /**
  * Events, each with its detail.
  * @typedef {object} Events
- * @property {{slide?: boolean, sound?: boolean, by?: string}} shown another position is displayed, with the way in which it is shown
+ * @property {{slide?: boolean, sound?: boolean, by?: string}} shown another position is displayed, with the
+ *   way in which it is shown
  * @property {void} look the engine has reported the state of the displayed position
  * @property {any} refused the engine has refused to do so, with the reason
  * @property {void} tree moves, comments or glyphs have changed
@@ -39,7 +41,8 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
  * @property {void} explored analyses were added to the position database
  * @property {void} found games of a library were found
  * @property {void} chosen another game of the list was chosen
- * @property {any} greeted the engine has accepted the page, with its greeting; `library` and `mine` are null without a library
+ * @property {any} greeted the engine has accepted the page, with its greeting; `library` and `mine` are null
+ *   without a library
  * @property {void} redraw all text and pieces must be redrawn, as after a change of language
  * @property {string} said text for screen readers
  * @property {string} trouble an error
@@ -54,7 +57,11 @@ export function on(name, hearer) {
   hearers.get(name)?.add(hearer);
 }
 
-/** Emits an event. @template {keyof Events} Name @param {Name} name @param {Events[Name] extends void ? [] : [Events[Name]]} detail */
+/**
+ * Emits an event.
+ * @template {keyof Events} Name @param {Name} name
+ * @param {Events[Name] extends void ? [] : [Events[Name]]} detail
+ */
 export const emit = (name, ...detail) => hearers.get(name)?.forEach((hearer) => hearer(detail[0]));
 
 export const game = {
@@ -89,7 +96,10 @@ export function targets(point) {
 /** Returns true if the displayed position ends the game by the rules. @param {Node} [node] */
 export const isOver = (node = game.node) => node.look !== null && node.look.verdict.result !== "open";
 
-/** Returns true if the engine can search the displayed position: a game that is over by the rules of repetition is analysed as if it began there. */
+/**
+ * Returns true if the engine can search the displayed position: a game that is over by the rules of
+ * repetition is analysed as if it began there.
+ */
 export const hasMoves = () => game.node.look?.legal.length > 0;
 
 /** Displays a position. @param {Node} node @param {{slide?: boolean, sound?: boolean, by?: string}} [how] */
@@ -133,7 +143,10 @@ export async function look(node) {
   return node.look;
 }
 
-/** Plays a legal move in the displayed position. @param {string} move @param {{slide?: boolean, names?: any, by?: string}} [how] */
+/**
+ * Plays a legal move in the displayed position.
+ * @param {string} move @param {{slide?: boolean, names?: any, by?: string}} [how]
+ */
 export function play(move, how = {}) {
   const node = game.tree.add(game.node, move, how.names ?? null);
   emit("tree");

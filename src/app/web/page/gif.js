@@ -2,7 +2,11 @@
 
 const COLOURS = 256;
 
-/** @param {ImageData[]} frames of equal size @param {number} pace duration of a frame in milliseconds; the last frame is shown three times as long @returns {Uint8Array} */
+/**
+ * @param {ImageData[]} frames of equal size
+ * @param {number} pace duration of a frame in milliseconds; the last frame is shown three times as long
+ * @returns {Uint8Array}
+ */
 export function encode(frames, pace) {
   const { width, height } = frames[0];
   const palette = paletteOf([frames[0], frames[frames.length - 1]]);
@@ -29,7 +33,8 @@ export function encode(frames, pace) {
     for (const value of [left, top, right - left, bottom - top]) short(value);
     out.push(0, 8);
     const part = new Uint8Array((right - left) * (bottom - top));
-    for (let y = top; y < bottom; y += 1) part.set(pixels.subarray(y * width + left, y * width + right), (y - top) * (right - left));
+    for (let y = top; y < bottom; y += 1)
+      part.set(pixels.subarray(y * width + left, y * width + right), (y - top) * (right - left));
     const packed = pack(part);
     for (let at = 0; at < packed.length; at += 255) {
       const block = packed.slice(at, at + 255);
@@ -75,7 +80,10 @@ function finder(palette) {
   };
 }
 
-/** Returns the smallest rectangle that contains all differences of two pictures; one pixel if they are equal. @returns {number[]} left, top, right, bottom */
+/**
+ * Returns the smallest rectangle that contains all differences of two pictures; one pixel if they are equal.
+ * @returns {number[]} left, top, right, bottom
+ */
 function changed(before, now, width, height) {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let at = 0; at < now.length; at += 1) {

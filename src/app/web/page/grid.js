@@ -1,4 +1,5 @@
-// The board for keyboards and screen readers: a grid of 90 named points over the picture, one of which is reachable by Tab.
+// The board for keyboards and screen readers: a grid of 90 named points over the picture, one of which is
+// reachable by Tab.
 
 import { h } from "./dom.js";
 import { nameOf, sideOf } from "./position.js";
@@ -13,7 +14,8 @@ export class Grid {
     this.here = 85;
     /** @type {HTMLElement[]} */
     this.cells = Array.from({ length: 90 }, () => h("div", { role: "gridcell", tabindex: -1 }));
-    for (let row = 0; row < 10; row += 1) root.append(h("div", { role: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)));
+    for (let row = 0; row < 10; row += 1)
+      root.append(h("div", { role: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)));
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("focusin", (event) => {
       const place = this.cells.indexOf(/** @type {HTMLElement} */ (event.target));
@@ -32,7 +34,8 @@ export class Grid {
 
   /** Updates the name of every point. */
   update() {
-    const targets = this.board.selected === null || this.board.free ? [] : this.board.watcher.targets(this.board.selected);
+    const targets =
+      this.board.selected === null || this.board.free ? [] : this.board.watcher.targets(this.board.selected);
     this.cells.forEach((cell, place) => {
       const point = this.pointAt(place);
       const piece = this.board.pieces[point];

@@ -1,5 +1,6 @@
-// Storage of the game: in the browser shortly after each change, to restore it when the page is loaded; and in the user's own games on the
-// server after every move, with tags that contain what is needed to continue it.
+// Storage of the game: in the browser shortly after each change, to restore it when the page is loaded; and
+// in the user's own games on the server after every move, with tags that contain what is needed to continue
+// it.
 
 import { ask, connected } from "./desk.js";
 import { get, onClick, show as showNodes } from "./dom.js";
@@ -36,7 +37,8 @@ export const isTaking = () => taking;
 export async function setUpKeeping() {
   for (const name of /** @type {const} */ (["leaving", "kept"])) on(name, keepGame);
   document.addEventListener("visibilitychange", () => document.hidden && keepGame());
-  for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted", "edited"])) on(name, keepSoon);
+  for (const name of /** @type {const} */ (["tree", "shown", "kept", "mode", "rules", "value", "noted", "edited"]))
+    on(name, keepSoon);
   addEventListener("pagehide", keepNow);
   on("leaving", () => {
     if (!isTurned) usual = board.flipped;
@@ -61,7 +63,10 @@ export async function setUpKeeping() {
     setMode("play");
   });
   // A game that was interrupted by puzzles is resumed; without one, the next puzzle begins.
-  on("mode", (left) => left === "puzzles" && game.mode === "play" && puzzle.onBoard && (before?.match ? goBack() : beginMatch()));
+  on(
+    "mode",
+    (left) => left === "puzzles" && game.mode === "play" && puzzle.onBoard && (before?.match ? goBack() : beginMatch()),
+  );
   const kept = await restore();
   before = kept?.before ?? null;
   drawBefore();
@@ -109,7 +114,8 @@ function take(kept) {
     return;
   }
   const tree = Tree.unpack(kept.tree);
-  const follow = (moves) => moves.reduce((node, move) => node.children.find((child) => child.move === move) ?? node, tree.root);
+  const follow = (moves) =>
+    moves.reduce((node, move) => node.children.find((child) => child.move === move) ?? node, tree.root);
   game.tree = tree;
   game.node = tree.root;
   game.rules = kept.rules;
@@ -186,7 +192,8 @@ let last = "";
 export async function setMine(yes) {
   offered = yes;
   showNodes(yes, get("mine-option"));
-  // The match is stored again: the connection may have been lost when it ended, and a game that was stored while the page was being closed has no number yet.
+  // The match is stored again: the connection may have been lost when it ended, and a game that was stored
+  // while the page was being closed has no number yet.
   const { id } = match;
   const answer = await keepGame();
   if (answer?.conflict !== "longer") return;
@@ -195,13 +202,21 @@ export async function setMine(yes) {
   if (found?.result === "*" && match.active && match.id === id) continueGame(found.tree, answer.game);
 }
 
-/** Stores the match, unless this has been done or it has hardly begun. @returns {Promise<any>} the response, if it was sent */
+/**
+ * Stores the match, unless this has been done or it has hardly begun.
+ * @returns {Promise<any>} the response, if it was sent
+ */
 export async function keepGame() {
   const { node, id, first, known } = match;
   if (!offered || !settings.mine || !connected() || !match.active || !node || !id) return;
   const line = path(node);
   if (line.length - first < LEAST || (match.done && match.result && last === "")) return;
-  const tree = { start: game.tree.start, tags: [...tags()], result: match.result ? game.tree.result : "*", nodes: line.map(stored) };
+  const tree = {
+    start: game.tree.start,
+    tags: [...tags()],
+    result: match.result ? game.tree.result : "*",
+    nodes: line.map(stored),
+  };
   const request = JSON.stringify(tree);
   if (request === last) return;
   last = request;
@@ -225,7 +240,8 @@ export async function keepGame() {
     }
   } else {
     // A game that was removed is not stored again.
-    if (match.id === id) Object.assign(match, answer.game ? { stored: answer.game, done: match.result !== null } : { id: "" });
+    if (match.id === id)
+      Object.assign(match, answer.game ? { stored: answer.game, done: match.result !== null } : { id: "" });
     emit("library");
   }
   return answer;
@@ -236,17 +252,27 @@ const stored = ({ move, comment, glyphs }, parent) => ({ parent, move, ...filled
 
 function tags() {
   const now = new Date();
-  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join(".");
   // A game that begins in the middle of another one does not inherit its event.
   const tags = new Map([...game.tree.tags].filter(([name]) => match.first === 0 || name === "Red" || name === "Black"));
   if (!tags.has("Date")) tags.set("Date", today);
-  tags.set("GameId", match.id).set("RedSeat", match.seats.red).set("BlackSeat", match.seats.black).set("Rules", game.rules);
+  tags
+    .set("GameId", match.id)
+    .set("RedSeat", match.seats.red)
+    .set("BlackSeat", match.seats.black)
+    .set("Rules", game.rules);
   const { kind, base, increment, clock } = match;
-  if (timed()) tags.set("Clock", [kind, base.red, base.black, increment, ...[clock.red, clock.black].map(Math.round)].join(" "));
+  if (timed())
+    tags.set("Clock", [kind, base.red, base.black, increment, ...[clock.red, clock.black].map(Math.round)].join(" "));
   return tags;
 }
 
-/** Separates the tags that only this module uses from those of a game. @param {any} packed @returns {Map<string, string>} */
+/**
+ * Separates the tags that only this module uses from those of a game.
+ * @param {any} packed @returns {Map<string, string>}
+ */
 export function takeTags(packed) {
   const own = new Map(packed.tags.filter(([name]) => OWN.includes(name)));
   packed.tags = packed.tags.filter(([name]) => !OWN.includes(name));
@@ -271,7 +297,23 @@ export function continueGame(packed, id) {
   const [red, black, increment, redLeft, blackLeft] = times.map(Number);
   const seats = { red: own.get("RedSeat") ?? "human", black: own.get("BlackSeat") ?? "human" };
   const clock = { red: redLeft, black: blackLeft };
-  resume({ active: true, seats, kind, base: { red, black }, increment, clock, result: null, paused: false, id: own.get("GameId") ?? "", first: 0, stored: id, known }, node);
+  resume(
+    {
+      active: true,
+      seats,
+      kind,
+      base: { red, black },
+      increment,
+      clock,
+      result: null,
+      paused: false,
+      id: own.get("GameId") ?? "",
+      first: 0,
+      stored: id,
+      known,
+    },
+    node,
+  );
   if (people() === 1) emit("turn-board", isHuman("red") ? "red" : "black");
   setMode("play");
   show(node);

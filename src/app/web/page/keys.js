@@ -23,7 +23,14 @@ const SHEET = /** @type {[string[], string, Record<string, () => void>][]} */ ([
   [["f"], "keyFlip", { f: () => turnBoard() }],
   [["a"], "keyAnalyse", { a: () => (game.mode === "analyse" ? toggle() : setMode("analyse")) }],
   [["Space"], "keyBest", { " ": playBest }],
-  [["x"], "keyThreat", { x: () => game.node.look && !game.secret && !game.busy && game.mode !== "edit" && game.mode !== "puzzles" && threat() }],
+  [
+    ["x"],
+    "keyThreat",
+    {
+      x: () =>
+        game.node.look && !game.secret && !game.busy && game.mode !== "edit" && game.mode !== "puzzles" && threat(),
+    },
+  ],
   [["1", "…", "5"], "keyLines", Object.fromEntries([1, 2, 3, 4, 5].map((count) => [count, () => setLines(count)]))],
   [["p"], "play", { p: () => setMode("play") }],
   [["r"], "review", { r: () => setMode("review") }],
@@ -92,7 +99,10 @@ export function setUpKeys() {
 
 function drawKeys() {
   get("keys").replaceChildren(
-    ...SHEET.flatMap(([keys, word]) => [h("dt", {}, ...keys.map((key) => (key === "…" ? "…" : h("kbd", {}, key)))), h("dd", {}, t(word))]),
+    ...SHEET.flatMap(([keys, word]) => [
+      h("dt", {}, ...keys.map((key) => (key === "…" ? "…" : h("kbd", {}, key)))),
+      h("dd", {}, t(word)),
+    ]),
   );
 }
 

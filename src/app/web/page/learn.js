@@ -16,7 +16,10 @@ export const lesson = {
   /** @type {any[]} */
   questions: [],
   at: 0,
-  /** The side whose mistakes are asked about, and the side at the bottom before the exercises. @type {"red" | "black"} */
+  /**
+   * The side whose mistakes are asked about, and the side at the bottom before the exercises.
+   * @type {"red" | "black"}
+   */
   side: "red",
   /** @type {"red" | "black"} */
   usual: "red",
@@ -49,12 +52,16 @@ export function setUpLearn() {
 }
 
 /** Returns a hint that names a piece of the side to move. @param {string} square */
-export const hintAt = (square) => t("learnHint", { piece: pieceName(game.node.pieces[pointOf(square)]), place: placeName(square, turn()) });
+export const hintAt = (square) =>
+  t("learnHint", { piece: pieceName(game.node.pieces[pointOf(square)]), place: placeName(square, turn()) });
 
 export const asking = () => lesson.state === "asking" && game.node === before();
 const before = () => review.nodes[lesson.questions[lesson.at].ply - 1].parent;
 
-/** Returns the exercises in their stored form; null if there are none. A question that has been answered is not asked again. */
+/**
+ * Returns the exercises in their stored form; null if there are none. A question that has been answered is
+ * not asked again.
+ */
 export function lessonState() {
   const { side, at, right, missed, usual, state } = lesson;
   if (state === "off") return null;
@@ -64,7 +71,9 @@ export function lessonState() {
 /** Begins the exercises, or continues those that were stored. @param {"red" | "black"} side @param {object} [kept] */
 export function begin(side, kept) {
   const usual = document.body.classList.contains("flipped") ? "black" : "red";
-  const questions = (review.found?.moves ?? []).filter((move) => move.side === side && move.judgement && move.best && move.best !== move.move);
+  const questions = (review.found?.moves ?? []).filter(
+    (move) => move.side === side && move.judgement && move.best && move.best !== move.move,
+  );
   Object.assign(lesson, { side, questions, at: 0, right: 0, missed: false, usual, ...kept });
   if (lesson.at >= questions.length) return emit("turn-board", lesson.usual);
   emit("turn-board", side);
@@ -79,7 +88,15 @@ function question() {
   show(/** @type {any} */ (before()));
   emit("tree");
   emit("secret");
-  say(t("learnAsk", { number: lesson.at + 1, count: lesson.questions.length, side: t(side), move: nameOfMove(review.nodes[ply - 1]) }), "");
+  say(
+    t("learnAsk", {
+      number: lesson.at + 1,
+      count: lesson.questions.length,
+      side: t(side),
+      move: nameOfMove(review.nodes[ply - 1]),
+    }),
+    "",
+  );
 }
 
 /** @param {string} move */
@@ -163,5 +180,7 @@ function drawLearn() {
   showNodes(state !== "off", get("learn"));
   showNodes(state === "off", get("review-main"));
   showNodes(state === "asking" || state === "checking", get("learn-hint"), get("learn-show"));
-  get("learn-next").textContent = t(lesson.at + 1 < lesson.questions.length ? (state === "answered" ? "learnNext" : "learnSkip") : "done");
+  get("learn-next").textContent = t(
+    lesson.at + 1 < lesson.questions.length ? (state === "answered" ? "learnNext" : "learnSkip") : "done",
+  );
 }

@@ -1,5 +1,5 @@
-// The game libraries of the server, its own and that of the user's games: searches them and lists their games. The list may have
-// any length: only the visible rows are in the page, and only these are requested.
+// The game libraries of the server, its own and that of the user's games: searches them and lists their
+// games. The list may have any length: only the visible rows are in the page, and only these are requested.
 
 import { ask } from "./desk.js";
 import { get, h, oncePerFrame, show as showNodes, toBase64 } from "./dom.js";
@@ -95,7 +95,8 @@ export function setUpLibrary() {
     about = null;
     if (game.mode === "library") begin(true);
   });
-  for (const name of /** @type {const} */ (["mode", "shown"])) on(name, () => game.mode === "library" && about !== position() && begin());
+  for (const name of /** @type {const} */ (["mode", "shown"]))
+    on(name, () => game.mode === "library" && about !== position() && begin());
 }
 
 /** Shows one of the libraries. @param {boolean} own */
@@ -129,7 +130,15 @@ export function filters() {
   const text = (name) => get(`library-${name}`).value.trim();
   const year = (name) => Number.parseInt(text(name), 10) || undefined;
   const [player, colour, event, opening, result] = ["player", "colour", "event", "opening", "result"].map(text);
-  return { mine: isMine, [colour || "player"]: player, event, opening, result, since: year("since"), until: year("until") };
+  return {
+    mine: isMine,
+    [colour || "player"]: player,
+    event,
+    opening,
+    result,
+    since: year("since"),
+    until: year("until"),
+  };
 }
 
 function request() {
@@ -166,7 +175,14 @@ async function fetchPage(from, first = false, staying = false) {
 /** @param {KeyboardEvent} event */
 function keyed(event) {
   const screen = Math.max(1, Math.floor(get("library-list").clientHeight / ROW) - 1);
-  const ways = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, PageDown: chosen + screen, PageUp: chosen - screen, Home: 0, End: found.total - 1 };
+  const ways = {
+    ArrowDown: chosen + 1,
+    ArrowUp: chosen - 1,
+    PageDown: chosen + screen,
+    PageUp: chosen - screen,
+    Home: 0,
+    End: found.total - 1,
+  };
   if (event.key === "Enter") openGame();
   else if (event.key in ways) choose(ways[event.key]);
   else return;
@@ -188,7 +204,10 @@ function choose(place) {
 async function add(files) {
   const sums = { added: 0, duplicates: 0, refused: 0, annotated: 0, different: 0 };
   for (const file of files) {
-    const answer = file.size > LARGEST ? { text: t("tooLarge") } : await ask({ do: "add", base64: toBase64(await file.arrayBuffer()) });
+    const answer =
+      file.size > LARGEST
+        ? { text: t("tooLarge") }
+        : await ask({ do: "add", base64: toBase64(await file.arrayBuffer()) });
     if (answer.is !== "added") {
       emit("trouble", `${file.name}: ${answer.text || t("noEngine")}`);
       continue;
@@ -202,7 +221,8 @@ async function add(files) {
 
 function drawCount() {
   const all = library()?.games ?? found.total;
-  get("library-count").textContent = trouble || (isMine && all === 0 ? t("noOwnGames") : t("libraryCount", { count: found.total, all }));
+  get("library-count").textContent =
+    trouble || (isMine && all === 0 ? t("noOwnGames") : t("libraryCount", { count: found.total, all }));
 }
 
 /** Redraws all text; the engine returns names of openings in the new language. */
@@ -220,9 +240,12 @@ function draw() {
   const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 3);
   const last = Math.min(found.total, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 3);
   rows.replaceChildren(...Array.from({ length: Math.max(0, last - first) }, (_, index) => row(first + index)));
-  if (found.total > 0 && chosen >= first && chosen < last) list.setAttribute("aria-activedescendant", `library-game-${chosen}`);
+  if (found.total > 0 && chosen >= first && chosen < last)
+    list.setAttribute("aria-activedescendant", `library-game-${chosen}`);
   else list.removeAttribute("aria-activedescendant");
-  const missing = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index).find((place) => !found.games.has(place));
+  const missing = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index).find(
+    (place) => !found.games.has(place),
+  );
   if (missing !== undefined && asking === null && trouble === "") fetchPage(missing - (missing % PAGE));
 }
 
@@ -245,10 +268,16 @@ function row(place) {
 
 function cells({ players, event, date, result, opening, opening_name, plies }) {
   const [red, black] = players.map((name) => name || "?");
-  const second = [event, opening && `${opening} ${opening_name ?? ""}`, t("libraryPlies", { count: plies })].filter(Boolean).join(" · ");
+  const second = [event, opening && `${opening} ${opening_name ?? ""}`, t("libraryPlies", { count: plies })]
+    .filter(Boolean)
+    .join(" · ");
   return [
     h("span", { class: "names" }, `${red} – ${black}`),
-    h("span", { class: "result" }, isMine && result === "*" ? t("unfinished") : RESULTS[result] ? t(RESULTS[result]) : result),
+    h(
+      "span",
+      { class: "result" },
+      isMine && result === "*" ? t("unfinished") : RESULTS[result] ? t(RESULTS[result]) : result,
+    ),
     h("span", { class: "quiet" }, second),
     h("span", { class: "quiet date" }, date),
   ];

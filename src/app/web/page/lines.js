@@ -183,14 +183,20 @@ function end(one) {
 
 /** @param {Analyst} one */
 function hear(one, node, event) {
-  // Lines are shown when those of an iteration are complete: lines of different iterations may begin with the same move.
+  // Lines are shown when those of an iteration are complete: lines of different iterations may begin with the
+  // same move.
   if (event.multipv === 1) one.coming = [];
   one.coming.push(event);
   if (event.multipv === event.of) {
     one.lines = one.coming.slice(0, settings.lines);
     if (one.task) one.task.lines = one.coming;
   }
-  if (one.place === "first" && event.multipv === 1 && !isOver(node) && (!node.value || event.depth >= node.value.depth)) {
+  if (
+    one.place === "first" &&
+    event.multipv === 1 &&
+    !isOver(node) &&
+    (!node.value || event.depth >= node.value.depth)
+  ) {
     node.value = { points: event.red, score: event.score, depth: event.depth };
     emit("value");
   }
@@ -215,7 +221,10 @@ export async function threat() {
 /** Hundredths of a pawn above which a score is a tablebase win. */
 const TABLE_WIN = 20_000;
 
-/** Formats a score in pawns from Red's point of view, or the number of moves to mate. @param {any} score the mover's @param {"red" | "black"} side */
+/**
+ * Formats a score in pawns from Red's point of view, or the number of moves to mate.
+ * @param {any} score the mover's @param {"red" | "black"} side
+ */
 export function scoreText(score, side) {
   if (!score) return "";
   const sign = side === "red" ? 1 : -1;
@@ -277,17 +286,28 @@ function drawAnalyst(one, shown) {
   const rows = open && best ? one.lines.filter(Boolean) : [];
   while (list.children.length > rows.length) list.lastElementChild.remove();
   rows.forEach((line, index) => {
-    const row = list.children[index] ?? list.appendChild(h("li", {}, h("span", { class: "score" }), h("span", { class: "depth" }), h("span", { class: "pv" })));
+    const row =
+      list.children[index] ??
+      list.appendChild(
+        h("li", {}, h("span", { class: "score" }), h("span", { class: "depth" }), h("span", { class: "pv" })),
+      );
     const [score, depth, pv] = row.children;
     score.textContent = scoreText(line.score, turn());
     score.classList.toggle("for-red", line.score.cp !== 0 && line.red >= 0.5);
     score.classList.toggle("for-black", line.score.cp !== 0 && line.red < 0.5);
-    score.title = t("chances", { win: Math.round(line.wdl[0] / 10), draw: Math.round(line.wdl[1] / 10), loss: Math.round(line.wdl[2] / 10), side: t(turn()) });
+    score.title = t("chances", {
+      win: Math.round(line.wdl[0] / 10),
+      draw: Math.round(line.wdl[1] / 10),
+      loss: Math.round(line.wdl[2] / 10),
+      side: t(turn()),
+    });
     depth.textContent = String(line.depth);
     const names = line.names[notation()].slice(0, 24);
     while (pv.children.length > names.length) pv.lastElementChild.remove();
     names.forEach((name, place) => {
-      const button = pv.children[place] ?? pv.appendChild(h("button", { type: "button", class: "move", "data-line": index, "data-upto": place + 1 }));
+      const button =
+        pv.children[place] ??
+        pv.appendChild(h("button", { type: "button", class: "move", "data-line": index, "data-upto": place + 1 }));
       if (button.textContent !== name) button.textContent = name;
     });
   });
@@ -297,7 +317,13 @@ export function arrows() {
   if (game.secret) return [];
   const found = analysis.threat ? [{ move: analysis.threat.pv[0], kind: "threat", width: 15 }] : [];
   const best = analysis.lines[0];
-  if (!settings.arrows || !analysis.on || !(best || analysis.analysts[1].lines[0]) || (game.mode !== "analyse" && game.mode !== "review")) return found;
+  if (
+    !settings.arrows ||
+    !analysis.on ||
+    !(best || analysis.analysts[1].lines[0]) ||
+    (game.mode !== "analyse" && game.mode !== "review")
+  )
+    return found;
   const lines = analysis.lines.filter((line) => line && line.pv.length > 0).slice(0, 5);
   const mover = turn() === "red" ? 1 : -1;
   // The arrow of the second engine's best move is drawn below those of the first.
@@ -314,7 +340,8 @@ export function arrows() {
 /** Updates the bar: Red's expected points according to the known value of the position. */
 function drawBar() {
   const bar = get("bar");
-  const hidden = game.secret || game.mode === "edit" || game.mode === "play" || game.mode === "puzzles" || !settings.bar;
+  const hidden =
+    game.secret || game.mode === "edit" || game.mode === "play" || game.mode === "puzzles" || !settings.bar;
   bar.classList.toggle("off", hidden);
   const { look, value } = game.node;
   const points = valueOf(game.node) ?? 0.5;
@@ -351,7 +378,8 @@ async function findMate() {
   game.busy = false;
   get("mate-said").textContent = answer.text;
   if (answer.is !== "mate") emit("trouble", answer.text);
-  else if (answer.mates) addTree(node, answer.tree.nodes.length > MOST ? mainline(answer.tree.nodes) : answer.tree.nodes);
+  else if (answer.mates)
+    addTree(node, answer.tree.nodes.length > MOST ? mainline(answer.tree.nodes) : answer.tree.nodes);
   // The request has ended the analysis, so it is restarted.
   start(true);
   drawMate();

@@ -1,11 +1,13 @@
-// Connection to the engine: sends the same messages over a WebSocket to `chuhe serve`, or by postMessage to a Worker that contains Chuhe.
+// Connection to the engine: sends the same messages over a WebSocket to `chuhe serve`, or by postMessage to a
+// Worker that contains Chuhe.
 
 import { store, stored } from "./store.js";
 
 /**
  * @typedef {object} Link
  * @property {"server" | "worker"} kind
- * @property {(message: object) => boolean} send returns false if there is no connection; the message is lost in that case
+ * @property {(message: object) => boolean} send returns false if there is no connection; the message is lost
+ *   in that case
  * @property {(message: any) => void} onevent called with every received message
  * @property {(open: boolean) => void} onstate called when the connection is opened or lost
  */
@@ -13,7 +15,11 @@ import { store, stored } from "./store.js";
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
 
-/** Opens the connection: to a Worker if the page was built with one, and otherwise to the page's server by WebSocket. @returns {Link} */
+/**
+ * Opens the connection: to a Worker if the page was built with one, and otherwise to the page's server by
+ * WebSocket.
+ * @returns {Link}
+ */
 export function connect() {
   const worker = document.querySelector('meta[name="chuhe-worker"]')?.getAttribute("content");
   return worker ? toWorker(worker) : toServer();
@@ -98,9 +104,17 @@ const KEPT = "chuhe.token";
 
 const keptToken = () => stored(KEPT, "");
 
-/** Returns the token after the # of the address, and removes it from the address; without one, returns the stored token. */
+/**
+ * Returns the token after the # of the address, and removes it from the address; without one, returns the
+ * stored token.
+ */
 function takeToken() {
   const found = TOKEN.exec(location.hash);
-  if (found) history.replaceState(history.state, "", location.pathname + location.search + location.hash.replace(TOKEN, "").replace(/^#?&?(?=.)/, "#"));
+  if (found)
+    history.replaceState(
+      history.state,
+      "",
+      location.pathname + location.search + location.hash.replace(TOKEN, "").replace(/^#?&?(?=.)/, "#"),
+    );
   return found?.[1] ?? keptToken();
 }

@@ -34,7 +34,10 @@ export function setUpManage() {
   for (const name of /** @type {const} */ (["tree", "look"])) on(name, drawStoreBack);
 }
 
-/** Sends a request about the library; errors are shown. @param {object} asked @returns {Promise<any>} null after an error */
+/**
+ * Sends a request about the library; errors are shown.
+ * @param {object} asked @returns {Promise<any>} null after an error
+ */
 async function request(asked) {
   const answer = await ask({ mine: mine(), ...asked });
   if (answer.is !== "error") return answer;
@@ -137,7 +140,10 @@ async function drawResults() {
     resultTable("opponent", answer.opponents.map((row) => ({ ...row, name: opponentName(row.name) })), hasBoth),
     resultTable("opening", answer.openings.map((row) => ({ ...row, name: openingButton(row) })), hasBoth),
   ];
-  get("library-tables").replaceChildren(h("p", { class: "quiet" }, [...whose, t("resultOrder")].join(" · ")), ...tables.filter((one) => one !== null));
+  get("library-tables").replaceChildren(
+    h("p", { class: "quiet" }, [...whose, t("resultOrder")].join(" · ")),
+    ...tables.filter((one) => one !== null),
+  );
 }
 
 /** @param {string} seat */
@@ -149,18 +155,29 @@ function openingButton({ name, opening_name }) {
     get("library-opening").value = name;
     begin();
   };
-  return name ? h("button", { type: "button", class: "move", onclick: list }, `${name} ${opening_name ?? ""}`) : t("otherOpening");
+  return name
+    ? h("button", { type: "button", class: "move", onclick: list }, `${name} ${opening_name ?? ""}`)
+    : t("otherOpening");
 }
 
-/** @param {string} head @param {any[]} rows @param {boolean} hasBoth whether the results with both colours are counted */
+/**
+ * @param {string} head @param {any[]} rows
+ * @param {boolean} hasBoth whether the results with both colours are counted
+ */
 function resultTable(head, rows, hasBoth) {
   if (rows.length === 0) return null;
   const columns = hasBoth ? ["asRed", "asBlack", "together"] : ["together"];
   const line = ({ name, red, black }) => {
     const all = red.map((count, place) => count + black[place]);
-    return h("tr", {}, h("th", { scope: "row" }, name), ...(hasBoth ? [red, black, all] : [all]).map((counts) => h("td", {}, resultText(counts))));
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name),
+      ...(hasBoth ? [red, black, all] : [all]).map((counts) => h("td", {}, resultText(counts))),
+    );
   };
-  const sum = (side) => rows.reduce((total, row) => total.map((count, place) => count + row[side][place]), [0, 0, 0, 0]);
+  const sum = (side) =>
+    rows.reduce((total, row) => total.map((count, place) => count + row[side][place]), [0, 0, 0, 0]);
   const total = rows.length > 1 ? [{ name: t("together"), red: sum("red"), black: sum("black") }] : [];
   return table([head, ...columns], [...total, ...rows].map(line));
 }
@@ -188,11 +205,19 @@ function drawNames(answer) {
   const [name, spelling] = ["names-name", "names-spelling"].map(get);
   name.value = spelling.value = "";
   get("names-known").replaceChildren(...answer.names.map((known) => h("option", { value: known })));
-  const row = ([first, ...rest], word, work) => h("li", { class: "row" }, h("span", {}, `${first} = ${rest.join(" = ")}`), h("button", { type: "button", onclick: work }, t(word)));
+  const row = ([first, ...rest], word, work) =>
+    h(
+      "li",
+      { class: "row" },
+      h("span", {}, `${first} = ${rest.join(" = ")}`),
+      h("button", { type: "button", onclick: work }, t(word)),
+    );
   const all = async ([first, ...rest]) => {
     for (const one of rest) await merge(first, one);
   };
-  get("names-merged").replaceChildren(...answer.merged.map((group) => row(group, "separate", () => merge(group[0], undefined))));
+  get("names-merged").replaceChildren(
+    ...answer.merged.map((group) => row(group, "separate", () => merge(group[0], undefined))),
+  );
   get("names-proposed").replaceChildren(...answer.proposed.map((group) => row(group, "merge", () => all(group))));
   showNodes(answer.proposed.length > 0, get("names-proposals"));
   if (!get("names-dialog").open) {

@@ -8,7 +8,10 @@ export const match = {
   active: false,
   /** Players: `human`, Chuhe's level, or another engine. @type {{red: string, black: string}} */
   seats: { red: "human", black: "3" },
-  /** Time control: `increment` after each move; `delay`, a free time for each move; `byoyomi`, a time for each move after the main time; `move`, only a time per move. */
+  /**
+   * Time control: `increment` after each move; `delay`, a free time for each move; `byoyomi`, a time for each
+   * move after the main time; `move`, only a time per move.
+   */
   kind: "increment",
   /** Time for the whole game, and for each move, in milliseconds. */
   base: { red: 0, black: 0 },
@@ -28,7 +31,10 @@ export const match = {
   /** Its number in the library, and whether it was stored with its result. */
   stored: 0,
   done: false,
-  /** Moves and result of the version in the library that this page last stored or read; null if unknown. @type {string[] | null} */
+  /**
+   * Moves and result of the version in the library that this page last stored or read; null if unknown.
+   * @type {string[] | null}
+   */
   known: [],
   /** Name of the handicap. */
   handicap: "none",
@@ -46,7 +52,8 @@ let since = null;
 
 export const isHuman = (side) => match.seats[side] === "human";
 /** @param {"red" | "black"} side */
-export const seatName = (side) => (isHuman(side) ? t("you") : engineOf(match.seats[side]) || t("engineAt", { level: match.seats[side] }));
+export const seatName = (side) =>
+  isHuman(side) ? t("you") : engineOf(match.seats[side]) || t("engineAt", { level: match.seats[side] });
 export const people = () => ["red", "black"].filter(isHuman).length;
 export const running = () => match.active && !match.result && !match.paused;
 /** Returns true if the match has begun and is not over. */
@@ -58,7 +65,8 @@ export const stopClock = () => void (since = null);
 
 export const runs = () => running() && since !== null;
 
-export const timed = () => (match.kind === "move" || match.kind === "byoyomi" ? match.increment > 0 : match.base.red > 0);
+export const timed = () =>
+  match.kind === "move" || match.kind === "byoyomi" ? match.increment > 0 : match.base.red > 0;
 
 /** Returns the time spent by a side on its current move, in milliseconds. @param {"red" | "black"} side */
 function spent(side) {
@@ -66,7 +74,10 @@ function spent(side) {
   return match.used + (since !== null && running() ? performance.now() - since : 0);
 }
 
-/** Returns the remaining time of a side after a move that took `time`. @param {"red" | "black"} side @param {number} time */
+/**
+ * Returns the remaining time of a side after a move that took `time`.
+ * @param {"red" | "black"} side @param {number} time
+ */
 export function keeps(side, time) {
   if (match.kind === "move") return 0;
   return Math.max(0, match.clock[side] - Math.max(0, time - (match.kind === "delay" ? match.increment : 0)));
@@ -78,7 +89,8 @@ export const inByoyomi = (side) => match.kind === "byoyomi" && spent(side) >= ma
 /** @param {"red" | "black"} side @returns {number} milliseconds */
 export function left(side) {
   const time = spent(side);
-  if (match.kind === "move" || inByoyomi(side)) return Math.max(0, Math.round(match.clock[side] + match.increment - time));
+  if (match.kind === "move" || inByoyomi(side))
+    return Math.max(0, Math.round(match.clock[side] + match.increment - time));
   return Math.round(keeps(side, time));
 }
 

@@ -1,5 +1,6 @@
-// The list of moves: the main line in two columns, variations indented, with comments and glyphs; above it the players, the event, the date
-// and the result, which are saved with the game; and the graph of Red's expected points.
+// The list of moves: the main line in two columns, variations indented, with comments and glyphs; above it
+// the players, the event, the date and the result, which are saved with the game; and the graph of Red's
+// expected points.
 
 import { ask } from "./desk.js";
 import { get, h, oncePerFrame, s, show as showNodes } from "./dom.js";
@@ -102,7 +103,10 @@ export function setUpMoves() {
   );
 }
 
-/** Returns true if a move belongs to the running game, whose moves can only be taken back. @param {import("./tree.js").Node} node */
+/**
+ * Returns true if a move belongs to the running game, whose moves can only be taken back.
+ * @param {import("./tree.js").Node} node
+ */
 const isOfMatch = (node) => match.active && !match.result && match.node !== null && path(match.node).includes(node);
 
 function toggle(glyph) {
@@ -114,7 +118,10 @@ function toggle(glyph) {
   mark();
 }
 
-/** Number of moves above which only variations that branch off the displayed line are shown; a variation is shown completely once it is entered. */
+/**
+ * Number of moves above which only variations that branch off the displayed line are shown; a variation is
+ * shown completely once it is entered.
+ */
 const LARGE = 3000;
 const MOST_VARIATIONS = 30;
 const isLarge = () => game.tree.nodes.size > LARGE;
@@ -128,7 +135,8 @@ export const tag = (name) => game.tree.tags.get(name)?.replace(/^[?.]+$/, "") ??
 function drawTitle() {
   const { look, parent } = game.node;
   // Until the engine has reported the state of a position, the name of the previous one remains.
-  if (look || !parent) get("opening-name").textContent = look?.opening ? `${look.opening.code} ${look.opening.name}` : "";
+  if (look || !parent)
+    get("opening-name").textContent = look?.opening ? `${look.opening.code} ${look.opening.name}` : "";
   showNodes(get("opening-name").textContent !== "" && game.mode !== "puzzles", get("opening-name"));
   for (const name of TAGS) {
     const field = get(`tag-${name}`);
@@ -138,7 +146,10 @@ function drawTitle() {
   const [red, black, event] = TAGS.map(tag);
   const players = red || black ? `${red || "?"} – ${black || "?"}` : "";
   const words = RESULTS[game.tree.result];
-  get("game-title").title = get("game-title").textContent = [players || event || t("moves"), ...(words ? [t(words)] : [])].join(" · ");
+  get("game-title").title = get("game-title").textContent = [
+    players || event || t("moves"),
+    ...(words ? [t(words)] : []),
+  ].join(" · ");
 }
 
 /** Requests the names of the moves of a line. @param {import("./tree.js").Node[]} nodes */
@@ -192,7 +203,8 @@ function drawMoves() {
 }
 
 /** Returns the displayed variations; in a large tree, only those that branch off the displayed line. */
-const shownOf = (others, isHere) => (isLarge() ? others.filter((other, place) => entered.has(other) || (isHere && place < MOST_VARIATIONS)) : others);
+const shownOf = (others, isHere) =>
+  isLarge() ? others.filter((other, place) => entered.has(other) || (isHere && place < MOST_VARIATIONS)) : others;
 
 const rest = (count) => h("p", { class: "quiet variation" }, t("moreVariations", { count }));
 
@@ -240,7 +252,8 @@ function keepInView() {
   const row = list.querySelector("[aria-current]")?.closest(".pair, .variation");
   if (!row) return;
   const [top, height] = [row.offsetTop - list.offsetTop, row.offsetHeight];
-  if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+  if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight)
+    list.scrollTop = top - list.clientHeight / 2;
 }
 
 /** Marks the displayed move, and shows its comment and its marks. */
@@ -279,7 +292,9 @@ function drawGraph() {
   const svg = get("graph");
   const nodes = line();
   const last = Math.max(1, nodes.length - 1);
-  const known = game.secret ? [] : nodes.map((node, place) => ({ node, place, value: valueOf(node) })).filter(({ value }) => value !== null);
+  const known = game.secret
+    ? []
+    : nodes.map((node, place) => ({ node, place, value: valueOf(node) })).filter(({ value }) => value !== null);
   get("graph-panel").classList.toggle("empty", known.length < 2);
   const x = (place) => ((WIDTH * place) / last).toFixed(1);
   const y = (value) => (HEIGHT * (1 - value)).toFixed(1);
@@ -290,7 +305,11 @@ function drawGraph() {
     const points = run.map(({ place, value }) => `${x(place)},${y(value)}`).join(" ");
     parts.unshift(s("polygon", { class: "area", points: `${x(first)},${HEIGHT} ${points} ${x(end)},${HEIGHT}` }));
     // A single ply is drawn as a dot.
-    parts.push(first < end ? s("polyline", { class: "curve", points }) : s("path", { class: "curve alone", d: `M${x(first)} ${y(run[0].value)}h.01` }));
+    parts.push(
+      first < end
+        ? s("polyline", { class: "curve", points })
+        : s("path", { class: "curve alone", d: `M${x(first)} ${y(run[0].value)}h.01` }),
+    );
   }
   for (const { node, place, value } of known) {
     const bad = node.glyphs.find((glyph) => BAD.includes(glyph));
@@ -302,14 +321,22 @@ function drawGraph() {
   svg.setAttribute("aria-label", t("graphSays"));
 }
 
-/** Returns runs of consecutive plies that have been searched. @template {{place: number}} P @param {P[]} known @returns {P[][]} */
+/**
+ * Returns runs of consecutive plies that have been searched.
+ * @template {{place: number}} P @param {P[]} known @returns {P[][]}
+ */
 function runs(known) {
   const found = [];
-  known.forEach((ply, index) => (index > 0 && known[index - 1].place === ply.place - 1 ? found[found.length - 1].push(ply) : found.push([ply])));
+  known.forEach((ply, index) =>
+    index > 0 && known[index - 1].place === ply.place - 1 ? found[found.length - 1].push(ply) : found.push([ply]),
+  );
   return found;
 }
 
-/** Returns Red's expected points by the rules or the known value; null if there is none. @param {import("./tree.js").Node} node @returns {number | null} */
+/**
+ * Returns Red's expected points by the rules or the known value; null if there is none.
+ * @param {import("./tree.js").Node} node @returns {number | null}
+ */
 export function valueOf({ look, value }) {
   const { result, winner } = look?.rules === game.rules ? look.verdict : {};
   if (result === "draw") return 0.5;

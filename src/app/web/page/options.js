@@ -28,7 +28,9 @@ export function setUpOptions() {
   onClick("theme", otherTheme);
   onClick("options", () => openDialog("options-dialog"));
   for (const control of controls()) {
-    control.addEventListener(control.type === "range" ? "input" : "change", () => change(control.dataset.setting, valueOf(control)));
+    control.addEventListener(control.type === "range" ? "input" : "change", () =>
+      change(control.dataset.setting, valueOf(control)),
+    );
     fill(control);
   }
   for (const dialog of document.querySelectorAll("dialog")) {
@@ -82,7 +84,11 @@ function valueOf(control) {
 function drawNotations() {
   const names = { chinese: "炮二平五", wxf: "C2=5 (WXF)", iccs: "H2-E2 (ICCS)" };
   for (const list of /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll("select.notations"))) {
-    setOptions(list, [...(list.id === "set-notation" ? [["auto", t("byLanguage")]] : []), ...Object.entries(names)], list.dataset.setting && settings.notation);
+    setOptions(
+      list,
+      [...(list.id === "set-notation" ? [["auto", t("byLanguage")]] : []), ...Object.entries(names)],
+      list.dataset.setting && settings.notation,
+    );
   }
 }
 

@@ -16,14 +16,20 @@ const LETTERS = "KABNRCPkabnrcp";
 /** Radius of a piece if lines are 100 apart. */
 const RADIUS = 44;
 
-/** @param {string} face @param {number} size @param {string} name @returns {SVGElement} strokes centred on the origin */
+/**
+ * @param {string} face @param {number} size @param {string} name
+ * @returns {SVGElement} strokes centred on the origin
+ */
 export function strokes(face, size, name) {
   const scale = size / 100;
   const half = (-50 * scale).toFixed(2);
   return s("path", { class: name, d: STROKES.get(face), transform: `translate(${half} ${half}) scale(${scale})` });
 }
 
-/** Draws a piece centred on the origin. @param {string} piece its letter @param {keyof FACES} set @returns {SVGGElement} */
+/**
+ * Draws a piece centred on the origin.
+ * @param {string} piece its letter @param {keyof FACES} set @returns {SVGGElement}
+ */
 export function draw(piece, set) {
   const red = piece === piece.toUpperCase();
   const rings = red ? [40.5, 36.5] : [38.5];
@@ -38,7 +44,12 @@ export function draw(piece, set) {
 }
 
 /** Returns a piece as a small picture. @param {string} piece @param {keyof FACES} set */
-export const picture = (piece, set) => s("svg", { class: "small-piece", viewBox: "-48 -48 96 98", "aria-hidden": "true", focusable: "false" }, draw(piece, set));
+export const picture = (piece, set) =>
+  s(
+    "svg",
+    { class: "small-piece", viewBox: "-48 -48 96 98", "aria-hidden": "true", focusable: "false" },
+    draw(piece, set),
+  );
 
 /** @param {keyof FACES} set */
 export const river = (set) => (set === "simplified" ? ["楚", "河", "汉", "界"] : ["楚", "河", "漢", "界"]);

@@ -1,10 +1,14 @@
-// Playing: moves in turn, takeback, hint, draw, resignation, and the end of the game; also between two engines. `match.js` contains the players and the clocks.
+// Playing: moves in turn, takeback, hint, draw, resignation, and the end of the game; also between two
+// engines. `match.js` contains the players and the clocks.
 
 import { ask, connected, forget, refusal } from "./desk.js";
 import { askOnce, get, onClick, setOptions, show as showNodes } from "./dom.js";
 import { engineOf, engineSeats, thinker } from "./engines.js";
 import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
-import { charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName, startClock, stopClock, timed } from "./match.js";
+import {
+  charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName,
+  startClock, stopClock, timed,
+} from "./match.js";
 import { keepGame } from "./keeping.js";
 import { nameOfMove } from "./moves.js";
 import { HANDICAPS, other, startWith } from "./position.js";
@@ -86,7 +90,10 @@ function leave() {
   drawPlay();
 }
 
-/** Returns the side that gives a handicap: the engine's; between two users or two engines, Red. @param {{red: string, black: string}} seats */
+/**
+ * Returns the side that gives a handicap: the engine's; between two users or two engines, Red.
+ * @param {{red: string, black: string}} seats
+ */
 const giver = ({ red, black }) => (red === "human" && black !== "human" ? "black" : "red");
 
 /** @param {string} name @param {{red: string, black: string}} seats */
@@ -102,7 +109,19 @@ export function beginMatch(from = null, handicap = from ? "none" : settings.hand
   const red = kind === "move" ? 0 : 60_000 * settings.minutes;
   const base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
   const increment = 1000 * settings.seconds;
-  Object.assign(match, { seats, handicap, kind, increment, base, clock: { ...base }, used: 0, result: null, paused: false, active: true, node: null });
+  Object.assign(match, {
+    seats,
+    handicap,
+    kind,
+    increment,
+    base,
+    clock: { ...base },
+    used: 0,
+    result: null,
+    paused: false,
+    active: true,
+    node: null,
+  });
   identify(game.node.ply);
   stopClock();
   namePlayers(game.tree);
@@ -121,7 +140,10 @@ export function beginMatch(from = null, handicap = from ? "none" : settings.hand
   judge();
 }
 
-/** Names of players that were set by this module, and their tree. @type {{ tree?: Tree, names: Map<string, string> }} */
+/**
+ * Names of players that were set by this module, and their tree.
+ * @type {{ tree?: Tree, names: Map<string, string> }}
+ */
 const named = { names: new Map() };
 
 /** @param {Tree} tree */
@@ -144,7 +166,12 @@ function renamePlayers() {
 
 /** @param {any} kept */
 export function resume(kept, node) {
-  Object.assign(match, { kind: "increment", used: 0, id: "", first: 0, stored: 0, done: false, known: null, handicap: "none" }, kept, { node });
+  Object.assign(
+    match,
+    { kind: "increment", used: 0, id: "", first: 0, stored: 0, done: false, known: null, handicap: "none" },
+    kept,
+    { node },
+  );
   // This form was stored by earlier versions.
   if (typeof match.base === "number") match.base = { red: match.base, black: match.base };
   stopClock();
@@ -197,11 +224,19 @@ async function next() {
   if (isHuman(side)) return ponder(node, match.seats[other(side)]);
   pondering = null;
   const began = performance.now();
-  // In byo-yomi the time applies to this move only and is renewed; during the main time it has the effect of an increment.
+  // In byo-yomi the time applies to this move only and is renewed; during the main time it has the effect of
+  // an increment.
   const alone = match.kind === "move" || (match.kind === "byoyomi" && inByoyomi(side));
-  const clock = timed() ? { red_ms: left("red"), black_ms: left("black"), ...(alone ? { moves: 1 } : { inc_ms: match.increment }) } : undefined;
+  const clock = timed()
+    ? { red_ms: left("red"), black_ms: left("black"), ...(alone ? { moves: 1 } : { inc_ms: match.increment }) }
+    : undefined;
   const engine = engineOf(match.seats[side]);
-  const asked = ask({ do: "play", ...told(node), ...(engine ? thinker(engine) : { level: Number(match.seats[side]) }), clock });
+  const asked = ask({
+    do: "play",
+    ...told(node),
+    ...(engine ? thinker(engine) : { level: Number(match.seats[side]) }),
+    clock,
+  });
   thinking = asked.id;
   drawPlay();
   const answer = await asked;
@@ -245,7 +280,11 @@ function stopThinking() {
   ask({ do: "stop" });
 }
 
-/** Searches while the user thinks, so that the engine's next search finds results in its hash table. Weaker levels don't search enough to benefit. @param {import("./tree.js").Node} node @param {string} seat */
+/**
+ * Searches while the user thinks, so that the engine's next search finds results in its hash table. Weaker
+ * levels don't search enough to benefit.
+ * @param {import("./tree.js").Node} node @param {string} seat
+ */
 function ponder(node, seat) {
   const engine = engineOf(seat);
   if (!settings.ponder || pondering !== null || (!engine && seat !== STRONGEST)) return;
@@ -356,10 +395,17 @@ function drawSeats() {
   for (const side of /** @type {const} */ (["red", "black"])) {
     const list = get(`seat-${side}`);
     const others = engineSeats().map(({ seat, name }) => [seat, name]);
-    setOptions(list, [["human", t("you")], ...levels.map(({ level, elo }) => [level, levelText(level, elo)]), ...others], settings[side]);
+    setOptions(
+      list,
+      [["human", t("you")], ...levels.map(({ level, elo }) => [level, levelText(level, elo)]), ...others],
+      settings[side],
+    );
     if (!list.value) list.value = side === "red" ? "human" : "3";
   }
-  const handicaps = Object.keys(HANDICAPS).map((name) => [name, name === "none" ? t("noHandicap") : handicapText(name, settings)]);
+  const handicaps = Object.keys(HANDICAPS).map((name) => [
+    name,
+    name === "none" ? t("noHandicap") : handicapText(name, settings),
+  ]);
   setOptions(get("handicap"), handicaps, settings.handicap);
   const whole = settings.clock !== "move";
   showNodes(whole, ...document.querySelectorAll("[data-for=whole]"));
@@ -367,7 +413,8 @@ function drawSeats() {
   renamePlayers();
 }
 
-const levelText = (level, elo) => t("levelSays", { level, elo, like: t("levelsAre").split("/")[Math.ceil(level / 2) - 1] });
+const levelText = (level, elo) =>
+  t("levelSays", { level, elo, like: t("levelsAre").split("/")[Math.ceil(level / 2) - 1] });
 
 function drawPlay() {
   const { result } = match;
@@ -377,7 +424,12 @@ function drawPlay() {
   get("result").textContent = resultText();
   const status = () => {
     if (refusal()) return refusal();
-    if (!live || !match.node) return match.paused && match.active && !result ? (trouble ? t("enginePaused", { text: trouble }) : t("pausedNow")) : "";
+    if (!live || !match.node)
+      return match.paused && match.active && !result
+        ? trouble
+          ? t("enginePaused", { text: trouble })
+          : t("pausedNow")
+        : "";
     if (isBehind()) return t("lookingBack", { move: nameOfMove(match.node) });
     if (thinking !== null) return t("thinking", { name: engineOf(match.seats[turn()]) || t("chuhe") });
     return isHuman(turn()) ? t("yourTurn", { side: t(turn()) }) : "";

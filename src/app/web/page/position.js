@@ -4,7 +4,10 @@
 /** Points are numbered from the top left: 0 is a9, 8 is i9, 81 is a0, 89 is i0. */
 const FILES = "abcdefghi";
 
-/** Points of the pieces that Red removes for a handicap; nine pieces are the advisors, elephants and pawns. @type {Record<string, string[]>} */
+/**
+ * Points of the pieces that Red removes for a handicap; nine pieces are the advisors, elephants and pawns.
+ * @type {Record<string, string[]>}
+ */
 export const HANDICAPS = {
   none: [],
   horse: ["b0"],
@@ -68,7 +71,10 @@ export function startWith(kind, giver) {
   return fenOf(pieces, "red");
 }
 
-/** Returns the pieces after moves, which are made without checking legality. @param {string[]} pieces @param {string[]} moves @returns {string[]} */
+/**
+ * Returns the pieces after moves, which are made without checking legality.
+ * @param {string[]} pieces @param {string[]} moves @returns {string[]}
+ */
 export function after(pieces, moves) {
   const next = pieces.slice();
   for (const move of moves) {
@@ -79,7 +85,10 @@ export function after(pieces, moves) {
   return next;
 }
 
-/** Returns the pieces that a side has lost compared with another board, most valuable first. @param {string[]} before @param {string[]} now @param {"red" | "black"} side */
+/**
+ * Returns the pieces that a side has lost compared with another board, most valuable first.
+ * @param {string[]} before @param {string[]} now @param {"red" | "black"} side
+ */
 export function lost(before, now, side) {
   const letters = side === "red" ? "RCNBAPK" : "rcnbapk";
   const count = (pieces, letter) => pieces.filter((piece) => piece === letter).length;

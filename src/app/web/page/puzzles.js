@@ -1,4 +1,5 @@
-// Puzzles: the page shows a position, the user finds the moves, and the page plays the replies. The browser stores progress and a rating.
+// Puzzles: the page shows a position, the user finds the moves, and the page plays the replies. The browser
+// stores progress and a rating.
 
 import { ask } from "./desk.js";
 import { get, setOptions, show as showNodes } from "./dom.js";
@@ -28,7 +29,11 @@ const HELD = 8;
 /** Number of nodes per move of the defender in an ending. */
 const DEFENCE = 100_000;
 
-/** A lesson without a line is an ending that is played out. @typedef {{start: string, line: string[], rating: number, themes: string[], lesson?: {title: string, text: string}}} Puzzle */
+/**
+ * A lesson without a line is an ending that is played out.
+ * @typedef {{title: string, text: string}} Lesson
+ * @typedef {{start: string, line: string[], rating: number, themes: string[], lesson?: Lesson}} Puzzle
+ */
 
 export const puzzle = {
   /** True while the board shows a puzzle, solved or not. */
@@ -56,7 +61,15 @@ let opening = false;
 let later = 0;
 
 /** Stored data: whether each puzzle was solved without help. */
-const progress = { rating: FIRST_RATING, played: 0, done: /** @type {Record<string, boolean>} */ ({}), at: "", theme: "", level: "near", ...stored(KEY, {}) };
+const progress = {
+  rating: FIRST_RATING,
+  played: 0,
+  done: /** @type {Record<string, boolean>} */ ({}),
+  at: "",
+  theme: "",
+  level: "near",
+  ...stored(KEY, {}),
+};
 const keep = () => store(KEY, progress);
 
 export function setUpPuzzles() {
@@ -81,13 +94,24 @@ export function setUpPuzzles() {
 }
 
 /** Returns the puzzles from the user's own games. @returns {Puzzle[]} */
-const mine = () => [stored(MINE, [])].flat().filter((one) => typeof one?.start === "string" && typeof one.line?.[0] === "string");
+const mine = () =>
+  [stored(MINE, [])].flat().filter((one) => typeof one?.start === "string" && typeof one.line?.[0] === "string");
 
-/** Stores every mistake and blunder of a review as a puzzle. @param {any} found @returns {Promise<number>} number of new puzzles */
+/**
+ * Stores every mistake and blunder of a review as a puzzle.
+ * @param {any} found @returns {Promise<number>} number of new puzzles
+ */
 export async function collect(found) {
   const { plies } = await ask({ do: "line", start: found.start, line: found.moves.map(({ move }) => move) });
-  const bad = found.moves.filter((move) => plies && ["mistake", "blunder"].includes(move.judgement) && move.best && move.best !== move.move);
-  const made = bad.map(({ ply, best }) => ({ start: ply > 1 ? plies[ply - 2].fen : found.start, line: [best], rating: progress.rating, themes: ["mine"] }));
+  const bad = found.moves.filter(
+    (move) => plies && ["mistake", "blunder"].includes(move.judgement) && move.best && move.best !== move.move,
+  );
+  const made = bad.map(({ ply, best }) => ({
+    start: ply > 1 ? plies[ply - 2].fen : found.start,
+    line: [best],
+    rating: progress.rating,
+    themes: ["mine"],
+  }));
   const known = mine();
   const fresh = made.filter((one) => known.every((other) => keyOf(other) !== keyOf(one)));
   if (!store(MINE, [...fresh, ...known].slice(0, MOST_MINE))) return 0;
@@ -106,7 +130,10 @@ async function enter() {
     const answer = await ask({ do: "puzzles" });
     if (answer.is !== "puzzles") return;
     themes = [{ name: "lesson", title: t("lessons") }, { name: "mine", title: t("puzzleMine") }, ...answer.themes];
-    puzzles = [...answer.puzzles.map((one) => (one.lesson ? { ...one, themes: [...one.themes, "lesson"] } : one)), ...mine()];
+    puzzles = [
+      ...answer.puzzles.map((one) => (one.lesson ? { ...one, themes: [...one.themes, "lesson"] } : one)),
+      ...mine(),
+    ];
     language = settings.language;
     // Selects the same puzzle in the other language.
     current = puzzles.find((one) => current && keyOf(one) === keyOf(current)) ?? current;
@@ -131,9 +158,19 @@ function leave() {
 const keyOf = (/** @type {Puzzle} */ { start }) => start.split(" ").slice(0, 2).join(" ");
 
 function fitting() {
-  const inLevel = { near: () => true, easy: (rating) => rating < BOUNDS[0], middle: (rating) => rating >= BOUNDS[0] && rating <= BOUNDS[1], hard: (rating) => rating > BOUNDS[1] };
+  const inLevel = {
+    near: () => true,
+    easy: (rating) => rating < BOUNDS[0],
+    middle: (rating) => rating >= BOUNDS[0] && rating <= BOUNDS[1],
+    hard: (rating) => rating > BOUNDS[1],
+  };
   if (progress.theme === "lesson") return puzzles.filter(({ lesson }) => lesson);
-  return puzzles.filter((one) => !one.lesson && (!progress.theme || one.themes.includes(progress.theme)) && (inLevel[progress.level] ?? inLevel.near)(one.rating));
+  return puzzles.filter(
+    (one) =>
+      !one.lesson &&
+      (!progress.theme || one.themes.includes(progress.theme)) &&
+      (inLevel[progress.level] ?? inLevel.near)(one.rating),
+  );
 }
 
 /** Returns the new puzzle nearest to the user's rating; without new puzzles, one that was missed, or any other. */
@@ -144,8 +181,12 @@ function next() {
   const turn = (/** @type {Puzzle} */ one) => skipped.indexOf(keyOf(one));
   // Lessons are presented in order, starting after the current one.
   const place = fit.indexOf(/** @type {Puzzle} */ (current)) + 1;
-  const found = progress.theme === "lesson" ? [...fit.slice(place), ...fit.slice(0, Math.max(0, place - 1))] : fit.filter((one) => one !== current).sort((a, b) => turn(a) - turn(b) || far(a) - far(b));
-  const fresh = found.find((one) => progress.done[keyOf(one)] === undefined) ?? found.find((one) => !progress.done[keyOf(one)]);
+  const found =
+    progress.theme === "lesson"
+      ? [...fit.slice(place), ...fit.slice(0, Math.max(0, place - 1))]
+      : fit.filter((one) => one !== current).sort((a, b) => turn(a) - turn(b) || far(a) - far(b));
+  const fresh =
+    found.find((one) => progress.done[keyOf(one)] === undefined) ?? found.find((one) => !progress.done[keyOf(one)]);
   const chosen = fresh ?? found[Math.floor(Math.random() * found.length)] ?? fit[0];
   if (chosen) present(chosen);
   else say(t("puzzleNone"), "");
@@ -172,7 +213,9 @@ function present(one, again = false) {
 /** Returns the task as a sentence. */
 function task() {
   if (!current) return "";
-  const aim = t(`puzzle_${current.themes[0]}${current.line.length > 0 ? "" : "Ending"}`, { side: t(turnOf(current.start)) });
+  const aim = t(`puzzle_${current.themes[0]}${current.line.length > 0 ? "" : "Ending"}`, {
+    side: t(turnOf(current.start)),
+  });
   return current.lesson ? t("lessonSays", { ...current.lesson, aim }) : aim;
 }
 
@@ -189,7 +232,8 @@ export async function solve(move) {
   const tried = await ask({ do: "try", start: current.start, moves, answer: move, best });
   if (puzzle.state !== "checking" || current !== asked) return;
   puzzle.state = "asking";
-  // An alternative that reaches the same aim is accepted, such as another mate, unless it takes longer than the solution.
+  // An alternative that reaches the same aim is accepted, such as another mate, unless it takes longer than
+  // the solution.
   const isMate = asked.themes[0] === "mate";
   const isSlow = isMate && tried.is === "tried" && 2 * tried.score.mate - 1 > asked.line.length - ply;
   if (isSlow) {
@@ -215,7 +259,10 @@ function wrong(text) {
   say(text, "wrong");
 }
 
-/** Plays a move of an ending, which is right if it preserves the tablebase value; the engine defends. @param {Puzzle} asked @param {string} move */
+/**
+ * Plays a move of an ending, which is right if it preserves the tablebase value; the engine defends.
+ * @param {Puzzle} asked @param {string} move
+ */
 async function playOut(asked, move) {
   const stale = () => !current || keyOf(current) !== keyOf(asked) || game.mode !== "puzzles";
   const kept = asked.themes[0] === "win" ? "win" : "draw";
@@ -234,7 +281,8 @@ async function playOut(asked, move) {
   const node = play(move);
   const { verdict } = await look(node);
   if (stale()) return;
-  if (verdict.result !== "open" || (kept === "draw" && ply >= HELD)) return solved(t(kept === "draw" || verdict.winner ? "puzzleSolved" : "lessonDrawn"));
+  if (verdict.result !== "open" || (kept === "draw" && ply >= HELD))
+    return solved(t(kept === "draw" || verdict.winner ? "puzzleSolved" : "lessonDrawn"));
   const answer = await ask({ do: "play", ...told(node), limit: { nodes: DEFENCE }, book: false });
   if (stale() || game.node !== node) return;
   if (answer.is === "move") {
@@ -328,7 +376,10 @@ function miss() {
   if (!current?.lesson) rate(false);
 }
 
-/** Rates the first attempt at a puzzle as a game against its rating; lessons do not change the user's rating. @param {boolean} won @returns {string} the change of the rating as text */
+/**
+ * Rates the first attempt at a puzzle as a game against its rating; lessons do not change the user's rating.
+ * @param {boolean} won @returns {string} the change of the rating as text
+ */
 function rate(won) {
   if (!current) return "";
   const key = keyOf(current);
@@ -358,18 +409,33 @@ function drawPuzzles() {
   if (game.mode !== "puzzles") return;
   if (language && language !== settings.language) return enter();
   const { state } = puzzle;
-  const of = (name) => puzzles.filter((one) => (!name || one.themes.includes(name)) && (name === "lesson" || !one.lesson)).length;
+  const of = (name) =>
+    puzzles.filter((one) => (!name || one.themes.includes(name)) && (name === "lesson" || !one.lesson)).length;
   const all = [{ name: "", title: t("puzzleAll") }, ...themes].filter(({ name }) => !name || of(name) > 0);
-  setOptions(get("puzzle-theme"), all.map(({ name, title }) => [name, t("puzzleCount", { name: title, count: of(name) })]), progress.theme);
+  setOptions(
+    get("puzzle-theme"),
+    all.map(({ name, title }) => [name, t("puzzleCount", { name: title, count: of(name) })]),
+    progress.theme,
+  );
   get("puzzle-level").value = progress.level;
   showNodes(state !== "done", get("puzzle-hint"));
   showNodes(state !== "done" && current?.line.length !== 0, get("puzzle-show"));
   showNodes(state === "done", get("puzzle-again"), get("puzzle-analyse"));
   get("puzzle-hint").toggleAttribute("disabled", hints >= 3);
   // The first hint lowers the rating.
-  get("puzzle-hint").textContent = t(missed || current?.lesson || (current && keyOf(current) in progress.done) ? "hint" : "puzzleHint");
+  get("puzzle-hint").textContent = t(
+    missed || current?.lesson || (current && keyOf(current) in progress.done) ? "hint" : "puzzleHint",
+  );
   get("puzzle-next").textContent = t(state === "done" ? "learnNext" : "learnSkip");
   const fit = fitting();
-  const [tried, first] = [fit.filter((one) => keyOf(one) in progress.done), fit.filter((one) => progress.done[keyOf(one)])];
-  get("puzzle-progress").textContent = t("puzzleProgress", { rating: progress.rating, solved: first.length, tried: tried.length, count: fit.length });
+  const [tried, first] = [
+    fit.filter((one) => keyOf(one) in progress.done),
+    fit.filter((one) => progress.done[keyOf(one)]),
+  ];
+  get("puzzle-progress").textContent = t("puzzleProgress", {
+    rating: progress.rating,
+    solved: first.length,
+    tried: tried.length,
+    count: fit.length,
+  });
 }

@@ -1,4 +1,5 @@
-// The referee's messages below the board: when a position repeats, they give the consequence and, on request, the reasons.
+// The referee's messages below the board: when a position repeats, they give the consequence and, on request,
+// the reasons.
 
 import { ask } from "./desk.js";
 import { get, h, show as showNodes, table } from "./dom.js";
@@ -94,7 +95,10 @@ async function explain() {
   if (answer.is !== "judgement") {
     box.replaceChildren(h("p", {}, answer.text ?? ""));
   } else {
-    const plies = (answer.cycle?.plies ?? []).map((ply, index) => ({ ...ply, arrows: [...checks[index], ...attackArrows(ply)] }));
+    const plies = (answer.cycle?.plies ?? []).map((ply, index) => ({
+      ...ply,
+      arrows: [...checks[index], ...attackArrows(ply)],
+    }));
     const rows = plies.map(row);
     box.replaceChildren(
       h("p", { class: "reason" }, answer.text),
@@ -109,7 +113,9 @@ async function explain() {
 const arrow = (move) => ({ move, kind: "attack", width: 11 });
 
 function attackArrows(ply) {
-  const found = ply.deeds.filter((deed) => deed.attacker && deed.victim).map((deed) => deed.attacker.square + deed.victim.square);
+  const found = ply.deeds
+    .filter((deed) => deed.attacker && deed.victim)
+    .map((deed) => deed.attacker.square + deed.victim.square);
   return [...new Set(found)].map(arrow);
 }
 
@@ -122,8 +128,14 @@ async function checkArrows(ply, about) {
   return look.checkers.map((from) => arrow(from + king));
 }
 
-/** Returns the text of an effect with the places of the pieces as players name them; the Chinese text has them already. */
-const placed = ({ text, kind, victim }, side) => text.replace(/\b[a-i]\d\b/g, (square) => placeName(square, kind !== "block" && square === victim?.square ? other(side) : side));
+/**
+ * Returns the text of an effect with the places of the pieces as players name them; the Chinese text has them
+ * already.
+ */
+const placed = ({ text, kind, victim }, side) =>
+  text.replace(/\b[a-i]\d\b/g, (square) =>
+    placeName(square, kind !== "block" && square === victim?.square ? other(side) : side),
+  );
 
 function row(ply) {
   const name = ply.names?.[notation()] ?? ply.move;

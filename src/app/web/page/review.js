@@ -1,4 +1,5 @@
-// The review of a game: the judgement of every move with its reason, the accuracy of both sides, and the critical moments.
+// The review of a game: the judgement of every move with its reason, the accuracy of both sides, and the
+// critical moments.
 
 import { ask, forget } from "./desk.js";
 import { get, h, show as showNodes, table } from "./dom.js";
@@ -52,7 +53,14 @@ export async function beginReview() {
   toggle(false);
   const bar = get("review-progress");
   bar.value = 0;
-  const request = { do: "review", start: tree.start, moves: nodes.map((node) => node.move), rules: game.rules, notation: notation(), nodes: Number(get("review-nodes").value) };
+  const request = {
+    do: "review",
+    start: tree.start,
+    moves: nodes.map((node) => node.move),
+    rules: game.rules,
+    notation: notation(),
+    nodes: Number(get("review-nodes").value),
+  };
   const asked = ask(request, (event) => {
     if (event.is !== "progress" || running !== asked.id) return;
     bar.max = event.of;
@@ -119,7 +127,8 @@ function take(answer, nodes) {
 const shown = ({ best_line }) => best_line.slice(0, 9);
 
 /** Returns the comment of a review about a move, possibly empty. */
-const remark = ({ ply, judgement, text }, { leaves_explored }) => [judgement && text, ply === leaves_explored && t("leavesExplored")].filter(Boolean).join(" ");
+const remark = ({ ply, judgement, text }, { leaves_explored }) =>
+  [judgement && text, ply === leaves_explored && t("leavesExplored")].filter(Boolean).join(" ");
 
 /** Removes the remarks and the better lines of the previous review, unless the user has changed them. */
 function forgetReview() {
@@ -131,7 +140,12 @@ function forgetReview() {
     const [first, ...rest] = shown(move);
     const line = node.parent.children.slice(1).find(({ move }) => move === first);
     const nodes = line ? [line, ...game.tree.mainline(line)] : [];
-    const isSame = nodes.slice(1).map(({ move }) => move).join() === rest.join() && nodes.every(({ comment, glyphs, children }) => !comment && !glyphs.length && children.length < 2);
+    const isSame =
+      nodes
+        .slice(1)
+        .map(({ move }) => move)
+        .join() === rest.join() &&
+      nodes.every(({ comment, glyphs, children }) => !comment && !glyphs.length && children.length < 2);
     if (line && isSame) game.tree.remove(line);
   });
 }
@@ -147,7 +161,8 @@ async function nameVariations(nodes) {
 }
 
 /** Converts a score to the other side's point of view. */
-export const turned = (score) => score && Object.fromEntries(Object.entries(score).map(([name, value]) => [name, -value]));
+export const turned = (score) =>
+  score && Object.fromEntries(Object.entries(score).map(([name, value]) => [name, -value]));
 
 /** @param {import("./tree.js").Node} node */
 function entryOf(node) {
@@ -168,9 +183,22 @@ function say() {
   const text = get("review-text");
   text.replaceChildren();
   if (!entry || game.secret) return;
-  const sign = entry.judgement ? h("b", { class: `sign ${entry.judgement}` }, `${SIGNS[glyphOf(entry.judgement)]} `) : "";
-  const plain = entry.only ? t("onlyMove") : entry.book ? t("bookMove") : entry.move === entry.best ? t("bestMove") : "";
-  text.append(h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `), sign, entry.text || plain, entry.ply === review.found.leaves_explored ? ` ${t("leavesExplored")}` : "");
+  const sign = entry.judgement
+    ? h("b", { class: `sign ${entry.judgement}` }, `${SIGNS[glyphOf(entry.judgement)]} `)
+    : "";
+  const plain = entry.only
+    ? t("onlyMove")
+    : entry.book
+      ? t("bookMove")
+      : entry.move === entry.best
+        ? t("bestMove")
+        : "";
+  text.append(
+    h("b", {}, `${nameOfMove(game.node)}${plain && !entry.text ? ":" : ""} `),
+    sign,
+    entry.text || plain,
+    entry.ply === review.found.leaves_explored ? ` ${t("leavesExplored")}` : "",
+  );
 }
 
 function drawReview() {
@@ -179,13 +207,20 @@ function drawReview() {
   const { found } = review;
   showNodes(found !== null, get("review-found"));
   if (!found) return;
-  const count = (side, judgement) => found.moves.filter((move) => move.side === side && move.judgement === judgement).length;
+  const count = (side, judgement) =>
+    found.moves.filter((move) => move.side === side && move.judgement === judgement).length;
   const kinds = ["inaccuracy", "mistake", "blunder"];
-  const row = (side, index) => h("tr", {},
-    h("th", { scope: "row" }, t(side)),
-    h("td", { class: "accuracy" }, found.accuracy[index] === null ? "–" : found.accuracy[index].toFixed(0)),
-    ...kinds.map((kind) => h("td", { class: kind }, String(count(side, kind)))));
-  get("review-table").replaceChildren(...table(["", "accuracy", "inaccuracies", "mistakes", "blunders"], ["red", "black"].map(row)).childNodes);
+  const row = (side, index) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, t(side)),
+      h("td", { class: "accuracy" }, found.accuracy[index] === null ? "–" : found.accuracy[index].toFixed(0)),
+      ...kinds.map((kind) => h("td", { class: kind }, String(count(side, kind)))),
+    );
+  get("review-table").replaceChildren(
+    ...table(["", "accuracy", "inaccuracies", "mistakes", "blunders"], ["red", "black"].map(row)).childNodes,
+  );
   const moments = found.moves.filter((move) => move.judgement);
   get("moments").replaceChildren(
     ...moments.map((move) => {
@@ -198,7 +233,11 @@ function drawReview() {
         h("b", { class: `sign ${move.judgement}` }, SIGNS[glyphOf(move.judgement)]),
         h("span", { class: "quiet", title: t("lossAbout") }, `−${(100 * move.loss).toFixed(move.loss < 0.01 ? 1 : 0)}`),
       ];
-      return h("li", {}, h("button", { type: "button", class: "moment", "data-ply": move.ply, onclick: () => show(node) }, ...content));
+      return h(
+        "li",
+        {},
+        h("button", { type: "button", class: "moment", "data-ply": move.ply, onclick: () => show(node) }, ...content),
+      );
     }),
     ...(moments.length === 0 ? [h("li", { class: "quiet" }, t("nothingToBlame"))] : []),
   );

@@ -52,7 +52,8 @@ const DEFAULTS = {
 const chosen = { ...stored(KEY, {}) };
 /** @type {typeof DEFAULTS} */
 export const settings = { ...DEFAULTS };
-for (const [name, value] of Object.entries(chosen)) if (value !== null && typeof value === typeof DEFAULTS[name]) settings[name] = value;
+for (const [name, value] of Object.entries(chosen))
+  if (value !== null && typeof value === typeof DEFAULTS[name]) settings[name] = value;
 
 /** @type {Set<(name: string) => void>} */
 const watchers = new Set();
@@ -70,10 +71,14 @@ export function change(name, value) {
   set(name, value);
 }
 
-/** Changes a setting that the user has not chosen. @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value */
+/**
+ * Changes a setting that the user has not chosen.
+ * @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value
+ */
 export const suggest = (name, value) => void (name in chosen || set(name, value));
 
 /** @param {(name: string) => void} watcher */
 export const watch = (watcher) => void watchers.add(watcher);
 
-export const notation = () => (settings.notation === "auto" ? (settings.language === "zh" ? "chinese" : "wxf") : settings.notation);
+export const notation = () =>
+  settings.notation === "auto" ? (settings.language === "zh" ? "chinese" : "wxf") : settings.notation;

@@ -1,4 +1,5 @@
-// Saving and sharing: files, pictures, and a link that contains the game as compressed PGN after the # of the address, which is not sent to any server.
+// Saving and sharing: files, pictures, and a link that contains the game as compressed PGN after the # of the
+// address, which is not sent to any server.
 
 import { Board } from "./board.js";
 import { ask, kind } from "./desk.js";
@@ -88,7 +89,8 @@ function save(name, content, type) {
 export async function linkOf(text) {
   const packed = toBase64(await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw")));
   if (packed.length > LONGEST_LINK) throw new Refused(t("linkTooLong"));
-  return `${publicUrl || location.origin + location.pathname}#game=${packed.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}`;
+  const safe = packed.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return `${publicUrl || location.origin + location.pathname}#game=${safe}`;
 }
 
 /** @param {string} link the part of the address from the # on @returns {Promise<string>} */
@@ -99,7 +101,10 @@ export async function textOf(link) {
   return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
 }
 
-/** Returns the bytes after a stream conversion, up to the maximum length of a game. @param {Uint8Array} bytes @param {any} stream */
+/**
+ * Returns the bytes after a stream conversion, up to the maximum length of a game.
+ * @param {Uint8Array} bytes @param {any} stream
+ */
 async function through(bytes, stream) {
   const parts = [];
   let length = 0;
@@ -133,7 +138,19 @@ export async function takeLink() {
 // Pictures of the board as SVG without a style sheet and as PNG, and a whole game as GIF
 
 /** Style properties that are copied to an element. */
-const LOOKS = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
+const LOOKS = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "stroke-dasharray",
+  "opacity",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+  "dominant-baseline",
+];
 /** Width of a GIF in pixels, and duration of a move in milliseconds. */
 const FRAME = 450;
 const PACE = 1000;
@@ -181,7 +198,10 @@ export async function toPng(svg) {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** Returns a game as an animated GIF in the style of the board. @param {Board} like @param {import("./tree.js").Node[]} line @returns {Promise<Uint8Array>} */
+/**
+ * Returns a game as an animated GIF in the style of the board.
+ * @param {Board} like @param {import("./tree.js").Node[]} line @returns {Promise<Uint8Array>}
+ */
 export async function animate(like, line) {
   const svg = s("svg", { id: "board" });
   const stage = h("div", { class: "unseen", "aria-hidden": "true" }, svg);

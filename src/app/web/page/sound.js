@@ -7,7 +7,8 @@ let context = null;
 
 function ready() {
   // Browsers allow sound only after a user action on the page.
-  if (!settings.sound || typeof AudioContext === "undefined" || navigator.userActivation?.hasBeenActive === false) return null;
+  if (!settings.sound || typeof AudioContext === "undefined" || navigator.userActivation?.hasBeenActive === false)
+    return null;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume().catch(() => {});
   return context;
@@ -44,7 +45,10 @@ function tone(audio, at, pitch, loud, length) {
   oscillator.stop(at + length);
 }
 
-/** Parts of each sound, with their start, pitch, loudness and length. @type {Record<string, [typeof knock, number, number, number, number][]>} */
+/**
+ * Parts of each sound, with their start, pitch, loudness and length.
+ * @type {Record<string, [typeof knock, number, number, number, number][]>}
+ */
 const SOUNDS = {
   move: [[knock, 0, 900, 1.6, 0.09]],
   capture: [[knock, 0, 620, 2.2, 0.12], [knock, 0.05, 1300, 1, 0.06]],

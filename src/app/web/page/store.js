@@ -1,11 +1,15 @@
-// Storage in the browser. Every tab stores its game and restores it after a reload; a new tab restores the newest game that is not open in another tab.
+// Storage in the browser. Every tab stores its game and restores it after a reload; a new tab restores the
+// newest game that is not open in another tab.
 
 const PREFIX = "chuhe.game.";
 const MOST = 8;
 
 let id = "";
 
-/** Returns a stored value; `usual` if there is none, if it is damaged, and in browsers that do not store data. @param {string} key @param {any} usual @returns {any} */
+/**
+ * Returns a stored value; `usual` if there is none, if it is damaged, and in browsers that do not store data.
+ * @param {string} key @param {any} usual @returns {any}
+ */
 export function stored(key, usual) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") ?? usual;
@@ -28,7 +32,8 @@ export function store(key, value) {
 export async function restore() {
   try {
     id = sessionStorage.getItem("chuhe.tab") ?? "";
-    // A reloaded page waits until its previous instance has released the lock; a duplicated tab, which has a copy of the session, waits until the timeout.
+    // A reloaded page waits until its previous instance has released the lock; a duplicated tab, which has a
+    // copy of the session, waits until the timeout.
     if (id && !(await hold(id, 500))) id = "";
     for (const [name] of id ? [] : kept()) {
       if (!id && (await hold(name, 0))) id = name;
@@ -57,13 +62,16 @@ const fresh = () => Math.random().toString(36).slice(2, 10);
 /** @returns {[string, number][]} */
 function kept() {
   const names = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
-  const found = names.map((key) => /** @type {[string, number]} */ ([key.slice(PREFIX.length), stored(key, {}).at ?? 0]));
+  const found = names.map(
+    (key) => /** @type {[string, number]} */ ([key.slice(PREFIX.length), stored(key, {}).at ?? 0]),
+  );
   return found.sort((a, b) => b[1] - a[1]);
 }
 
 /**
  * Locks the game of this tab, so that other tabs do not restore it as long as this tab exists.
- * @param {string} name @param {number} patience milliseconds @returns {Promise<boolean>} true if no other tab has the game
+ * @param {string} name @param {number} patience milliseconds
+ * @returns {Promise<boolean>} true if no other tab has the game
  */
 function hold(name, patience) {
   if (!navigator.locks) return Promise.resolve(true);

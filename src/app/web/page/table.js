@@ -1,4 +1,5 @@
-// The table: the board with pieces, marks and arrows, the players, the clocks, sounds, notices above the board, and texts for screen readers.
+// The table: the board with pieces, marks and arrows, the players, the clocks, sounds, notices above the
+// board, and texts for screen readers.
 
 import { Board } from "./board.js";
 import { exploredArrows } from "./book.js";
@@ -38,7 +39,8 @@ export function setUpTable() {
     targets: (point) => (mayAct() ? targets(point) : []),
     warned: (from, to) => warned(nameOf(from) + nameOf(to)),
     move,
-    place: (point) => (game.mode === "edit" ? press(point) : isBehind() && emit("said", get("play-status").textContent)),
+    place: (point) =>
+      game.mode === "edit" ? press(point) : isBehind() && emit("said", get("play-status").textContent),
     placing: () => game.mode === "edit" && editor.brush !== null,
     drop: (point) => game.mode === "edit" && wipe(point),
     selected: () => grid?.update(),
@@ -59,13 +61,22 @@ export function setUpTable() {
   for (const name of /** @type {const} */ (["arrows", "analysis"])) on(name, drawArrows);
   on("clock", drawClocks);
   on("kept", drawPlayers);
-  on("played", ({ node }) => settings.turning && match.active && isHuman("red") && isHuman("black") && turnBoard(game.tree.turn(node) === "black"));
+  on(
+    "played",
+    ({ node }) =>
+      settings.turning &&
+      match.active &&
+      isHuman("red") &&
+      isHuman("black") &&
+      turnBoard(game.tree.turn(node) === "black"),
+  );
   on("secret", () => document.body.classList.toggle("secret", game.secret));
   on("turn-board", (side) => turnBoard(side === "black"));
   on("try", (moved) => board.setPieces(after(game.node.pieces, [moved]), { slide: true }));
   on("said", announce);
   for (const name of /** @type {const} */ (["trouble", "said"])) on(name, (text) => notice(text, true));
-  // A response with missing fields can cause an exception anywhere in the page. It is also reported by a notice; dialogs, which would cover the notice, are closed.
+  // A response with missing fields can cause an exception anywhere in the page. It is also reported by a
+  // notice; dialogs, which would cover the notice, are closed.
   for (const failed of ["error", "unhandledrejection"]) {
     addEventListener(failed, () => {
       document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());
@@ -124,7 +135,8 @@ function looked() {
   const { piece, capture, side } = look.last;
   const to = look.last.move.slice(2);
   const isChinese = settings.language === "zh";
-  const spoken = `${pieceName(piece)} ${look.last.move.slice(0, 2)} ${capture ? t("takesOn", { piece: pieceName(capture), square: to }) : t("goesTo", { square: to })}`;
+  const effect = capture ? t("takesOn", { piece: pieceName(capture), square: to }) : t("goesTo", { square: to });
+  const spoken = `${pieceName(piece)} ${look.last.move.slice(0, 2)} ${effect}`;
   const parts = [t("ofFile", { file: t(side), text: isChinese ? look.last.names.chinese : spoken })];
   if (look.verdict.result !== "open") parts.push(look.verdict.text);
   else if (look.check) parts.push(t("check"));
@@ -138,14 +150,18 @@ export function announce(text) {
 }
 
 let fading = 0;
-/** Shows a notice above the board, for some seconds or until it is removed. @param {string} text @param {boolean} brief */
+/**
+ * Shows a notice above the board, for some seconds or until it is removed.
+ * @param {string} text @param {boolean} brief
+ */
 export function notice(text, brief) {
   clearTimeout(fading);
   const box = get("notice");
   box.textContent = text;
   box.classList.toggle("brief", brief);
   showNodes(text !== "", box);
-  if (brief) fading = window.setTimeout(() => (connected() ? showNodes(false, box) : notice(t("noServer"), false)), 3500);
+  if (brief)
+    fading = window.setTimeout(() => (connected() ? showNodes(false, box) : notice(t("noServer"), false)), 3500);
   if (text && !brief) announce(text);
 }
 
@@ -246,7 +262,16 @@ function drawPlayer(strip, side) {
     h("span", { class: `dot ${side}`, "aria-hidden": "true" }),
     h("span", { class: "name" }, h("b", {}, t(side)), seat && seat !== t(side) ? ` ${seat}` : ""),
     h("span", { class: "turn" }, onMove ? t("toMove") : ""),
-    h("span", { class: "taken", role: "img", "aria-label": gone.length > 0 ? t("hasTaken", { pieces: gone.map(pieceName).join(t("comma")) }) : t("hasTakenNothing") }, ...gone.map((piece) => picture(piece, settings.pieces))),
+    h(
+      "span",
+      {
+        class: "taken",
+        role: "img",
+        "aria-label":
+          gone.length > 0 ? t("hasTaken", { pieces: gone.map(pieceName).join(t("comma")) }) : t("hasTakenNothing"),
+      },
+      ...gone.map((piece) => picture(piece, settings.pieces)),
+    ),
     h("span", { class: "clock" }),
   );
 }

@@ -19,7 +19,10 @@ import { after, other, piecesOf, START, turnOf } from "./position.js";
  * @property {{points: number, score: any, depth: number} | null} value the engine's evaluation; the points are Red's
  */
 
-/** Properties of all nodes. The board is computed on first use, because a tree may have hundreds of thousands of nodes. */
+/**
+ * Properties of all nodes. The board is computed on first use, because a tree may have hundreds of thousands
+ * of nodes.
+ */
 const NODE = {
   /** @type {string[] | null} */
   board: null,
@@ -46,7 +49,10 @@ export class Tree {
     /** Tags such as the players and the event, in order. @type {Map<string, string>} */
     this.tags = new Map();
     this.result = "*";
-    /** Its game in a library of the server, and the text of that game. @type {{mine: boolean, game: number, text: string} | null} */
+    /**
+     * Its game in a library of the server, and the text of that game.
+     * @type {{mine: boolean, game: number, text: string} | null}
+     */
     this.stored = null;
     /** @type {Map<number, Node>} */
     this.nodes = new Map();
@@ -75,7 +81,10 @@ export class Tree {
     return node;
   }
 
-  /** Returns the child with this move, and creates it if necessary. @param {Node} node @param {string} move @param {Names | null} names @returns {Node} */
+  /**
+   * Returns the child with this move, and creates it if necessary.
+   * @param {Node} node @param {string} move @param {Names | null} names @returns {Node}
+   */
   add(node, move, names = null) {
     const known = node.children.find((child) => child.move === move);
     if (known) {
@@ -94,7 +103,10 @@ export class Tree {
     for (const gone of walk(node)) this.nodes.delete(gone.id);
   }
 
-  /** Returns a function that restores the moves to a node, in their order, and the moves after it. @param {Node} node */
+  /**
+   * Returns a function that restores the moves to a node, in their order, and the moves after it.
+   * @param {Node} node
+   */
   restorer(node) {
     const line = path(node);
     const lists = /** @type {{ parent: Node }[]} */ (line).map(({ parent }) => ({ parent, children: parent.children }));
@@ -141,7 +153,10 @@ export class Tree {
     return line;
   }
 
-  /** Returns the tree as a flat list, the engine's format: each node contains the number of its parent, 0 for the start. */
+  /**
+   * Returns the tree as a flat list, the engine's format: each node contains the number of its parent, 0 for
+   * the start.
+   */
   pack() {
     const numbers = new Map([[this.root, 0]]);
     const nodes = [];
@@ -152,7 +167,13 @@ export class Tree {
       numbers.set(node, nodes.length);
     }
     const { comment, value } = this.root;
-    return { start: this.start, tags: [...this.tags], result: this.result, ...filled({ stored: this.stored, comment, value }), nodes };
+    return {
+      start: this.start,
+      tags: [...this.tags],
+      result: this.result,
+      ...filled({ stored: this.stored, comment, value }),
+      nodes,
+    };
   }
 
   /** @param {any} packed @returns {Tree} */
@@ -176,7 +197,8 @@ export class Tree {
 }
 
 /** Returns the fields that are not empty. @param {Record<string, any>} fields @returns {any} */
-export const filled = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value && value.length !== 0));
+export const filled = (fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value && value.length !== 0));
 
 /** @param {Node} node @returns {Node[]} */
 export function path(node) {
