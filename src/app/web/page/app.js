@@ -1,7 +1,6 @@
 // Starts the page: sets up each part once, shows the panels of the mode, and distributes the engine's hello
 // response after every connection.
 
-import { setUpBook } from "./book.js";
 import { kind as linkKind, listeners } from "./desk.js";
 import { get, onClick, openDialog, show as showNodes } from "./dom.js";
 import { setUpEdit } from "./edit.js";
@@ -10,6 +9,7 @@ import { setUpFiles } from "./files.js";
 import { emit, game, look, MODES, on, setMode, setRules } from "./game.js";
 import { isTaking, setMine, setUpKeeping } from "./keeping.js";
 import { setUpKeys } from "./keys.js";
+import { setUpKnownMoves } from "./known_moves.js";
 import { setUpLearn } from "./learn.js";
 import { setUpLibrary } from "./library.js";
 import { analysis, drawLines, setUpLines, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
@@ -46,8 +46,8 @@ let connection = 0;
 // The settings are set up first, because their language and colours apply to all other parts. The order of
 // the others is irrelevant.
 for (const setUp of [
-  setUpOptions, setUpTable, setUpMoves, setUpLines, setUpEngines, setUpBook, setUpReferee, setUpEdit, setUpPlay,
-  setUpReview, setUpLearn, setUpPuzzles, setUpFiles, setUpLibrary, setUpManage, setUpKeys, setUpShare,
+  setUpOptions, setUpTable, setUpMoves, setUpLines, setUpEngines, setUpKnownMoves, setUpReferee, setUpEdit,
+  setUpPlay, setUpReview, setUpLearn, setUpPuzzles, setUpFiles, setUpLibrary, setUpManage, setUpKeys, setUpShare,
 ]) setUp();
 
 for (const mode of MODES) onClick(`mode-${mode}`, () => setMode(mode));

@@ -297,23 +297,9 @@ export function continueGame(packed, id) {
   const [red, black, increment, redLeft, blackLeft] = times.map(Number);
   const seats = { red: own.get("RedSeat") ?? "human", black: own.get("BlackSeat") ?? "human" };
   const clock = { red: redLeft, black: blackLeft };
-  resume(
-    {
-      active: true,
-      seats,
-      kind,
-      base: { red, black },
-      increment,
-      clock,
-      result: null,
-      paused: false,
-      id: own.get("GameId") ?? "",
-      first: 0,
-      stored: id,
-      known,
-    },
-    node,
-  );
+  const time = { kind, base: { red, black }, increment, clock };
+  const identity = { id: own.get("GameId") ?? "", first: 0, stored: id, known };
+  resume({ active: true, seats, ...time, result: null, paused: false, ...identity }, node);
   if (people() === 1) emit("turn-board", isHuman("red") ? "red" : "black");
   setMode("play");
   show(node);

@@ -1,12 +1,14 @@
-// Analysis: the best lines of one or two engines, their arrows, the bar beside the board, and the search for a mate.
+// Analysis: the best lines of one or two engines, their arrows, and the bar beside the board.
 
 import { ask, connected, forget, refusal } from "./desk.js";
 import { get, h, oncePerFrame, onHover, show as showNodes } from "./dom.js";
 import { analystName, thinker } from "./engines.js";
-import { remember } from "./book.js";
+import { remember } from "./known_moves.js";
+import { setUpMate } from "./mate.js";
 import { valueOf } from "./moves.js";
-import { addLine, addTree, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
+import { addLine, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
+import { scoreText, shortText } from "./score.js";
 import { change, notation, settings } from "./settings.js";
 import { preview } from "./table.js";
 import { t } from "./words.js";
@@ -46,21 +48,8 @@ const chosen = () => analysis.analysts.filter(({ place }) => analystName(place) 
 const forgetTrouble = () => analysis.analysts.forEach((one) => (one.trouble = ""));
 
 export function setUpLines() {
-  // These handlers are added first, because a search for a mate must be cancelled before the analysis starts.
-  get("mate").addEventListener("click", findMate);
-  for (const name of /** @type {const} */ (["shown", "rules", "mode"])) {
-    on(name, () => {
-      if (solving !== null) {
-        forget(solving);
-        ask({ do: "stop" });
-        game.busy = false;
-      }
-      solving = null;
-      get("mate-said").textContent = "";
-      drawMate();
-    });
-  }
-  for (const name of /** @type {const} */ (["look", "secret"])) on(name, drawMate);
+  // A search for a mate must be cancelled before the analysis starts, so its handlers are added first.
+  setUpMate();
   get("engine").addEventListener("click", () => toggle());
   get("lines-fewer").addEventListener("click", () => setLines(settings.lines - 1));
   get("lines-more").addEventListener("click", () => setLines(settings.lines + 1));
@@ -218,34 +207,6 @@ export async function threat() {
   restart();
 }
 
-/** Hundredths of a pawn above which a score is a tablebase win. */
-const TABLE_WIN = 20_000;
-
-/**
- * Formats a score in pawns from Red's point of view, or the number of moves to mate.
- * @param {any} score the mover's @param {"red" | "black"} side
- */
-export function scoreText(score, side) {
-  if (!score) return "";
-  const sign = side === "red" ? 1 : -1;
-  if (score.mate !== undefined) {
-    const moves = sign * score.mate;
-    return t(moves < 0 || Object.is(moves, -0) ? "mateBlack" : "mateRed", { count: Math.abs(moves) });
-  }
-  if (score.rule !== undefined) return sign * score.rule > 0 ? t("ruleRed") : t("ruleBlack");
-  if (Math.abs(score.cp) > TABLE_WIN) return t("winsByTable", { side: t(sign * score.cp > 0 ? "red" : "black") });
-  const pawns = (sign * score.cp) / 100;
-  return `${pawns < 0 ? "−" : pawns > 0 ? "+" : ""}${Math.abs(pawns).toFixed(2)}`;
-}
-
-/** Formats a score in a few characters, for the bar. @param {any} score @param {"red" | "black"} side */
-function shortText(score, side) {
-  const points = (side === "red" ? 1 : -1) * (score.cp ?? score.rule ?? 0);
-  if (score.rule !== undefined || Math.abs(points) > TABLE_WIN) return t(points > 0 ? "result_red" : "result_black");
-  if (score.mate !== undefined) return t("mateShort", { count: Math.abs(score.mate) });
-  return scoreText(score, side).replace(/(\.\d)\d$/, "$1");
-}
-
 /** @param {Analyst} one */
 function hover(one, target) {
   const { line, upto } = target.closest("button[data-upto]")?.dataset ?? {};
@@ -355,49 +316,4 @@ function speed(nps) {
   if (settings.language === "zh") return `${(nps / 1e4).toFixed(1)}\u00a0万节点`;
   if (nps >= 1e6) return `${(nps / 1e6).toFixed(1)}\u00a0M`;
   return `${Math.round(nps / 1e3)}\u00a0k`;
-}
-
-// "Is there a mate?": the solver's result below the lines, and the solution as variations of the game
-
-/** Maximum number of moves of a complete solution; of a larger one only the main line is added. */
-const MOST = 300;
-
-/** The number of the solver's request. @type {number | null} */
-let solving = null;
-
-async function findMate() {
-  const { node } = game;
-  const asked = ask({ do: "mate", ...told() });
-  solving = asked.id;
-  game.busy = true;
-  get("mate-said").textContent = t("mateAsked");
-  drawMate();
-  const answer = await asked;
-  if (solving !== asked.id) return;
-  solving = null;
-  game.busy = false;
-  get("mate-said").textContent = answer.text;
-  if (answer.is !== "mate") emit("trouble", answer.text);
-  else if (answer.mates)
-    addTree(node, answer.tree.nodes.length > MOST ? mainline(answer.tree.nodes) : answer.tree.nodes);
-  // The request has ended the analysis, so it is restarted.
-  start(true);
-  drawMate();
-}
-
-/** Returns the nodes of a packed tree that belong to its main line. @param {{parent: number}[]} nodes */
-function mainline(nodes) {
-  const line = [];
-  let parent = 0;
-  nodes.forEach((node, index) => {
-    if (node.parent !== parent) return;
-    line.push({ ...node, parent: line.length });
-    parent = index + 1;
-  });
-  return line;
-}
-
-function drawMate() {
-  showNodes(game.mode === "analyse" && !game.secret && hasMoves() && !isOver(), get("mate-row"));
-  get("mate").disabled = solving !== null;
 }

@@ -61,7 +61,7 @@ export function setUpPlay() {
   });
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("look", () => {
-    if (match.node === game.node) judge();
+    if (match.node === game.node) endOrContinue();
     drawPlay();
   });
   on("shown", () => {
@@ -109,19 +109,8 @@ export function beginMatch(from = null, handicap = from ? "none" : settings.hand
   const red = kind === "move" ? 0 : 60_000 * settings.minutes;
   const base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
   const increment = 1000 * settings.seconds;
-  Object.assign(match, {
-    seats,
-    handicap,
-    kind,
-    increment,
-    base,
-    clock: { ...base },
-    used: 0,
-    result: null,
-    paused: false,
-    active: true,
-    node: null,
-  });
+  Object.assign(match, { seats, handicap, kind, increment, base, clock: { ...base }, used: 0 });
+  Object.assign(match, { result: null, paused: false, active: true, node: null });
   identify(game.node.ply);
   stopClock();
   namePlayers(game.tree);
@@ -137,7 +126,7 @@ export function beginMatch(from = null, handicap = from ? "none" : settings.hand
   scrollTo(0, 0); // on a phone the button is below the board
   emit("kept");
   drawPlay();
-  judge();
+  endOrContinue();
 }
 
 /**
@@ -205,8 +194,8 @@ function follow(node) {
   drawPlay();
 }
 
-/** Continues the game after the engine has reported its state. */
-function judge() {
+/** Ends the game if the rules end it, and otherwise continues; called after the engine has reported its state. */
+function endOrContinue() {
   const { node } = match;
   if (!running() || !node?.look) return;
   const { verdict } = node.look;
@@ -223,53 +212,52 @@ async function next() {
   const side = game.tree.turn(node);
   if (isHuman(side)) return ponder(node, match.seats[other(side)]);
   pondering = null;
+  const answer = await requestMove(node, side);
+  if (!answer || !running() || match.node !== node) return;
+  if (answer.is === "move") playAnswer(node, answer);
+  else if (answer.is === "resigns") end(other(side), `${side}Resigns`);
+  else pauseOrReport(answer, engineOf(match.seats[side]));
+}
+
+/** Requests the engine's move. Resolves to null if the move is no longer needed. */
+async function requestMove(node, side) {
   const began = performance.now();
+  const engine = engineOf(match.seats[side]);
   // In byo-yomi the time applies to this move only and is renewed; during the main time it has the effect of
   // an increment.
   const alone = match.kind === "move" || (match.kind === "byoyomi" && inByoyomi(side));
-  const clock = timed()
-    ? { red_ms: left("red"), black_ms: left("black"), ...(alone ? { moves: 1 } : { inc_ms: match.increment }) }
-    : undefined;
-  const engine = engineOf(match.seats[side]);
-  const asked = ask({
-    do: "play",
-    ...told(node),
-    ...(engine ? thinker(engine) : { level: Number(match.seats[side]) }),
-    clock,
-  });
+  const increment = alone ? { moves: 1 } : { inc_ms: match.increment };
+  const clock = timed() ? { red_ms: left("red"), black_ms: left("black"), ...increment } : undefined;
+  const player = engine ? thinker(engine) : { level: Number(match.seats[side]) };
+  const asked = ask({ do: "play", ...told(node), ...player, clock });
   thinking = asked.id;
   drawPlay();
   const answer = await asked;
-  if (thinking !== asked.id) return;
   const wait = (people() === 0 ? PACE : 150) - (performance.now() - began);
-  if (wait > 0) await new Promise((done) => setTimeout(done, wait));
-  if (thinking !== asked.id) return;
+  if (thinking === asked.id && wait > 0) await new Promise((done) => setTimeout(done, wait));
+  if (thinking !== asked.id) return null;
   thinking = null;
-  if (!running() || match.node !== node) return;
-  if (answer.is === "resigns") {
-    end(other(side), `${side}Resigns`);
-    return;
+  return answer;
+}
+
+/** Plays the engine's move. If the user is viewing an earlier move, the view does not change. */
+async function playAnswer(node, { move, names }) {
+  if (game.node === node) return playMove(move, { names, by: "engine" });
+  const child = game.tree.add(node, move, names);
+  emit("tree");
+  follow(child);
+  await look(child);
+  endOrContinue();
+}
+
+/** Handles a response without a move: the match pauses if another engine has failed. */
+function pauseOrReport({ code, text }, engine) {
+  if (engine && code !== "connection_lost" && code !== "stopped") {
+    trouble = text;
+    return pause(true);
   }
-  if (answer.is !== "move") {
-    if (engine && answer.code !== "connection_lost" && answer.code !== "stopped") {
-      trouble = answer.text;
-      pause(true);
-      return;
-    }
-    if (!["connection_lost", "stopped", "game_over"].includes(answer.code)) emit("trouble", answer.text);
-    drawPlay();
-    return;
-  }
-  // If the user is viewing an earlier move, the view does not change.
-  if (game.node === node) {
-    playMove(answer.move, { names: answer.names, by: "engine" });
-  } else {
-    const child = game.tree.add(node, answer.move, answer.names);
-    emit("tree");
-    follow(child);
-    await look(child);
-    judge();
-  }
+  if (!["connection_lost", "stopped", "game_over"].includes(code)) emit("trouble", text);
+  drawPlay();
 }
 
 function stopThinking() {

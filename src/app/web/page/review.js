@@ -7,6 +7,7 @@ import { emit, game, on, setMode, show } from "./game.js";
 import { toggle } from "./lines.js";
 import { BAD, CLASSES, nameLine, nameOfMove, SIGNS } from "./moves.js";
 import { collect } from "./puzzles.js";
+import { turned } from "./score.js";
 import { notation } from "./settings.js";
 import { t } from "./words.js";
 
@@ -159,10 +160,6 @@ async function nameVariations(nodes) {
   }
   emit("tree");
 }
-
-/** Converts a score to the other side's point of view. */
-export const turned = (score) =>
-  score && Object.fromEntries(Object.entries(score).map(([name, value]) => [name, -value]));
 
 /** @param {import("./tree.js").Node} node */
 function entryOf(node) {

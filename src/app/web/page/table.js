@@ -2,13 +2,13 @@
 // board, and texts for screen readers.
 
 import { Board } from "./board.js";
-import { exploredArrows } from "./book.js";
 import { connected } from "./desk.js";
 import { get, h, show as showNodes } from "./dom.js";
 import { editor, movePiece, press, wipe } from "./edit.js";
 import { emit, game, isOver, on, play, targets, turn } from "./game.js";
 import { Grid } from "./grid.js";
 import { answer, asking, lesson } from "./learn.js";
+import { exploredArrows } from "./known_moves.js";
 import { arrows as lineArrows } from "./lines.js";
 import { inByoyomi, isHuman, left, match, seatName, timed } from "./match.js";
 import { tag } from "./moves.js";

@@ -5,8 +5,8 @@ import { ask } from "./desk.js";
 import { get, h, onHover, show as showNodes, table } from "./dom.js";
 import { emit, game, on, play, told, turn } from "./game.js";
 import { hasPlayed } from "./library.js";
-import { analysis, scoreText } from "./lines.js";
-import { turned } from "./review.js";
+import { analysis } from "./lines.js";
+import { scoreText, turned } from "./score.js";
 import { notation, settings } from "./settings.js";
 import { preview } from "./table.js";
 import { t } from "./words.js";
@@ -31,7 +31,7 @@ const SOURCES = {
   endings: { exists: () => true, answers: new WeakMap() },
 };
 
-export function setUpBook() {
+export function setUpKnownMoves() {
   const moveOf = (target) => target.closest("button[data-move]")?.dataset.move;
   const hover = (target) => preview(moveOf(target) ? [moveOf(target)] : null);
   for (const name of ["known", "endings"]) {
@@ -49,7 +49,7 @@ export function setUpBook() {
     showNodes(database?.may_add === true, get("remember-option"));
   });
   const lookAll = () => Object.keys(SOURCES).forEach(look);
-  for (const name of /** @type {const} */ (["shown", "mode", "secret", "redraw"])) on(name, drawBook);
+  for (const name of /** @type {const} */ (["shown", "mode", "secret", "redraw"])) on(name, drawKnownMoves);
   for (const name of /** @type {const} */ (["look", "mode"])) on(name, lookAll);
   on("arrows", drawScores);
   const lookAgain = (...names) => {
@@ -78,7 +78,7 @@ async function look(name) {
   if (answer.is === name) answers.set(node, answer);
   else answers.delete(node);
   if (game.node !== node) return;
-  drawBook();
+  drawKnownMoves();
   emit("arrows");
 }
 
@@ -113,7 +113,7 @@ export function exploredArrows(others) {
     .map(({ move, value }) => ({ move, kind: "explored", width: 9, label: scoreText(value, turn()) }));
 }
 
-function drawBook() {
+function drawKnownMoves() {
   const moves = [...merged().values()];
   showNodes(moves.length > 0, get("known"));
   get("known").replaceChildren(...(moves.length > 0 ? [moveTable(moves)] : []));
