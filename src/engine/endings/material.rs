@@ -23,7 +23,7 @@ pub(crate) const MAX_ATTACKERS: u32 = 3;
 /// Number of pieces by side and kind. Red is the stronger side in every table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Material {
-    /// Counts by side, in the order of names.
+    /// Counts by side and kind; the kinds are in the order of [`LETTERS`].
     counts: [[u8; 6]; 2],
 }
 

@@ -132,7 +132,7 @@ impl Tables {
         Tables::new(names.map(Folder::new).collect())
     }
 
-    /// Returns the maximum number of pieces in a tabulated position, including kings.
+    /// Returns the maximum number of pieces, including kings, of a position in the tables.
     pub fn most_pieces(&self) -> u32 {
         self.most_pieces
     }

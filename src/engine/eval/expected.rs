@@ -10,7 +10,7 @@ use chuhe_board::score::{Score, is_decided};
 pub(crate) const SCALE: f64 = 300.0;
 
 /// Returns the expected points of the side from whose point of view the score is given, from 0 to 1. Mates
-/// and wins by the rules score 1.
+/// and wins by the rules score 1, the corresponding losses 0.
 ///
 /// ```
 /// use chuhe_engine::eval::expected_points;

@@ -70,7 +70,7 @@ impl Picture<'_> {
         let colour = if self.board.side() == Side::Red { RED } else { BLACK };
         let y = BOARD_HEIGHT + 14;
         let lines = caption::lines(self, language);
-        let said = &lines[..lines.len() - 1]; // the FEN is the title
+        let said = &lines[..lines.len() - 1]; // without the FEN, which is the title
         writeln!(svg, "<circle cx='{MARGIN}' cy='{y}' r='8' fill='{colour}' stroke='{LINE}'/>")?;
         let x = MARGIN + 18;
         writeln!(

@@ -69,7 +69,7 @@ pub fn shorten(text: &str, most: usize) -> &str {
     }
 }
 
-/// Converts a string to one line without characters that could disturb a terminal or a parser.
+/// Replaces control characters, line separators and invisible format characters with spaces.
 pub fn flatten(text: &str) -> String {
     text.chars().map(|character| if steers(character) { ' ' } else { character }).collect()
 }

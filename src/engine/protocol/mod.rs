@@ -1,6 +1,7 @@
 //! Communication with a GUI: converts lines of text to typed commands, and replies to lines.
 //!
-//! All dialects share one grammar, because GUIs mix them; the dialect determines only the wording of replies.
+//! All dialects share one grammar, because GUIs mix them; the dialect determines the rank numbering, the
+//! options offered and the form of replies.
 //!
 //! ```text
 //! standard input → lines → command::read → session → the engine
@@ -43,7 +44,7 @@ pub use talk::{Talk, run};
 
 use chuhe_board::notation::Ranks;
 
-/// Dialect of replies.
+/// Dialect of the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// UCCI 3.0.

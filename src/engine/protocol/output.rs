@@ -60,10 +60,10 @@ impl<W: Write> Output<W> {
         self.send(&Reply::Message(lines::flatten(lines::shorten(text, MAX_MESSAGE))));
     }
 
-    /// Checks the output.
+    /// Clears the stored write error.
     ///
     /// # Errors
-    /// Returns the first error since the last call.
+    /// Returns that error: the first one since the last call.
     pub(super) fn check(&mut self) -> io::Result<()> {
         self.failure.take().map_or(Ok(()), Err)
     }

@@ -33,7 +33,7 @@ pub enum MoveFilter {
     CapturesAndChecks,
 }
 
-/// Data used for ordering.
+/// Data used for move ordering.
 pub struct Sources<'w> {
     /// Position whose moves are ordered.
     pub position: &'w Position,

@@ -16,7 +16,7 @@ pub enum Bound {
     Upper,
 }
 
-/// A line of an iteration.
+/// Principal variation of an iteration, with its score and statistics.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Depth of the iteration in plies.
@@ -41,7 +41,7 @@ pub struct Report {
     pub pv: Vec<Move>,
 }
 
-/// Progress of a search between two lines.
+/// Progress of a search between two reports.
 #[derive(Clone, Debug)]
 pub struct Progress {
     /// Root move being searched.
