@@ -135,7 +135,7 @@ impl Aliases {
     }
 
     /// Proposes aliases for names that may belong to the same player: names that are equal after removal of a
-    /// place or team before the name, or of brackets after it. Each proposal is a name with its other
+    /// place or team before the name, or of bracketed text after it. Each proposal is a name with its other
     /// spellings. Among spellings that compare as equal, the one with the most games is proposed. Names that
     /// already compare as equal are not proposed, nor are names of several players, as in consultation games.
     ///
@@ -191,8 +191,8 @@ impl Spellings {
         self.0.iter().map(|(_, games)| games).sum()
     }
 
-    /// Returns a spelling without a place or brackets, if there is one; among several, the one with the most
-    /// games.
+    /// Returns a spelling without a place or bracketed text, if there is one; among several, the one with the
+    /// most games.
     pub(crate) fn usual(&self) -> &str {
         let order = |(name, games): &&(String, u64)| {
             let key = comparable_name(name);
@@ -218,7 +218,7 @@ const PLACES: &str = "北京 天津 上海 重庆 河北 河南 山西 山东 �
 /// Words that may occur between a place and a name.
 const TEAMS: [&str; 4] = ["代表队", "象棋队", "队", "省"];
 
-/// Removes brackets after a comparable name, and a listed place and team before it.
+/// Removes the bracketed text after a comparable name, and a listed place and team before it.
 pub(crate) fn bare(key: &str) -> &str {
     let before_bracket = key.split(['(', '（', '[']).next().unwrap_or(key).trim_end();
     let key = if before_bracket.is_empty() { key } else { before_bracket };
@@ -235,8 +235,8 @@ fn is_name(text: &str) -> bool {
     text.chars().filter(|letter| is_chinese(*letter)).count() >= 2
 }
 
-/// Removes the place, team and bracket from a name. A place that is not in the list is recognised if the rest
-/// of the name also occurs by itself.
+/// Removes the place and team before a name, and the bracketed text after it. A place that is not in the list
+/// is recognised if the rest of the name also occurs by itself.
 fn without_team(key: &str, all: &BTreeMap<String, Spellings>) -> String {
     let name = bare(key);
     // A place has at least two characters. Shorter places are tried first, since they leave more of the name.

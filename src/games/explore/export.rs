@@ -10,7 +10,7 @@ use chuhe_board::{Move, Position};
 use chuhe_engine::book::{BookMove, weigh};
 use std::collections::BTreeSet;
 
-/// Extent of an export.
+/// Limits of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// Maximum length of a line, in plies.

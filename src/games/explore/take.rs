@@ -179,9 +179,10 @@ fn end_leases(database: &Connection, now: i64, this: &ThisProcess) -> Result<(),
     Ok(())
 }
 
-/// Scope in which the identifier of this process is unique: the boot and the PID namespace. Empty if `/proc`
-/// is missing or incomplete; in that case, leases only expire.
+/// The current process.
 struct ThisProcess {
+    /// Boot and PID namespace, in which the identifier of the process is unique. Empty if `/proc` is missing
+    /// or incomplete; leases of ended processes are then not detected and remain until they expire.
     scope: String,
 }
 

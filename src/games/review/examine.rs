@@ -78,8 +78,8 @@ const LINES: usize = 2;
 /// of completed positions.
 ///
 /// The moves that `start` already contains are history: they count for repetitions and are not reviewed.
-/// `book` is the number of reviewed moves, from the first on, that are in the opening book; they are never
-/// criticised.
+/// `book` is the number of reviewed moves, from the first on, that are in the opening book; they receive no
+/// judgement.
 ///
 /// # Errors
 /// Returns the analyst's error.

@@ -89,7 +89,7 @@ impl Draft {
         has_ended
     }
 
-    /// Adds a part of a comment; returns the text after it.
+    /// Adds a part of a comment; returns the text after the comment.
     fn comment<'t>(&mut self, line: &'t str) -> &'t str {
         let end = find!(line, '}').unwrap_or(line.len());
         if let Some(Token::Comment(text)) = self.tokens.last_mut() {

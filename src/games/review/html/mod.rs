@@ -7,10 +7,10 @@
 //!   line in the graph;
 //! - `#piece-…` for each piece, from `picture`; `button[data-step]`, and `[data-ply]` on every link to a
 //!   move;
-//! - `[data-places]` in `ol.moves`, one per move in order; the page shows its text and then its `data-said`.
-//!   It also has `data-from`, `data-to`, `data-judged` if the move was judged, and `data-parent`, the number
-//!   of the preceding move (0 for the start); without `data-parent`, the move follows the move of the
-//!   previous element.
+//! - `[data-places]` in `ol.moves`, one per move in order; the script displays the element's text, followed
+//!   by its `data-said`. The element also has `data-from`, `data-to`, `data-judged` if the move was judged,
+//!   and `data-parent`, the number of the preceding move (0 for the start); without `data-parent`, the move
+//!   follows the move of the previous element.
 
 mod drawing;
 mod game;
