@@ -118,8 +118,9 @@ impl Client {
         Ok(())
     }
 
-    /// Detects the protocol. A slow start is not a rejection: after a few seconds, the other command is sent
-    /// too. The first answer within the player's `patience` determines the protocol.
+    /// Detects the protocol. If the program rejects the first command, or has not answered it after a few
+    /// seconds, the command of the other protocol is also sent. The first answer within the player's
+    /// `patience` determines the protocol, unless the program then answers the other command too.
     fn detect_protocol(
         &mut self,
         words: &[&'static str],

@@ -50,7 +50,7 @@ impl Standings {
     }
 
     /// Returns an SVG plot of the Elo difference in the first encounter against the number of games, with its
-    /// interval.
+    /// confidence interval.
     pub fn plot(&self) -> String {
         // The intervals of the first games are so wide that they would flatten the rest of the plot.
         let skip = self.elo_history.len().min(12).saturating_sub(1);

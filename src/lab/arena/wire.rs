@@ -216,7 +216,8 @@ fn prepare(process: &mut Command, cores: &[usize]) {
         // The match may have ended before the signal was requested.
         if getppid() == parent { Ok(()) } else { Err(std::io::ErrorKind::BrokenPipe.into()) }
     };
-    // SAFETY: between fork and exec this makes three system calls, allocates nothing and takes no lock.
+    // SAFETY: between fork and exec, `before_exec` makes three system calls, allocates nothing and takes no
+    // lock.
     unsafe { process.pre_exec(before_exec) };
 }
 
