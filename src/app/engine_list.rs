@@ -80,10 +80,10 @@ impl EngineList {
         &self.0
     }
 
-    /// Reads the engines.
+    /// Reads the engines; none if the file does not exist.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or is not a list of engines.
+    /// Returns an error if an existing file cannot be read or is not a list of engines.
     pub(crate) fn read(&self) -> Result<Vec<Player>, ListError> {
         match read_file(&self.0, MAX_LIST) {
             Ok(bytes) => self.parse(&bytes).map(|(_, players)| players),
@@ -95,7 +95,7 @@ impl EngineList {
     /// Adds an engine.
     ///
     /// # Errors
-    /// Returns an error if the name is taken, or if the file cannot be changed.
+    /// Returns an error if a setting is invalid, if the name is taken, or if the file cannot be changed.
     pub(crate) fn add(&self, engine: PlayerSettings) -> Result<(), ListError> {
         let name = self.described(&engine)?.name;
         self.change(|content, players| {

@@ -5,7 +5,7 @@ use chuhe_board::rules::{RuleSet, Terms};
 use chuhe_engine::Options;
 use clap::Args;
 
-/// Options for every subcommand that searches games.
+/// Options for every subcommand in which the engine searches positions of games.
 #[derive(Args)]
 pub(super) struct RulesArgs {
     /// Repetition rules: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw

@@ -51,7 +51,7 @@ pub(super) struct ReviewParameters<'t> {
     pub effort: &'t Effort,
 }
 
-/// Judges every move of a game. Moves in the opening book are not criticised, nor are moves in a position
+/// Reviews every move of a game. Moves in the opening book receive no judgement, nor do moves in a position
 /// database that contains the game's first position.
 pub(super) fn review(
     machine: &mut Machine,

@@ -113,8 +113,8 @@ impl AnalysisLine {
         }
     }
 
-    /// Replaces the mover's chances of a win, a draw and a loss, in per mille, by the chances that an engine
-    /// reported.
+    /// Replaces the mover's chances of a win, a draw and a loss, in per mille, with those reported by an
+    /// engine.
     #[cfg(feature = "serve")]
     pub(crate) fn set_chances(&mut self, wdl: [u32; 3], position: &Position) {
         let [win, draw, loss] = wdl.map(f64::from);

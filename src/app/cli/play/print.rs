@@ -64,7 +64,7 @@ impl Printer {
         notes
     }
 
-    /// Announces a move made in `before`: `Red plays C2=5. Check!`.
+    /// Describes a move made in `before`: `Red plays C2=5. Check.`
     pub(super) fn played(&self, before: &Position, mv: Move, after: &Position) -> String {
         let name = notation::write(before, mv, self.form);
         let said = self.sentence(Key::SidePlays, &[("side", &self.side(before.side())), ("move", &name)]);

@@ -49,7 +49,7 @@ enum Step {
     Quit,
 }
 
-/// Extent of the advice.
+/// Limits of the advice.
 struct Advice {
     lines: usize,
     /// Maximum number of moves shown per line.
