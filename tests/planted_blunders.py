@@ -9,7 +9,7 @@ Each game has one planted blunder of one side:
 - a mate in two is missed, and no mate is left;
 - a side repeats checks or a chase until it loses by the rules.
 A review must judge the planted move and give its reason. A second review with eight times the nodes then
-examines every move that the first review calls a mistake or a blunder; a move that it does not criticise is a
+examines every move that the first review calls a mistake or a blunder; a move that it does not judge is a
 false mistake. The run fails if a planted blunder is not found and explained, if there are more false mistakes
 than games, or if a blunder or more than a tenth of all remarks has no reason.
 """

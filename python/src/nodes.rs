@@ -291,12 +291,12 @@ impl Node {
         self.read(py, |record| record.tree.next(self.id)).map(|id| self.at(id, py))
     }
 
-    /// Returns the nodes after this one to the end of its line, as a new list.
+    /// Returns the nodes after this node to the end of its line, as a new list.
     fn mainline(&self, py: Python) -> Vec<Node> {
         self.line(py).into_iter().map(|id| self.at(id, py)).collect()
     }
 
-    /// The moves after this one to the end of its line, as a new list.
+    /// The moves after this node to the end of its line, as a new list.
     #[getter]
     fn mainline_moves(&self, py: Python) -> Vec<Move> {
         let line = self.line(py);

@@ -15,8 +15,8 @@ pub(crate) fn random_game(random: &mut SplitMix64, plies: usize, mut visit: impl
     }
 }
 
-/// Returns a legal position with the kings and up to `most` other pieces. Half of them are placed near a
-/// king, where checks and pins occur.
+/// Returns a legal position with the kings and up to `most` other pieces. About half of them are placed near
+/// a king or on its file or rank, where checks and pins occur.
 pub(crate) fn strewn(random: &mut SplitMix64, most: u64) -> Position {
     loop {
         if let Ok(position) = Position::new(&strew(random, most)) {
