@@ -52,7 +52,7 @@ VARYING = [
     (r"[\d.]+ usable per hour", "N usable per hour"),
     (r"(?<=; )\d+ usable", "N usable"),
 ]
-TIMES = {"ms a move", "slowest ms", "knodes/s", "time s", "positions/s"}
+TIMES = {"ms/move", "slowest ms", "knodes/s", "time s", "positions/s"}
 TIMES |= {"每着（毫秒）", "最慢（毫秒）", "千节点/秒", "用时（秒）", "局面/秒"}
 PATIENCE = 300
 # Commands whose output does not depend on how the engine plays.

@@ -78,7 +78,7 @@ impl<T> Shared<T> {
     }
 
     fn reentered(&self) -> PyErr {
-        self.error("is in use by this very call: a callback can't use it")
+        self.error("is in use by the current call; a callback must not use it")
     }
 
     /// Waits, without holding the GIL, until no other thread uses the value or an interrupt ends the wait.

@@ -188,7 +188,7 @@ fn other_files_and_missing_tables_are_errors() {
     let folder = made.folder();
     fs::remove_file(folder.file(material("H-"), Content::Mate)).expect("removed");
     let missing = verify(material("H-A"), &folder, 1).expect_err("a smaller table is missing").to_string();
-    assert!(missing.ends_with("there is no table of H-; chuhe endings make H-"), "{missing}");
+    assert!(missing.ends_with("there is no table of H-; run chuhe endings make H-"), "{missing}");
     let path = folder.file(material("H-"), Content::Mate);
     for bytes in
         [&b""[..], b"a game of chess", &[0; 4096], &fs::read(folder.file(material("H-A"), Content::Mate)).expect("it")]

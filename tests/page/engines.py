@@ -155,7 +155,7 @@ def silent_and_lying_engines_are_told_of(world):
         analyse(page, name)
         eventually(lambda: page.is_visible("#dead-first") and said in page.text_content("#dead-first"))
     # An engine that never answers is detected only when an answer is due.
-    for name, said in [("silent", "does not answer"), ("ending", "has crashed")]:
+    for name, said in [("silent", "does not respond"), ("ending", "has crashed")]:
         seats(page, f"engine:{name}", "human")
         eventually(lambda: said in page.text_content("#play-status"))
         eventually(lambda: "Resume" in page.text_content("#pause"))

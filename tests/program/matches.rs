@@ -332,7 +332,7 @@ fn what_a_player_says_of_its_options_stands_in_the_summary() {
     let folder = Folder::named("warned");
     let players = [player("good", ",nodes=1,option.Style=mad"), player("noise", ",nodes=1")];
     let summary = run(&folder, &players, &["--games", "2", "--longest", "10"]);
-    let warnings = ["good: it offers no option Style", "good: it says: no style is called mad"];
+    let warnings = ["good: it offers no option Style", "good: output: no style is called mad"];
     assert_eq!(summary["warnings"], serde_json::json!(warnings));
 }
 

@@ -181,7 +181,7 @@ fn an_engine_shows_the_threat_after_a_pass() {
 fn bad_engines_are_told_of_and_begun_anew_and_hurt_nobody() {
     let told = [
         ("crash", "has crashed"),
-        ("hang", "does not answer"),
+        ("hang", "does not respond"),
         ("illegal", "plays e0e9, which is not legal"),
         ("garbage", "which is not a move"),
         ("flood", "sends too much output"),

@@ -343,14 +343,14 @@ words! {
     EngineTaken: "an engine named {name} already exists", "已有名为 {name} 的引擎";
     EnginesFixed: "this engine was given on the command line, or the page may not change engines", "此引擎由命令行指定，或页面不得增减引擎";
     ProgramRefused: "the system can't run {what}", "系统无法运行 {what}";
-    NoHandshake: "it does not answer", "引擎没有响应";
+    NoHandshake: "it does not respond", "引擎没有响应";
     OptionRefused: "its option {name} can't be {value}", "选项 {name} 不能设为 {value}";
-    EngineSays: "it says '{what}'", "引擎提示“{what}”";
+    EngineSays: "it reports '{what}'", "引擎提示“{what}”";
     EngineOffersNo: "it has no option {what}", "引擎没有选项 {what}";
     EngineExited: "{name} has crashed (exit status {what})", "{name} 已崩溃（退出码 {what}）";
     EngineKilled: "{name} has crashed or was killed", "{name} 已崩溃或被终止";
     EngineEnded: "{name} has ended", "{name} 已退出";
-    EngineSilent: "{name} does not answer", "{name} 没有响应";
+    EngineSilent: "{name} does not respond", "{name} 没有响应";
     EngineFloods: "{name} sends too much output", "{name} 输出过多";
     EngineGarbage: "{name} answers {what}, which is not a move", "{name} 返回的 {what} 不是着法";
     EngineIllegal: "{name} plays {what}, which is not legal", "{name} 走了 {what}，不合规则";

@@ -111,7 +111,7 @@ impl SqliteBook {
     }
 }
 
-const BUSY: &str = "the database does not answer";
+const BUSY: &str = "the database does not respond";
 
 /// An open database.
 struct Database {

@@ -32,7 +32,7 @@ pub enum TableFault {
     #[error("{}: {}", .0.display(), .1)]
     Damaged(PathBuf, &'static str),
     /// The folder does not contain the table of this ending.
-    #[error("{folder}: there is no table of {0}; chuhe endings make {0}", folder = .1.display())]
+    #[error("{folder}: there is no table of {0}; run chuhe endings make {0}", folder = .1.display())]
     Missing(Material, PathBuf),
 }
 

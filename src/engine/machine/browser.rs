@@ -58,8 +58,8 @@ impl Sub for Instant {
     }
 }
 
-/// Alignment of memory, one cache line: WebAssembly has no large pages.
-pub(crate) const LARGE_PAGE: usize = 64;
+/// Alignment of memory, that of the history tables: WebAssembly has no large pages.
+pub(crate) const LARGE_PAGE: usize = 128;
 
 /// Zeroed memory. Allocation failure is an error instead of a panic.
 pub(crate) struct Reserved {

@@ -37,7 +37,7 @@ impl<W: Write> Output<W> {
 
     /// Writes a reply.
     pub(super) fn send(&mut self, reply: &Reply) {
-        let Some(dialect) = self.dialect else { return debug!("not said before the handshake: {reply:?}") };
+        let Some(dialect) = self.dialect else { return debug!("not sent before the handshake: {reply:?}") };
         let text = match dialect {
             Dialect::Ucci => ucci::write(reply),
             Dialect::Uci | Dialect::UciVariant => uci::write(reply, dialect),

@@ -295,7 +295,7 @@ impl<W: Write> Session<W> {
 
     fn shake_hands(&mut self, dialect: Dialect) {
         if self.is_fixed && self.output.dialect() != Some(dialect) {
-            return self.remark("ignored the handshake of another protocol than the command line names");
+            return self.remark("ignored the handshake: the command line selects the other protocol");
         }
         let is_first = self.output.set_dialect(dialect);
         self.output.send(&Reply::Welcome);

@@ -13,7 +13,7 @@ const WIDTH: usize = 80;
 const INDENT: usize = 33;
 
 const COMMANDS: [(&str, &str); 10] = [
-    ("ucci, uci", "the protocol for the answers"),
+    ("ucci, uci", "selects the protocol of the replies"),
     ("position startpos [moves h2e2]", "sets the position; position fen FEN [moves …]"),
     ("go depth 10", "searches; go movetime 1000, go nodes 100000, go infinite"),
     ("stop", "ends the search"),

@@ -188,7 +188,7 @@ impl Deref for Histories {
     type Target = Tables;
 
     fn deref(&self) -> &Tables {
-        // SAFETY: the memory is owned by this value, its size is sufficient, it is aligned to 2 MB, and every
+        // SAFETY: the memory is owned by this value, its size is sufficient, it is aligned to LARGE_PAGE, and every
         // bit pattern is a valid number.
         unsafe { &*self.0.first().cast() }
     }

@@ -97,7 +97,7 @@ pub enum PatternError {
     #[error("{0:?} is not a piece")]
     Piece(char),
     /// A piece is missing before or after a comma.
-    #[error("a piece is missing before a comma")]
+    #[error("a piece is missing before or after a comma")]
     Gap,
     /// A piece has no square, or an invalid one.
     #[error("{0:?} is not a piece with its square, such as Re6")]

@@ -47,7 +47,7 @@ pub enum Warning {
     #[error("it offers no option {0}")]
     NotOffered(String),
     /// Output of the engine while its options were being set; one line.
-    #[error("it says: {0}")]
+    #[error("output: {0}")]
     Said(String),
 }
 

@@ -148,10 +148,10 @@ impl Standings {
         let columns = [
             ("player", Align::Left),
             ("moves", Align::Right),
-            ("ms a move", Align::Right),
+            ("ms/move", Align::Right),
             ("slowest ms", Align::Right),
             ("mean depth", Align::Right),
-            ("nodes a move", Align::Right),
+            ("nodes/move", Align::Right),
             ("knodes/s", Align::Right),
             ("time s", Align::Right),
         ];

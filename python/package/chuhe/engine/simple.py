@@ -171,7 +171,7 @@ class SimpleEngine:
 
     def _check_thread(self) -> None:
         if threading.current_thread() is self._thread:
-            raise EngineError("this engine is in use by this very call: a callback can't use it")
+            raise EngineError("this engine is in use by the current call; a callback must not use it")
 
     def _call(self, work: Coroutine[object, object, T]) -> T:
         """Runs a coroutine in the engine's thread. If the wait is interrupted, for example by Ctrl-C, cancels

@@ -272,10 +272,10 @@ fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
         return Err(BadNetwork::Shape(format!("{hidden} hidden units: not a multiple of 32 up to {MAX_HIDDEN}")));
     }
     if shape.king_bucket_count() > 6 {
-        return Err(BadNetwork::Shape("more king buckets than it can use".to_owned()));
+        return Err(BadNetwork::Shape("more than 6 king buckets".to_owned()));
     }
     if scale <= 0 || scale > i32::from(u16::MAX) {
-        return Err(BadNetwork::Shape(format!("a scale of {scale} centipawns")));
+        return Err(BadNetwork::Shape(format!("invalid scale: {scale} centipawns")));
     }
     Ok(())
 }
@@ -306,7 +306,7 @@ fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
         }
     }
     if numbers.output_unit == 0 || numbers.output_unit > MAX_OUTPUT_UNIT {
-        return Err(BadNetwork::Shape(format!("output weights of which {} are 1", numbers.output_unit)));
+        return Err(BadNetwork::Shape(format!("invalid scale of the output weights: {}", numbers.output_unit)));
     }
     for (bucket, weights) in numbers.output.chunks(2 * shape.hidden).enumerate() {
         for sign in [1, -1] {

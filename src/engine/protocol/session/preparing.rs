@@ -76,7 +76,7 @@ impl<W: Write> Session<W> {
         let (threads, cores) = (self.settings.engine.threads, options::cores());
         if threads > cores && !self.warned_of_threads {
             self.warned_of_threads = true;
-            let warning = format!("{threads} threads on {cores} cores: more threads than cores make play weaker");
+            let warning = format!("{threads} threads on {cores} cores: more threads than cores weaken play");
             self.output.inform(&warning);
         }
     }

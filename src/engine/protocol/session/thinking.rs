@@ -68,7 +68,7 @@ impl<W: Write> Session<W> {
             self.output.inform("go: there is no position to search");
         } else if let Some(illegal) = illegal {
             let rest = match kind {
-                GoKind::Nothing => "; no other is to be searched, so that there is no move to answer with",
+                GoKind::Nothing => "; no other move was requested, so there is no move to return",
                 GoKind::StaticScore | GoKind::Search => "",
             };
             self.output.inform(&format!("go: searchmoves: {illegal}{rest}"));
