@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 Formats:
   pgn        tags, variations, comments, glyphs; moves in the notation of --notation
   xqf        象棋演播室 (XQStudio), version 1.0; one game per file
-  cbr, cbl   象棋桥 (CCBridge): a record, a library of many
+  cbr, cbl   象棋桥 (CCBridge): cbr is one record, cbl a library
   cbf        象棋桥's XML: main line and comments; one game per file
   dhtmlxq    东萍 (dpxq.com) and the UBB code of forums
   wxf        PlayOK, and programs of the 1990s: the main line

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// neither side better
 ///
 /// Each line is EPD: the position, the moves that led to it and the engine's score from the mover's point of
-/// view. No two are mirror images.
+/// view. No two openings are mirror images of each other.
 #[derive(Args)]
 #[command(after_help = "\
 The engine is described as for `chuhe match`; it needs nodes= or depth=. The same seed and engine give the same openings.

@@ -60,7 +60,7 @@ pub(super) struct ReviewArgs {
     #[command(flatten)]
     player: PlayerArgs,
 
-    /// Opening book or position database instead of the built-in book: its moves are not criticised
+    /// Opening book or position database instead of the built-in book: its moves receive no judgement
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 

@@ -104,7 +104,7 @@ pub(super) struct Serve {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// URL of a hosted page to which links to games point, so that others can open them
+    /// URL of a hosted page, used in links to games so that other people can open them
     #[arg(long, value_name = "URL", value_parser = page_url)]
     public_url: Option<Arc<str>>,
 
