@@ -6,7 +6,7 @@ import { get, onClick, openDialog, show as showNodes } from "./dom.js";
 import { setUpEdit } from "./edit.js";
 import { setUpEngines } from "./engines.js";
 import { setUpFiles } from "./files.js";
-import { emit, game, look, MODES, on, setMode, setRules } from "./game.js";
+import { emit, game, MODES, on, requestReport, setMode, setRules } from "./game.js";
 import { isTaking, setMine, setUpKeeping } from "./keeping.js";
 import { setUpKeys } from "./keys.js";
 import { setUpKnownMoves } from "./known_moves.js";
@@ -80,7 +80,7 @@ on("set-up", (mode) => (mode === "play" ? beginMatch(game.node) : toggleAnalysis
 on("redraw", () => {
   drawVersion();
   // Requests the engine's texts again, since they are still in the previous language.
-  look(game.node);
+  requestReport(game.node);
 });
 
 // The stored game is restored after all parts have been set up. The listener must be added before this script
@@ -113,7 +113,7 @@ async function connected(greeting) {
   if (connection !== begun) return;
   setMine(greeting.mine !== null);
   await takeLink();
-  await look(game.node);
+  await requestReport(game.node);
   if (connection !== begun) return;
   setPuzzles();
   startAnalysis(true);

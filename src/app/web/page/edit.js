@@ -34,8 +34,8 @@ export function setUpEdit() {
     if (undo.length > 0) changed();
     else fromBoard();
   });
-  // After a reload, the position can be checked only when the connection is open, which `look` indicates.
-  for (const name of /** @type {const} */ (["redraw", "look"])) on(name, () => game.mode === "edit" && changed());
+  // After a reload, the position can be checked only when the connection is open, which `reported` indicates.
+  for (const name of /** @type {const} */ (["redraw", "reported"])) on(name, () => game.mode === "edit" && changed());
   onClick("edit-here", fromBoard);
   onClick("edit-start", () => put(piecesOf(START), "red"));
   onClick("edit-clear", () =>

@@ -227,7 +227,7 @@ function showSave() {
   const label = ({ name, text }) => (text && hasWords(`format_${name}`) ? t(`format_${name}`) : name.toUpperCase());
   setOptions(get("save-form"), formats.map((format) => [format.name, `${label(format)} (.${format.suffix})`]));
   get("save-notation").value = notation();
-  get("save-fen").value = game.node.look?.fen ?? game.tree.fen;
+  get("save-fen").value = game.node.report?.fen ?? game.tree.fen;
   drawSave();
   openDialog("save-dialog");
 }

@@ -16,7 +16,7 @@ export const MODES = /** @type {const} */ (["play", "analyse", "review", "puzzle
  * @typedef {object} Events
  * @property {{slide?: boolean, sound?: boolean, by?: string}} shown another position is displayed, with the
  *   way in which it is shown
- * @property {void} look the engine has reported the state of the displayed position
+ * @property {void} reported the engine has reported the state of the displayed position
  * @property {any} refused the engine has refused to do so, with the reason
  * @property {void} tree moves, comments or glyphs have changed
  * @property {void} leaving another game is about to replace this one
@@ -89,24 +89,24 @@ export const turn = () => game.tree.turn(game.node);
 /** Returns the targets of the piece on a point; empty until the engine has reported them. @param {number} point */
 export function targets(point) {
   const from = nameOf(point);
-  const legal = game.node.look?.legal ?? [];
+  const legal = game.node.report?.legal ?? [];
   return legal.filter((move) => move.startsWith(from)).map((move) => pointOf(move.slice(2)));
 }
 
 /** Returns true if the displayed position ends the game by the rules. @param {Node} [node] */
-export const isOver = (node = game.node) => node.look !== null && node.look.verdict.result !== "open";
+export const isOver = (node = game.node) => node.report !== null && node.report.verdict.result !== "open";
 
 /**
  * Returns true if the engine can search the displayed position: a game that is over by the rules of
  * repetition is analysed as if it began there.
  */
-export const hasMoves = () => game.node.look?.legal.length > 0;
+export const hasMoves = () => game.node.report?.legal.length > 0;
 
 /** Displays a position. @param {Node} node @param {{slide?: boolean, sound?: boolean, by?: string}} [how] */
 export function show(node, how = {}) {
   game.node = node;
   emit("shown", how);
-  look(node);
+  requestReport(node);
 }
 
 /** @param {Tree} tree @param {Node} [node] */
@@ -120,27 +120,27 @@ export function open(tree, node = tree.root) {
 }
 
 /** @param {Node} node @returns {Promise<any>} */
-export async function look(node) {
+export async function requestReport(node) {
   const { rules, tree } = game;
   const { language } = settings;
-  if (node.look?.rules === rules && node.look?.language === language) {
-    if (game.node === node) emit("look");
-    return node.look;
+  if (node.report?.rules === rules && node.report?.language === language) {
+    if (game.node === node) emit("reported");
+    return node.report;
   }
   const answer = await ask({ do: "look", ...told(node) });
-  if (game.tree !== tree || game.rules !== rules) return node.look;
+  if (game.tree !== tree || game.rules !== rules) return node.report;
   if (answer.is !== "position") {
     if (game.node === node) emit("refused", answer);
-    return node.look;
+    return node.report;
   }
-  node.look = { ...answer, rules, language };
+  node.report = { ...answer, rules, language };
   if (answer.last) {
     const unnamed = node.names === null;
     node.names = answer.last.names;
     if (unnamed) emit("tree");
   }
-  if (game.node === node) emit("look");
-  return node.look;
+  if (game.node === node) emit("reported");
+  return node.report;
 }
 
 /**
@@ -193,7 +193,7 @@ export function step(where) {
 export function setRules(rules) {
   game.rules = rules;
   emit("rules");
-  look(game.node);
+  requestReport(game.node);
 }
 
 /** @param {Mode} mode */

@@ -28,7 +28,7 @@ const SHEET = /** @type {[string[], string, Record<string, () => void>][]} */ ([
     "keyThreat",
     {
       x: () =>
-        game.node.look && !game.secret && !game.busy && game.mode !== "edit" && game.mode !== "puzzles" && threat(),
+        game.node.report && !game.secret && !game.busy && game.mode !== "edit" && game.mode !== "puzzles" && threat(),
     },
   ],
   [["1", "…", "5"], "keyLines", Object.fromEntries([1, 2, 3, 4, 5].map((count) => [count, () => setLines(count)]))],

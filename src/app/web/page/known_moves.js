@@ -48,18 +48,18 @@ export function setUpKnownMoves() {
     database = explored ?? null;
     showNodes(database?.may_add === true, get("remember-option"));
   });
-  const lookAll = () => Object.keys(SOURCES).forEach(look);
+  const requestAll = () => Object.keys(SOURCES).forEach(requestMoves);
   for (const name of /** @type {const} */ (["shown", "mode", "secret", "redraw"])) on(name, drawKnownMoves);
-  for (const name of /** @type {const} */ (["look", "mode"])) on(name, lookAll);
+  for (const name of /** @type {const} */ (["reported", "mode"])) on(name, requestAll);
   on("arrows", drawScores);
-  const lookAgain = (...names) => {
+  const requestAgain = (...names) => {
     for (const name of names) SOURCES[name].answers = new WeakMap();
-    names.forEach(look);
+    names.forEach(requestMoves);
   };
   // The sentence about the ending is in the previous language.
-  on("redraw", () => lookAgain("endings"));
-  on("explored", () => lookAgain("explored"));
-  on("library", () => lookAgain(...Object.keys(SOURCES)));
+  on("redraw", () => requestAgain("endings"));
+  on("explored", () => requestAgain("explored"));
+  on("library", () => requestAgain(...Object.keys(SOURCES)));
 }
 
 /** Moves are shown only during analysis; in a game or an exercise the user must find them. */
@@ -69,10 +69,10 @@ const wanted = () => game.mode === "analyse" && !game.secret;
 const movesOf = (name) => (wanted() ? (SOURCES[name].answers.get(game.node)?.moves ?? []) : []);
 
 /** Sends the request, once. @param {string} name */
-async function look(name) {
+async function requestMoves(name) {
   const { node } = game;
   const { answers, exists } = SOURCES[name];
-  if (!wanted() || !exists() || !node.look || answers.has(node)) return;
+  if (!wanted() || !exists() || !node.report || answers.has(node)) return;
   answers.set(node, {});
   const answer = await ask({ do: name, ...told() });
   if (answer.is === name) answers.set(node, answer);

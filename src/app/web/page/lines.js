@@ -80,7 +80,7 @@ export function setUpLines() {
     start();
     later();
   });
-  on("look", () => {
+  on("reported", () => {
     forgetTrouble();
     start();
     later();
@@ -304,10 +304,10 @@ function drawBar() {
   const hidden =
     game.secret || game.mode === "edit" || game.mode === "play" || game.mode === "puzzles" || !settings.bar;
   bar.classList.toggle("off", hidden);
-  const { look, value } = game.node;
+  const { report, value } = game.node;
   const points = valueOf(game.node) ?? 0.5;
   get("bar-red").style.height = `${(100 * points).toFixed(1)}%`;
-  const text = value && look?.verdict.result === "open" ? scoreText(value.score, turn()) : "";
+  const text = value && report?.verdict.result === "open" ? scoreText(value.score, turn()) : "";
   get("bar-text").textContent = hidden || !value || !text ? "" : shortText(value.score, turn());
   bar.setAttribute("aria-label", t("barSays", { points: points.toFixed(2), score: text }));
 }

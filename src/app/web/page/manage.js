@@ -31,7 +31,7 @@ export function setUpManage() {
   for (const name of /** @type {const} */ (["found", "redraw"])) on(name, drawResults);
   on("chosen", drawActions);
   get("store-back").addEventListener("click", storeBack);
-  for (const name of /** @type {const} */ (["tree", "look"])) on(name, drawStoreBack);
+  for (const name of /** @type {const} */ (["tree", "reported"])) on(name, drawStoreBack);
 }
 
 /**

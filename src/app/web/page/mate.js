@@ -26,7 +26,7 @@ export function setUpMate() {
       drawMate();
     });
   }
-  for (const name of /** @type {const} */ (["look", "secret"])) on(name, drawMate);
+  for (const name of /** @type {const} */ (["reported", "secret"])) on(name, drawMate);
 }
 
 async function findMate() {

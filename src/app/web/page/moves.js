@@ -44,7 +44,7 @@ export function setUpMoves() {
   const svg = get("graph");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute("preserveAspectRatio", "none");
-  for (const name of /** @type {const} */ (["tree", "shown", "value", "new", "look"])) on(name, graphLater);
+  for (const name of /** @type {const} */ (["tree", "shown", "value", "new", "reported"])) on(name, graphLater);
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
     const nodes = line();
@@ -66,7 +66,7 @@ export function setUpMoves() {
   on("tree", later);
   on("redraw", drawMoves);
   on("mode", later);
-  for (const name of /** @type {const} */ (["look", "new", "kept", "tree", "redraw", "mode"])) on(name, drawTitle);
+  for (const name of /** @type {const} */ (["reported", "new", "kept", "tree", "redraw", "mode"])) on(name, drawTitle);
   on("shown", () => (isLarge() ? later() : mark()));
   get("moves").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-node]");
@@ -133,10 +133,10 @@ export const tag = (name) => game.tree.tags.get(name)?.replace(/^[?.]+$/, "") ??
 
 /** Shows the players or, if unknown, the event, the result and the opening. */
 function drawTitle() {
-  const { look, parent } = game.node;
+  const { report, parent } = game.node;
   // Until the engine has reported the state of a position, the name of the previous one remains.
-  if (look || !parent)
-    get("opening-name").textContent = look?.opening ? `${look.opening.code} ${look.opening.name}` : "";
+  if (report || !parent)
+    get("opening-name").textContent = report?.opening ? `${report.opening.code} ${report.opening.name}` : "";
   showNodes(get("opening-name").textContent !== "" && game.mode !== "puzzles", get("opening-name"));
   for (const name of TAGS) {
     const field = get(`tag-${name}`);
@@ -337,8 +337,8 @@ function runs(known) {
  * Returns Red's expected points by the rules or the known value; null if there is none.
  * @param {import("./tree.js").Node} node @returns {number | null}
  */
-export function valueOf({ look, value }) {
-  const { result, winner } = look?.rules === game.rules ? look.verdict : {};
+export function valueOf({ report, value }) {
+  const { result, winner } = report?.rules === game.rules ? report.verdict : {};
   if (result === "draw") return 0.5;
   return winner ? Number(winner === "red") : value?.points ?? null;
 }

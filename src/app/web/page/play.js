@@ -4,7 +4,7 @@
 import { ask, connected, forget, refusal } from "./desk.js";
 import { askOnce, get, onClick, setOptions, show as showNodes } from "./dom.js";
 import { engineOf, engineSeats, thinker } from "./engines.js";
-import { emit, game, look, on, open, play as playMove, setMode, setRules, show, told, turn } from "./game.js";
+import { emit, game, on, open, play as playMove, requestReport, setMode, setRules, show, told, turn } from "./game.js";
 import {
   charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName,
   startClock, stopClock, timed,
@@ -60,7 +60,7 @@ export function setUpPlay() {
     drawSeats();
   });
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
-  on("look", () => {
+  on("reported", () => {
     if (match.node === game.node) endOrContinue();
     drawPlay();
   });
@@ -197,8 +197,8 @@ function follow(node) {
 /** Ends the game if the rules end it, and otherwise continues; called after the engine has reported its state. */
 function endOrContinue() {
   const { node } = match;
-  if (!running() || !node?.look) return;
-  const { verdict } = node.look;
+  if (!running() || !node?.report) return;
+  const { verdict } = node.report;
   if (verdict.result !== "open") end(verdict.winner, "byRules", verdict.text);
   else next();
 }
@@ -208,7 +208,7 @@ async function next() {
   const { node } = match;
   if (!running() || !node || game.mode !== "play" || !connected()) return;
   startClock();
-  if (!node.look || thinking !== null) return;
+  if (!node.report || thinking !== null) return;
   const side = game.tree.turn(node);
   if (isHuman(side)) return ponder(node, match.seats[other(side)]);
   pondering = null;
@@ -246,7 +246,7 @@ async function playAnswer(node, { move, names }) {
   const child = game.tree.add(node, move, names);
   emit("tree");
   follow(child);
-  await look(child);
+  await requestReport(child);
   endOrContinue();
 }
 

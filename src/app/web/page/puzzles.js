@@ -3,7 +3,7 @@
 
 import { ask } from "./desk.js";
 import { get, setOptions, show as showNodes } from "./dom.js";
-import { addLine, emit, game, look, on, open, play, setMode, told } from "./game.js";
+import { addLine, emit, game, on, open, play, requestReport, setMode, told } from "./game.js";
 import { hintAt } from "./learn.js";
 import { nameLine } from "./moves.js";
 import { turnOf } from "./position.js";
@@ -279,14 +279,14 @@ async function playOut(asked, move) {
   puzzle.state = "answering";
   ply += 1;
   const node = play(move);
-  const { verdict } = await look(node);
+  const { verdict } = await requestReport(node);
   if (stale()) return;
   if (verdict.result !== "open" || (kept === "draw" && ply >= HELD))
     return solved(t(kept === "draw" || verdict.winner ? "puzzleSolved" : "lessonDrawn"));
   const answer = await ask({ do: "play", ...told(node), limit: { nodes: DEFENCE }, book: false });
   if (stale() || game.node !== node) return;
   if (answer.is === "move") {
-    const { verdict: now } = (await look(play(answer.move, { names: answer.names, by: "engine" }))) ?? {};
+    const { verdict: now } = (await requestReport(play(answer.move, { names: answer.names, by: "engine" }))) ?? {};
     if (stale()) return;
     if (now && now.result !== "open") return solved(t(now.winner ? "puzzleSolved" : "lessonDrawn"));
   }

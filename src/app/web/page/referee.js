@@ -15,10 +15,10 @@ let question = null;
 let asked = 0;
 
 export function setUpReferee() {
-  for (const name of /** @type {const} */ (["look", "redraw"])) on(name, drawReferee);
+  for (const name of /** @type {const} */ (["reported", "redraw"])) on(name, drawReferee);
   on("shown", () => {
     close();
-    if (!game.node.look) say();
+    if (!game.node.report) say();
   });
   // The ruling under the new rules has not arrived yet.
   on("rules", close);
@@ -41,36 +41,36 @@ function say(text = "", name = "", why = /** @type {object | null} */ (null)) {
   showNodes(why !== null, get("why"));
 }
 
-/** Returns the most important warning: a losing move, the earliest loss first. @param {any} look */
-function gravest(look) {
+/** Returns the most important warning: a losing move, the earliest loss first. @param {any} report */
+function gravest(report) {
   const rank = { loss: 0, draw: 1, win: 2, open: 3 };
-  const found = Object.entries(look.warnings ?? {}).map(([move, warning]) => ({ move, ...warning }));
+  const found = Object.entries(report.warnings ?? {}).map(([move, warning]) => ({ move, ...warning }));
   found.sort((a, b) => rank[a.result] - rank[b.result] || a.returns_left - b.returns_left);
   return found[0] ?? null;
 }
 
 /** Returns true if a move would lose by the rules, at once or if the repetition continues. @param {string} move */
-export const warned = (move) => game.node.look?.warnings?.[move]?.result === "loss";
+export const warned = (move) => game.node.report?.warnings?.[move]?.result === "loss";
 
 function drawReferee() {
-  const { look } = game.node;
-  if (!look || game.mode === "edit" || game.secret) return say();
-  const { verdict } = look;
-  const repeated = look.occurrences > 1;
+  const { report } = game.node;
+  if (!report || game.mode === "edit" || game.secret) return say();
+  const { verdict } = report;
+  const repeated = report.occurrences > 1;
   if (isOver()) {
     say(verdict.text, "over", repeated || verdict.code?.startsWith("perpetual") ? { ...told() } : null);
     return;
   }
-  const warning = gravest(look);
+  const warning = gravest(report);
   if (warning) {
     const folds = ruleSets.get(game.rules)?.folds ?? 3;
     const fold = Math.max(2, folds - warning.returns_left);
     const why = { ...told(), moves: [...told().moves, warning.move], fold };
     say(warning.text, warning.result === "loss" ? "warning" : "notice", why);
   } else if (repeated) {
-    say(verdict.text, "notice", { ...told(), fold: look.occurrences });
-  } else if (look.quiet >= look.natural_limit - 40) {
-    say(t("quietPlies", { count: look.quiet, limit: look.natural_limit }), "notice");
+    say(verdict.text, "notice", { ...told(), fold: report.occurrences });
+  } else if (report.quiet >= report.natural_limit - 40) {
+    say(t("quietPlies", { count: report.quiet, limit: report.natural_limit }), "notice");
   } else {
     say();
   }
@@ -122,10 +122,10 @@ function attackArrows(ply) {
 /** Returns arrows from the checking pieces to the king, if the ply gives check. */
 async function checkArrows(ply, about) {
   if (!ply.deeds.some((deed) => deed.kind === "check")) return [];
-  const look = await ask({ do: "look", ...about, moves: about.moves.slice(0, ply.ply) });
-  if (look.is !== "position") return [];
-  const king = nameOf(piecesOf(look.fen).indexOf(look.side === "red" ? "K" : "k"));
-  return look.checkers.map((from) => arrow(from + king));
+  const report = await ask({ do: "look", ...about, moves: about.moves.slice(0, ply.ply) });
+  if (report.is !== "position") return [];
+  const king = nameOf(piecesOf(report.fen).indexOf(report.side === "red" ? "K" : "k"));
+  return report.checkers.map((from) => arrow(from + king));
 }
 
 /**

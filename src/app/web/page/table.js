@@ -50,7 +50,7 @@ export function setUpTable() {
   board.redraw();
   grid = new Grid(get("grid"), board);
   on("shown", shown);
-  on("look", looked);
+  on("reported", showReport);
   on("mode", () => shown({ slide: false }));
   on("redraw", () => {
     redraw();
@@ -110,7 +110,7 @@ function shown(how = {}) {
   const { node } = game;
   if (node !== drawnFor) board.wipeOwn();
   drawnFor = node;
-  if (!node.look) delete board.svg.dataset.fen;
+  if (!node.report) delete board.svg.dataset.fen;
   const took = node.parent && node.parent.pieces.filter(Boolean).length > node.pieces.filter(Boolean).length;
   board.setPieces(node.pieces, { slide: how.slide !== false });
   if (how.sound && node.parent) {
@@ -120,26 +120,26 @@ function shown(how = {}) {
   drawAll();
 }
 
-function looked() {
+function showReport() {
   const { node } = game;
-  const { look } = node;
-  board.svg.dataset.fen = look.fen;
+  const { report } = node;
+  board.svg.dataset.fen = report.fen;
   if (game.mode === "edit") return;
   drawMarks();
   grid.update();
   drawPlayers();
   if (fresh !== node) return;
   fresh = null;
-  if (look.check) sound("check");
-  if (!look.last || game.secret) return;
-  const { piece, capture, side } = look.last;
-  const to = look.last.move.slice(2);
+  if (report.check) sound("check");
+  if (!report.last || game.secret) return;
+  const { piece, capture, side } = report.last;
+  const to = report.last.move.slice(2);
   const isChinese = settings.language === "zh";
   const effect = capture ? t("takesOn", { piece: pieceName(capture), square: to }) : t("goesTo", { square: to });
-  const spoken = `${pieceName(piece)} ${look.last.move.slice(0, 2)} ${effect}`;
-  const parts = [t("ofFile", { file: t(side), text: isChinese ? look.last.names.chinese : spoken })];
-  if (look.verdict.result !== "open") parts.push(look.verdict.text);
-  else if (look.check) parts.push(t("check"));
+  const spoken = `${pieceName(piece)} ${report.last.move.slice(0, 2)} ${effect}`;
+  const parts = [t("ofFile", { file: t(side), text: isChinese ? report.last.names.chinese : spoken })];
+  if (report.verdict.result !== "open") parts.push(report.verdict.text);
+  else if (report.check) parts.push(t("check"));
   announce(parts.join(isChinese ? "，" : ". "));
 }
 
@@ -167,8 +167,8 @@ export function notice(text, brief) {
 
 function drawMarks() {
   const { node } = game;
-  const { look } = node;
-  const king = look?.check ? node.pieces.indexOf(look.side === "red" ? "K" : "k") : null;
+  const { report } = node;
+  const king = report?.check ? node.pieces.indexOf(report.side === "red" ? "K" : "k") : null;
   board.setMarks({ last: game.secret ? null : node.move || null, check: king });
 }
 

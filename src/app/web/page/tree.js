@@ -14,7 +14,7 @@ import { after, other, piecesOf, START, turnOf } from "./position.js";
  * @property {number[]} glyphs as in PGN: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`
  * @property {Node[]} children
  * @property {string[]} pieces the board after the move
- * @property {any} look the engine's report on the position
+ * @property {any} report the engine's report on the position
  * @property {{red: number, black: number}} [clock] milliseconds left after the move, in a game with clocks
  * @property {{points: number, score: any, depth: number} | null} value the engine's evaluation; the points are Red's
  */
@@ -73,7 +73,7 @@ export class Tree {
       glyphs: [],
       children: [],
       board: parent ? null : piecesOf(this.fen),
-      look: null,
+      report: null,
       value: null,
     });
     this.next += 1;
