@@ -399,6 +399,23 @@ fn a_lease_that_expires_is_given_to_another_worker() {
     assert_eq!(store.take(ONE, LEASE).unwrap(), again);
 }
 
+#[test]
+fn a_worker_whose_lease_has_expired_does_not_end_the_lease_of_another_worker() {
+    let (file, mut store) = from_the_start("expired");
+    let expired = store.take(ONE, Duration::ZERO).unwrap();
+    // The second worker runs in this process, and later in another one.
+    let mut other = Store::open_to_add(&file.0, None, None).unwrap();
+    assert_eq!(other.take(ONE, LEASE).unwrap(), expired);
+    store.release(&expired).unwrap();
+    assert!(store.has_leases().unwrap() && store.take(ONE, LEASE).unwrap().is_empty());
+    other.release(&expired).unwrap();
+    let own = store.take(ONE, LEASE).unwrap();
+    assert_eq!(own, expired);
+    Connection::open(&file.0).unwrap().execute("UPDATE leases SET process = 'another machine 1'", []).unwrap();
+    store.release(&own).unwrap();
+    assert!(store.has_leases().unwrap());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_lease_of_a_process_that_has_ended_is_given_to_another_worker_at_once() {

@@ -11,7 +11,7 @@ use chuhe_board::{Move, Position};
 use chuhe_engine::book::ScoredMove;
 use chuhe_engine::database::{self, Access};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -53,6 +53,8 @@ pub struct Store {
     pub(super) rules: RuleSet,
     /// Keys of all positions, and the version of the file for which they are complete.
     keys: Option<(i64, HashSet<u64>)>,
+    /// Ends of this store's leases, in milliseconds since 1970, by key.
+    pub(super) own_leases: HashMap<u64, i64>,
 }
 
 /// An analysis of a position.
@@ -142,7 +144,7 @@ impl Store {
     fn of(database: Connection) -> Result<Store, Error> {
         let rules = setting(&database, "rules")?;
         costs(&database)?;
-        Ok(Store { rules, database, keys: None })
+        Ok(Store { rules, database, keys: None, own_leases: HashMap::new() })
     }
 
     /// Changes the margin and recomputes all costs.
@@ -228,7 +230,9 @@ impl Store {
                     added.new += 1;
                 }
             }
+            // An analysed position is never leased again, so another process's lease ends too.
             transaction.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([place.key as i64])?;
+            self.own_leases.remove(&place.key);
         }
         let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
         transaction.prepare_cached(sql)?.execute([analyses.len() as i64])?;

@@ -125,15 +125,13 @@ impl Store {
         end_leases(&transaction, now, &process)?;
         let leaves = leaves(&transaction, self.rules, selection)?;
         let until = now + lease.as_millis() as i64;
-        for leaf in &leaves {
-            let key = Place::of(&leaf.position).key as i64;
-            transaction.prepare_cached("INSERT INTO leases VALUES (?1, ?2, ?3)")?.execute((
-                key,
-                until,
-                process.name(),
-            ))?;
+        let keys: Vec<u64> = leaves.iter().map(|leaf| Place::of(&leaf.position).key).collect();
+        for key in &keys {
+            let values = (*key as i64, until, process.name());
+            transaction.prepare_cached("INSERT INTO leases VALUES (?1, ?2, ?3)")?.execute(values)?;
         }
         transaction.commit()?;
+        self.own_leases.extend(keys.into_iter().map(|key| (key, until)));
         Ok(leaves)
     }
 
@@ -146,15 +144,19 @@ impl Store {
         leaves(&snapshot, self.rules, selection)
     }
 
-    /// Ends leases without an analysis.
+    /// Ends this store's leases of positions without an analysis. If a lease has expired, the position may
+    /// have been leased again; that lease remains.
     ///
     /// # Errors
     /// Returns an error if the database cannot be written.
     pub fn release(&mut self, leaves: &[Leaf]) -> Result<(), Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let process = ThisProcess::new();
         for leaf in leaves {
-            let key = Place::of(&leaf.position).key as i64;
-            transaction.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([key])?;
+            let key = Place::of(&leaf.position).key;
+            let Some(until) = self.own_leases.remove(&key) else { continue };
+            let sql = "DELETE FROM leases WHERE key = ?1 AND until = ?2 AND process = ?3";
+            transaction.prepare_cached(sql)?.execute((key as i64, until, process.name()))?;
         }
         Ok(transaction.commit()?)
     }
