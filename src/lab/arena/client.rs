@@ -165,11 +165,19 @@ impl Client {
         self.in_step
     }
 
-    /// Starts pondering on the reply `expected`, unless it is illegal or ends the game.
-    pub fn ponder(&mut self, player: &Player, game: &Game, expected: Move, clocks: &Clocks, log: &mut Transcript) {
+    /// Starts pondering on the reply `expected`, unless it is illegal or ends the game under `terms`.
+    pub fn ponder(
+        &mut self,
+        player: &Player,
+        game: &Game,
+        expected: Move,
+        terms: Terms,
+        clocks: &Clocks,
+        log: &mut Transcript,
+    ) {
         let side = !game.position().side();
         let mut after = game.clone();
-        if after.try_make(expected).is_err() || judge(&after, Terms::default()) != Verdict::Open {
+        if after.try_make(expected).is_err() || judge(&after, terms) != Verdict::Open {
             return;
         }
         let lines = [self.dialect.position(&after), self.dialect.go_ponder(player, side, clocks)];
@@ -360,4 +368,34 @@ fn is_exhaustion(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{OutOfMemory, WouldBlock};
     // EMFILE and ENFILE have no `ErrorKind`.
     matches!(error.kind(), OutOfMemory | WouldBlock) || (cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24)))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use chuhe_board::Position;
+
+    /// Returns `true` if a player ponders, under these terms, on the last of `plies` moves of rooks that move
+    /// back and forth.
+    fn ponders(plies: usize, terms: Terms) -> bool {
+        let script =
+            "while read word; do case $word in ucci) echo ucciok;; isready) echo readyok;; quit) exit;; esac; done";
+        let player: Player = "cmd=sh,protocol=ucci,patience=20,tc=60,ponder=true".parse().expect("a player");
+        let player = Player { command: vec!["sh".into(), "-c".into(), script.into()], ..player };
+        let (mut log, mut game) = (Transcript::default(), Game::new(Position::start()));
+        let mut moves = ["a0a1", "a9a8", "a1a0", "a8a9"].map(|mv| mv.parse().expect("a move")).into_iter().cycle();
+        moves.by_ref().take(plies - 1).for_each(|mv| game.make(mv));
+        let expected = moves.next().expect("a move");
+        let mut client = Client::start(&player, &mut log, &AtomicBool::new(false)).expect("it starts");
+        client.ponder(&player, &game, expected, terms, &Clocks::default(), &mut log);
+        client.end();
+        log.text().contains("go ponder")
+    }
+
+    #[test]
+    fn a_player_ponders_on_moves_that_do_not_end_the_game_by_the_rules_of_the_match() {
+        let folds = |folds| Terms::default().with_folds(folds);
+        assert_eq!([ponders(4, folds(2)), ponders(4, folds(3))], [false, true]);
+        assert_eq!([ponders(8, folds(3)), ponders(8, folds(4))], [false, true]);
+    }
 }

@@ -94,11 +94,11 @@ impl Contestant<'_> {
     }
 
     /// Starts pondering if the player ponders.
-    fn ponder(&mut self, game: &Game, expected: Move, clocks: &Clocks, log: &mut Transcript) {
+    fn ponder(&mut self, game: &Game, expected: Move, terms: Terms, clocks: &Clocks, log: &mut Transcript) {
         if self.player.ponder
             && let Some(client) = &mut self.client
         {
-            client.ponder(self.player, game, expected, clocks, log);
+            client.ponder(self.player, game, expected, terms, clocks, log);
         }
     }
 
@@ -214,7 +214,7 @@ impl RunningGame {
             }
             let side = self.game.position().side();
             if let Some(expected) = self.expected.take() {
-                contestants[(!side).index()].ponder(&self.game, expected, &self.clocks, log);
+                contestants[(!side).index()].ponder(&self.game, expected, refereeing.terms, &self.clocks, log);
             }
             let contestant = &mut *contestants[side.index()];
             let player = contestant.player;
