@@ -170,6 +170,8 @@ mod tests {
         assert_eq!(Info::read("info depth 9 wdl 5000000000 1").and_then(|info| info.wdl), None);
         thought.receive("info string pgncomment temperature 0.3");
         assert_eq!(thought.comment.as_deref(), Some("temperature 0.3"));
+        thought.receive(&format!("info string pgncomment {}", "河".repeat(MAX_COMMENT + 1)));
+        assert_eq!(thought.comment, Some("河".repeat(MAX_COMMENT)));
     }
 
     #[test]
