@@ -257,6 +257,9 @@ fn a_killed_match_resumes_and_ends_with_the_same_games() {
     let refused = command(&killed, &other, &[&more[..], &["--resume"]].concat()).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(errors(&refused).contains("nodes"));
+    let other = [player("slow", ",nodes=10,margin=9"), player("good", ",nodes=10")];
+    let refused = command(&killed, &other, &[&more[..], &["--resume"]].concat()).output().unwrap();
+    assert!(refused.status.code() == Some(2) && errors(&refused).contains("margin=9"), "{}", errors(&refused));
     assert_eq!(command(&killed, &players, &more).output().unwrap().status.code(), Some(2));
 
     let summary = run(&killed, &players, &[&more[..], &["--resume"]].concat());

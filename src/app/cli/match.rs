@@ -172,3 +172,18 @@ impl MatchProgress {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_lab::arena::player::PlayerSettings;
+
+    #[test]
+    fn the_help_describes_every_setting_of_players() {
+        let command = Match::augment_args(clap::Command::new("match"));
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for key in PlayerSettings::keys() {
+            assert!(help.split_whitespace().any(|word| word.starts_with(&format!("{key}="))), "{key}");
+        }
+    }
+}

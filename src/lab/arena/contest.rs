@@ -141,11 +141,9 @@ impl Contest {
     /// Returns the header, the first line of `games.jsonl`.
     fn head(&self) -> JournalHeader {
         let mut settings: Vec<String> = self.players.iter().map(Player::description).collect();
-        let Refereeing { terms, longest, win, draw, resign } = &self.refereeing;
         settings.push(format!("gauntlet {}", self.gauntlet));
         settings.push(format!("{} openings, {:016x}", self.openings.len(), openings::fingerprint(&self.openings)));
-        settings.push(format!("{terms:?}, longest {longest}, win {win:?}, draw {draw:?}"));
-        settings.extend(resign.map(|resign| format!("resign {resign:?}")));
+        settings.extend(self.refereeing.description());
         let players = self.players.iter().map(|player| (player.name.clone(), player.limit.to_string()));
         let plan = Plan {
             players: players.collect(),
@@ -155,7 +153,8 @@ impl Contest {
             event: self.event.clone(),
             form: self.form.tag().to_string(),
         };
-        JournalHeader { chuhe_match: VERSION, settings, plan }
+        let player_details = Some(self.players.iter().map(Player::details).collect());
+        JournalHeader { chuhe_match: VERSION, settings, player_details, plan }
     }
 
     /// Plays the match until it is complete, decided or stopped. If `stop` is set, games in progress are

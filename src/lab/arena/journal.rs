@@ -36,6 +36,10 @@ pub struct JournalHeader {
     pub chuhe_match: u32,
     /// Settings that must be the same in all games of a match, one per line.
     pub settings: Vec<String>,
+    /// Further settings that must be the same, one line per player. Journals of versions up to 0.2.0 do not
+    /// contain them; they are resumed with any values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_details: Option<Vec<String>>,
     /// Other data for records and tables. Journals of older versions do not contain them.
     #[serde(default)]
     pub plan: Plan,
@@ -245,11 +249,15 @@ impl JournalHeader {
     /// # Errors
     /// Returns the first difference.
     pub(crate) fn is_of_the_same_match(&self, other: &JournalHeader) -> Result<(), Difference> {
-        if (self.chuhe_match, &self.settings) == (other.chuhe_match, &other.settings) {
-            return Ok(());
+        let is_comparable = self.chuhe_match == other.chuhe_match && self.settings.len() == other.settings.len();
+        let details = self.player_details.iter().zip(&other.player_details);
+        let details = details.flat_map(|(old, new)| old.iter().zip(new));
+        let mut pairs = self.settings.iter().zip(&other.settings).chain(details);
+        match pairs.find(|(old, new)| old != new) {
+            Some((old, new)) => Err(Difference::Setting(old.clone(), new.clone())),
+            None if is_comparable => Ok(()),
+            None => Err(Difference::Version),
         }
-        let difference = self.settings.iter().zip(&other.settings).find(|(old, new)| old != new);
-        Err(difference.map_or(Difference::Version, |(old, new)| Difference::Setting(old.clone(), new.clone())))
     }
 
     /// Checks that a game can belong to this match: its players must be in the match and its moves must be
@@ -307,7 +315,7 @@ mod tests {
     #[test]
     fn a_journal_with_an_unknown_notation_is_refused() {
         let plan = Plan { form: "morse".to_owned(), ..Plan::default() };
-        let head = JournalHeader { chuhe_match: VERSION, settings: Vec::new(), plan };
+        let head = JournalHeader { chuhe_match: VERSION, settings: Vec::new(), player_details: None, plan };
         let folder = std::env::temp_dir().join(format!("chuhe-journal-{}", std::process::id()));
         let refused = Journal::open(&folder, &head, false).expect_err("the notation is unknown");
         assert!(refused.to_string().ends_with("unknown notation \"morse\""), "{refused}");
@@ -317,7 +325,7 @@ mod tests {
     #[test]
     fn files_that_are_not_of_a_match_are_not_overwritten() {
         let plan = Plan { form: Form::Iccs.tag().to_owned(), ..Plan::default() };
-        let head = JournalHeader { chuhe_match: VERSION, settings: Vec::new(), plan };
+        let head = JournalHeader { chuhe_match: VERSION, settings: Vec::new(), player_details: None, plan };
         let folder = std::env::temp_dir().join(format!("chuhe-journal-files-{}", std::process::id()));
         for (name, resume) in WRITTEN.into_iter().flat_map(|name| [(name, false), (name, true)]) {
             std::fs::create_dir_all(&folder).expect("a folder");
@@ -331,5 +339,34 @@ mod tests {
         drop(Journal::open(&folder, &head, false).expect("a new match"));
         drop(Journal::open(&folder, &head, true).expect("the match goes on"));
         std::fs::remove_dir_all(&folder).expect("the folder");
+    }
+
+    #[test]
+    fn a_match_is_resumed_only_with_the_same_settings_of_its_players() {
+        let header = |settings: &str| {
+            let player: super::super::player::Player = settings.parse().expect("a player");
+            JournalHeader {
+                chuhe_match: VERSION,
+                settings: vec![player.description()],
+                player_details: Some(vec![player.details()]),
+                plan: Plan::default(),
+            }
+        };
+        let stored = header("cmd=self,name=a,nodes=100");
+        assert_eq!(stored.is_of_the_same_match(&header("cmd=self,name=a,nodes=100,pawn=80")), Ok(()));
+        for other in
+            ["nodes=101", "nodes=100,dir=/tmp", "nodes=100,patience=9", "nodes=100,margin=9", "nodes=100,unit=s"]
+        {
+            let other = header(&format!("cmd=self,name=a,{other}"));
+            assert!(matches!(stored.is_of_the_same_match(&other), Err(Difference::Setting(..))), "{other:?}");
+        }
+        // The first versions did not store all settings.
+        let text = serde_json::to_string(&stored).expect("text");
+        let old = serde_json::to_string(&JournalHeader { player_details: None, ..stored.clone() }).expect("text");
+        assert!(text.contains("player_details") && !old.contains("player_details"));
+        let old: JournalHeader = serde_json::from_str(&old).expect("a header");
+        assert_eq!(old.is_of_the_same_match(&header("cmd=self,name=a,nodes=100,dir=/tmp")), Ok(()));
+        let fewer = JournalHeader { settings: Vec::new(), ..stored.clone() };
+        assert_eq!(fewer.is_of_the_same_match(&stored), Err(Difference::Version));
     }
 }

@@ -9,7 +9,7 @@ use super::openings::Opening;
 use super::played::{FaultOf, Played, Spoken};
 use super::player::{Limit, Player};
 use super::transcript::Transcript;
-use chuhe_board::rules::{Game, Terms, Verdict, judge};
+use chuhe_board::rules::{Game, RuleSet, Terms, Verdict, judge};
 use chuhe_board::{Move, Side};
 use chuhe_games::records::GameResult;
 use std::sync::atomic::AtomicBool;
@@ -39,6 +39,35 @@ pub struct Agreement {
     pub score: i32,
     /// Minimum number of moves by each side before adjudication.
     pub after: u32,
+}
+
+impl Refereeing {
+    /// Returns the rules as stored in `games.jsonl`, one or two lines. A match is resumed only with the same
+    /// text, so the text must not change.
+    pub(super) fn description(&self) -> Vec<String> {
+        let Refereeing { terms, longest, win, draw, resign } = self;
+        let Terms { rules, natural_limit, free_checks, .. } = terms;
+        let rules = match rules {
+            RuleSet::Asian => "Asian",
+            RuleSet::Chinese => "Chinese",
+            RuleSet::League => "League",
+            RuleSet::Computer => "Computer",
+            RuleSet::Simple => "Simple",
+            RuleSet::Draw => "Draw",
+        };
+        let numbers = format!("natural_limit: {natural_limit}, free_checks: {free_checks}");
+        let terms = format!("Terms {{ rules: {rules}, folds: {}, {numbers} }}", terms.folds());
+        let text = |agreement: &Agreement| {
+            let Agreement { moves, score, after } = agreement;
+            format!("Agreement {{ moves: {moves}, score: {score}, after: {after} }}")
+        };
+        let optional = |agreement: &Option<Agreement>| {
+            agreement.as_ref().map_or("None".to_owned(), |agreement| format!("Some({})", text(agreement)))
+        };
+        let mut lines = vec![format!("{terms}, longest {longest}, win {}, draw {}", optional(win), optional(draw))];
+        lines.extend(resign.as_ref().map(|resign| format!("resign {}", text(resign))));
+        lines
+    }
 }
 
 /// A player with its running program, if any.
@@ -358,5 +387,29 @@ fn full_clock(limit: Limit) -> Option<Clock> {
     match limit {
         Limit::Clock { moves, base, increment } => Some(Clock { left: base, increment, moves }),
         Limit::MoveTime(_) | Limit::Nodes(_) | Limit::Depth(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Matches in existing folders are resumed only with the same text.
+    #[test]
+    fn the_stored_description_of_the_rules_never_changes() {
+        let agreement = |moves, score, after| Some(Agreement { moves, score, after });
+        let plain = Refereeing { terms: RuleSet::Asian.terms(), longest: 500, win: None, resign: None, draw: None };
+        let asian = "Terms { rules: Asian, folds: 3, natural_limit: 120, free_checks: 10 }";
+        assert_eq!(plain.description(), [format!("{asian}, longest 500, win None, draw None")]);
+        let (win, draw, resign) = (agreement(4, 2000, 0), agreement(10, 20, 40), agreement(3, 600, 1));
+        let all = Refereeing { terms: RuleSet::League.terms(), longest: 300, win, resign, draw };
+        let league = "Terms { rules: League, folds: 4, natural_limit: 100, free_checks: 0 }";
+        let win = "Some(Agreement { moves: 4, score: 2000, after: 0 })";
+        let draw = "Some(Agreement { moves: 10, score: 20, after: 40 })";
+        let lines = [
+            format!("{league}, longest 300, win {win}, draw {draw}"),
+            "resign Agreement { moves: 3, score: 600, after: 1 }".to_owned(),
+        ];
+        assert_eq!(all.description(), lines);
     }
 }
