@@ -158,3 +158,63 @@ fn a_threat_of_mate_is_not_called_a_mate() {
     let [_, chinese] = reason(fen, (40, best), (-54, played));
     assert_eq!(chinese, "错过威胁一步成杀的机会");
 }
+
+#[test]
+fn a_move_of_both_lines_is_no_reason() {
+    // Black's rook attacks the cannon from e6 in both lines.
+    let best = "a0b0 a6e6 b0b4 i7i3 c0e2 i6i5 c3c4 e7e4 e3e4 c5c4 b4c4 i5i4 c4c9 e6e4 c9c3 g9e7 d0e1 i9f9 h0h5 f9f6";
+    let played = "h0h5 a6e6 e4e7 g9e7 c0e2 i9f9 a3a4 a5a4 a0a4 i7i3 d0e1 e6f6 a4e4 i3c3 e4b4 f6f1";
+    let fen = "2bak1b1r/4a4/4c3c/r5p1p/p1p6/4C1P2/P1P1P3P/2N6/9/R1BAKABR1 w - - 3 12";
+    let [said, _] = reason(fen, (54, best), (-27, played));
+    assert!(!said.contains("Black's rook"), "{said}");
+}
+
+#[test]
+fn an_even_exchange_is_no_reason() {
+    // Rooks can be exchanged; nothing is gained by it.
+    let best = "b5b1 f1f5 b1d1 d8f8 d2f2 f8g8 f2e2 e5e4 e3e4 e7e4 h2h7 f5f2";
+    let played = "h2h4 e5e4 e3e4 f1f4 h4f4 e6f4 b5e5 e7e4 d2e2 f4h3 b0b6 h3g1 e0f0";
+    let fen = "2bakab2/3r5/2n1c3c/p1p1n1p1p/1C2p4/2P6/P3P1P1P/2NC2NRB/4Ar3/1RBAK4 w - - 26 14";
+    let [said, _] = reason(fen, (-1, best), (-259, played));
+    assert!(!said.contains("exchange"), "{said}");
+}
+
+#[test]
+fn a_gain_behind_an_even_exchange_is_named() {
+    // Rooks are exchanged in both lines; the better one wins a horse for nothing.
+    let best = "h3d3 a8f8 d3f3 f8f3 d4f3 c4b6 g8f6 f9e8 f6h5 e7c5 f3h2 g9e7 h5f4";
+    let played = "g8e7 g9e7 h3d3 a8a3 d3a3 c4a3 e2g4 f9e8 e1f2 e7g5 f1f0 a3c4 d4c2 c4b6";
+    let fen = "3k1ab2/r5N2/3ab4/9/9/2nN5/3n3R1/3AB4/4AK3/9 w - - 20 60";
+    let [said, _] = reason(fen, (109, best), (2, played));
+    assert_eq!(said, "it misses a chance to win a horse");
+}
+
+#[test]
+fn a_late_loss_is_named_instead_of_an_exchange() {
+    // A cannon is exchanged for a horse, and the advisor falls.
+    let best = "f9e8";
+    let played = "g8e8 b8c8 e3a3 a9d9 e8e2 g0e2 a3a8 c8c7 e9d9 f6d6 d9e9 c7c5 f9e8 c5c2 i6i5 d0e1";
+    let fen = "C1baka1r1/1R4c2/2n1b4/5R2p/2p3p2/9/P3r1P1P/4C4/9/2BAKAB2 b - - 3 22";
+    let [said, _] = reason(fen, (-168, best), (-306, played));
+    assert_eq!(said, "it loses an advisor");
+}
+
+#[test]
+fn an_attack_that_is_evaded_with_a_capture_is_no_reason() {
+    // The attacked horse takes a pawn.
+    let best = "e6e5 c4c5 c6c5 b6g6 g9i7 b0b9 c7b9 c2d4 b9c7 f0e1 e7e6 g6a6 e6d6";
+    let played = "g7f5 b0b5 f5g3 h6g6 g3i2 g2h4 i2h0 f0e1 h0f1 h4f5 e7f7";
+    let fen = "1rb1kab2/4a4/2n1c1nc1/pCp1p2Cp/6p2/2P6/P3P1P1P/2N1B1N2/9/1RBAKA3 b - - 0 12";
+    let [said, _] = reason(fen, (-37, best), (-107, played));
+    assert!(!said.contains("rook attack a horse"), "{said}");
+}
+
+#[test]
+fn an_offer_to_exchange_drives_nothing_away() {
+    // The attacked rook can take the other one, which is protected.
+    let best = "g5h5 h4g4 f6f7 a7f7 e8f7 g4g7 d9e8 c9c4 e8d7 c4f4 f8e8 g7f7 h5a5 f4f2 a5a3 f7d7";
+    let played = "g7h5 c9c8 e8f7 a7d7 g5c5 d7d9 d3d2 h4g4 f8e8 g4g8 e8e7 d9e9 e7d7";
+    let fen = "2Ca5/4ak3/R5n2/p4r2p/6r2/7R1/P2p5/4B4/4A4/4KAB2 b - - 9 44";
+    let [said, _] = reason(fen, (-683, best), (-950, played));
+    assert!(!said.contains("drive away a rook"), "{said}");
+}

@@ -240,11 +240,9 @@ words! {
     DeedProtects: "{piece} protect {targets}", "{piece}保{targets}";
     DeedChecks: "{piece} give check", "{piece}将军";
     DeedUncoversCheck: "{piece} uncover a check", "{piece}闪将";
-    DeedActivates: "{piece} become more active", "{piece}占据要道";
     DeedCrosses: "{piece} cross the river", "{piece}过河";
-    DeedAimsAt: "{piece} aim at {targets}", "{piece}窥视{targets}";
     DeedDefends: "{piece} strengthen the palace", "{piece}巩固防守";
-    DeedRegroups: "{piece} go to a better square", "{piece}占到好位";
+    DeedReaches: "{piece} reach {square}", "{piece}走到{square}";
     WorsensPosition: "it worsens the position", "形势变差";
     BetterWas: "better: {line}", "应走{line}";
     NowFollows: "continuation: {line}", "后续：{line}";

@@ -2,7 +2,7 @@
 
 use super::effect::{Effect, Step};
 use super::material::{Balance, GAIN, PIECE};
-use chuhe_board::{Kind, Move, Piece, Position, exchange_value};
+use chuhe_board::{Kind, Move, Piece, Position, Square, exchange_value};
 
 /// A move's main effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,13 +18,28 @@ pub struct Deed {
     pub targets: Vec<Kind>,
 }
 
+/// A deed in a line. Pieces are identified by their squares at the start of the line.
+#[derive(Clone)]
+struct Seen {
+    deed: Deed,
+    ply: usize,
+    actor: Square,
+    targets: Vec<Square>,
+    weight: i32,
+}
+
 /// Percentages of their weight at which a side's first four moves in a line count.
 const NEARNESS: [i32; 4] = [100, 70, 50, 40];
+/// Percentage of its weight at which a capture or a threat counts that the same move could have in the other
+/// line, which does not contain it.
+const POSSIBLE: i32 = 55;
+/// Number of a side's moves in the other line that are compared.
+const COMPARED: usize = NEARNESS.len() + 2;
 
 impl Deed {
-    /// Returns the main effect of a legal move; `follow` contains the moves after it. Returns `None` for a
-    /// sacrifice.
-    pub(crate) fn of(before: &Position, mv: Move, follow: &[Move]) -> Option<Deed> {
+    /// Returns the main effect of a legal move and the squares of its targets; `follow` contains the moves
+    /// after it. Returns `None` for a sacrifice and for an exchange that removes no attacker.
+    fn of(before: &Position, mv: Move, follow: &[Move]) -> Option<(Deed, Vec<Square>)> {
         let piece = before.piece_on(mv.from)?;
         let mut after = before.clone();
         after.make(mv);
@@ -32,10 +47,11 @@ impl Deed {
         let given = answer.and_then(|answer| after.piece_on(answer.to));
         let exchange = exchange(before, mv, follow);
         let victim = before.piece_on(mv.to).map(Piece::kind);
-        let step = Step { before, after, mv, piece, victim, given };
+        let step = Step { before, after, mv, piece, victim, answer, given };
         let trade = |own: Kind, other: Kind| {
-            let piece = Piece::new(piece.side(), own);
-            Some(Deed { effect: Effect::Trades, mv, piece, targets: vec![other] })
+            let deed = Deed { effect: Effect::Trades, mv, piece: Piece::new(piece.side(), own), targets: vec![other] };
+            let taken = if victim.is_some() { mv.to } else { answer?.from };
+            step.is_attacker(taken).then_some((deed, vec![taken]))
         };
         let is_similar = |own: &Kind, other: Kind| {
             let [own, other] = [*own, other].map(exchange_value);
@@ -60,23 +76,21 @@ impl Deed {
             let is_exchange = follow.get(1)?.to == mv.to && is_similar(&piece.kind(), taker);
             return if is_exchange { trade(piece.kind(), taker) } else { None };
         }
-        // A piece that moves away with a capture is not driven away.
-        let (effect, targets) = step.effect(answer.filter(|_| given.is_none()));
-        Some(Deed { effect, mv, piece, targets })
+        let (effect, squares) = step.effect();
+        let targets = squares.iter().filter_map(|&square| step.target(square)).collect();
+        Some((Deed { effect, mv, piece, targets }, squares))
     }
 
-    /// Returns the deeds of `count` moves `first`, `first + 2`, … of a line, with their plies. If
-    /// `with_answers` is set, the moves after each move are considered, and recaptures and captures of
-    /// offered pieces are omitted.
-    fn all(start: &Position, line: &[Move], first: usize, count: usize, with_answers: bool) -> Vec<(usize, Deed)> {
+    /// Returns the deeds of `count` moves `first`, `first + 2`, … of a line. If `with_answers` is set, the
+    /// moves after each move are considered, and recaptures and captures of offered pieces are omitted.
+    fn all(start: &Position, line: &[Move], first: usize, count: usize, with_answers: bool) -> Vec<Seen> {
         let (mut position, mut deeds, mut previous) = (start.clone(), Vec::new(), None);
         for (ply, &mv) in line.iter().enumerate().take(first + 2 * count - 1) {
             let is_capture = position.piece_on(mv.to).is_some();
             let is_offered = |(was_capture, to)| was_capture || ply > 1 && to == mv.to;
             let is_answer = with_answers && is_capture && previous.is_some_and(is_offered);
             if ply >= first && (ply - first).is_multiple_of(2) && !is_answer {
-                let follow = if with_answers { &line[ply + 1..] } else { &[] };
-                deeds.extend(Deed::of(&position, mv, follow).map(|deed| (ply, deed)));
+                deeds.extend(Seen::of(&position, line, ply, mv, with_answers));
             }
             previous = Some((is_capture, mv.to));
             position.make(mv);
@@ -85,43 +99,36 @@ impl Deed {
     }
 
     /// Returns the deeds of the side that makes the moves `first`, `first + 2`, … of a line, with their
-    /// weights. Omits effects that the side also has in the line `other`, and effects that the same move
-    /// could have there. Unless `is_strict`, omits only moves to squares to which the side moves in both
-    /// lines.
-    pub(crate) fn of_line(
-        start: &Position,
-        line: &[Move],
-        first: usize,
-        other: &[Move],
-        is_strict: bool,
-    ) -> Vec<(i32, Deed)> {
-        let theirs = Deed::all(start, other, first, NEARNESS.len() + 2, false);
-        let mut deeds = Deed::all(start, line, first, NEARNESS.len(), true);
-        deeds.retain(|(ply, deed)| {
-            if !is_strict {
-                return theirs.iter().all(|(_, other)| other.mv.to != deed.mv.to);
+    /// weights. Omits effects that the side also has in the line `other`, and quiet ones that the same move
+    /// could have there; captures and threats that are possible there weigh less.
+    pub(crate) fn of_line(start: &Position, line: &[Move], first: usize, other: &[Move]) -> Vec<(i32, Deed)> {
+        let known = Deed::all(start, other, first, COMPARED, false);
+        let mut positions = vec![start.clone()];
+        for &mv in other {
+            let mut next = positions[positions.len() - 1].clone();
+            next.make(mv);
+            positions.push(next);
+        }
+        let mut deeds = join_routes(Deed::all(start, line, first, NEARNESS.len(), true));
+        deeds.retain_mut(|seen| {
+            let Deed { mv, effect, .. } = seen.deed;
+            // A capture may also remain possible later.
+            let last = seen.ply + if effect.is_capture() { 2 } else { 0 };
+            let plies = (first..=last.min(other.len())).step_by(2).filter(|&ply| ply > 0);
+            let is_legal = |ply: &usize| {
+                origin(&other[..*ply], mv.from) == seen.actor && positions[*ply].legal_moves().contains(&mv)
+            };
+            let possible: Vec<Seen> = plies
+                .filter(is_legal)
+                .filter_map(|ply| Seen::of(&positions[ply], &other[..ply], ply, mv, false))
+                .collect();
+            let is_quiet = strength(effect) == 0;
+            if !is_quiet && !seen.clone().is_new(&possible) {
+                seen.weight = seen.weight * POSSIBLE / 100;
             }
-            let mut position = start.clone();
-            for &mv in other.iter().take(*ply) {
-                position.make(mv);
-            }
-            let is_possible = *ply > 0 && *ply <= other.len() && position.legal_moves().contains(&deed.mv);
-            let same = is_possible.then(|| Deed::of(&position, deed.mv, &[])).flatten();
-            theirs.iter().map(|(_, other)| other).chain(&same).all(|other| !deed.resembles(other))
+            seen.is_new(&known) && (!is_quiet || seen.is_new(&possible))
         });
-        deeds.into_iter().map(|(ply, deed)| (deed.weight() * NEARNESS[(ply - first) / 2] / 100, deed)).collect()
-    }
-
-    /// Returns `true` if another move has the same effect, or captures a piece that this one attacks.
-    fn resembles(&self, other: &Deed) -> bool {
-        let strength = |effect| match effect {
-            Effect::Forks | Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 1,
-            Effect::Takes | Effect::Trades => 2,
-            _ => 0,
-        };
-        let (own, others) = (strength(self.effect), strength(other.effect));
-        let is_similar = self.effect == other.effect || (own > 0 && others >= own);
-        is_similar && self.targets.first() == other.targets.first() && (own > 0 || self.piece == other.piece)
+        deeds.into_iter().map(|seen| (seen.weight * NEARNESS[(seen.ply - first) / 2] / 100, seen.deed)).collect()
     }
 
     /// Returns the greatest weight and the deed with this weight. Of the other deeds with at least four
@@ -135,25 +142,119 @@ impl Deed {
         (greatest, deeds.into_iter().map(|(_, deed)| deed).collect())
     }
 
-    /// Returns the importance, roughly in centipawns.
-    pub(crate) fn weight(&self) -> i32 {
+    /// Returns the importance, roughly in centipawns. `freedom` is the number of squares that the piece
+    /// gains; `succeeds` is set if the line captures a target.
+    fn weight(&self, freedom: i32, succeeds: bool) -> i32 {
         let target = self.targets.first().map_or(0, |&kind| exchange_value(kind).min(exchange_value(Kind::Rook)));
         match self.effect {
             Effect::Forks => 500,
-            Effect::Takes => target,
-            Effect::Trades if target >= PIECE => 150,
-            Effect::Trades => 60,
+            Effect::Takes => target.min(130),
+            Effect::Trades => 110,
+            Effect::DrivesAway | Effect::Threatens | Effect::Uncovers if target < PIECE && !succeeds => 45,
             Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 100 + target / 20,
             Effect::Pins => 100 + target / 20,
-            Effect::Blocks => 90,
-            Effect::Checks | Effect::UncoversCheck => 80,
+            Effect::Blocks => 70,
+            Effect::Checks | Effect::UncoversCheck => 45,
             Effect::Protects => 60 + target / 20,
-            Effect::Activates | Effect::Crosses => 70,
-            Effect::AimsAt => 50 + target / 20,
+            Effect::Crosses => 70,
+            Effect::Reaches => 40 + 4 * freedom.clamp(-5, 8),
             Effect::Defends => 25,
-            Effect::Regroups => 20,
         }
     }
+}
+
+impl Seen {
+    /// Returns the deed of the move `mv` after `ply` plies of a line; `position` is the position before it.
+    fn of(position: &Position, line: &[Move], ply: usize, mv: Move, with_answers: bool) -> Option<Seen> {
+        let follow = if with_answers { &line[ply + 1..] } else { &[] };
+        let (deed, squares) = Deed::of(position, mv, follow)?;
+        let reached = |occupied: &Position, square| {
+            let side = deed.piece.side();
+            (occupied.occupancy().targets(side, deed.piece.kind(), square) & !occupied.of_side(side)).count() as i32
+        };
+        let mut after = position.clone();
+        after.make(mv);
+        let freedom = reached(&after, mv.to) - reached(position, mv.from);
+        let weight = deed.weight(freedom, is_taken(&squares, follow));
+        let targets = squares.into_iter().map(|square| origin(&line[..ply], square)).collect();
+        Some(Seen { ply, actor: origin(&line[..ply], mv.from), targets, weight, deed })
+    }
+
+    /// Removes the targets of known deeds with the same effect, and pieces that those capture. Returns
+    /// `false` if nothing remains.
+    fn is_new(&mut self, known: &[Seen]) -> bool {
+        let own = strength(self.deed.effect);
+        if own == 0 {
+            return known.iter().all(|other| {
+                let is_same_move = other.actor == self.actor && other.deed.mv.to == self.deed.mv.to;
+                let is_same_effect = other.deed.effect == self.deed.effect
+                    && if self.targets.is_empty() { other.actor == self.actor } else { other.targets == self.targets };
+                !is_same_move && (!is_same_effect || self.deed.effect == Effect::Reaches)
+            });
+        }
+        let is_known = |square: Square, kind: Kind| {
+            known.iter().any(|other| {
+                let others = strength(other.deed.effect);
+                let is_same_kind = others == own && other.deed.targets.first() == Some(&kind);
+                let is_large = exchange_value(kind) >= PIECE;
+                others >= own && other.targets.contains(&square) || is_same_kind && is_large == (own == 1)
+            })
+        };
+        let targets = self.targets.iter().copied().zip(self.deed.targets.iter().copied());
+        let (squares, kinds): (Vec<Square>, Vec<Kind>) =
+            targets.filter(|&(square, kind)| !is_known(square, kind)).unzip();
+        let is_new = !squares.is_empty();
+        if self.deed.effect != Effect::Forks {
+            (self.targets, self.deed.targets) = (squares, kinds);
+        }
+        is_new
+    }
+}
+
+/// Returns 2 for captures, 1 for threats, 0 for other effects.
+fn strength(effect: Effect) -> u8 {
+    match effect {
+        Effect::Forks | Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 1,
+        Effect::Takes | Effect::Trades => 2,
+        _ => 0,
+    }
+}
+
+/// Returns the square at the start of a line of the piece that is on `square` after it.
+fn origin(line: &[Move], square: Square) -> Square {
+    line.iter().rev().fold(square, |square, mv| if mv.to == square { mv.from } else { square })
+}
+
+/// Returns `true` if the side that moves second in `follow` captures a piece that is on one of the squares.
+fn is_taken(squares: &[Square], follow: &[Move]) -> bool {
+    squares.iter().any(|&square| {
+        let mut square = square;
+        for (ply, mv) in follow.iter().enumerate() {
+            if mv.to == square {
+                return ply % 2 == 1;
+            }
+            if mv.from == square {
+                square = mv.to;
+            }
+        }
+        false
+    })
+}
+
+/// Replaces consecutive quiet moves of a piece by one that names the last square.
+fn join_routes(deeds: Vec<Seen>) -> Vec<Seen> {
+    let mut joined: Vec<Seen> = Vec::new();
+    for seen in deeds {
+        let is_quiet = |seen: &Seen| seen.deed.effect == Effect::Reaches;
+        match joined.iter_mut().find(|one| is_quiet(one) && is_quiet(&seen) && one.actor == seen.actor) {
+            Some(first) => {
+                first.weight = first.weight.max(seen.weight) + 10;
+                first.deed.mv = seen.deed.mv;
+            }
+            None => joined.push(seen),
+        }
+    }
+    joined
 }
 
 /// Returns the balance of consecutive captures that begin with a move, without even exchanges.
@@ -178,7 +279,7 @@ mod tests {
 
     fn deed(fen: &str, mv: &str, answer: Option<&str>) -> (Effect, Vec<Kind>) {
         let position: Position = fen.parse().expect("a position");
-        let deed = Deed::of(&position, moves(mv)[0], &moves(answer.unwrap_or(""))).expect("a deed");
+        let (deed, _) = Deed::of(&position, moves(mv)[0], &moves(answer.unwrap_or(""))).expect("a deed");
         (deed.effect, deed.targets)
     }
 
@@ -204,36 +305,52 @@ mod tests {
     #[test]
     fn a_rook_pins_a_rook_to_its_king() {
         assert_eq!(deed("3k5/9/3r5/1n7/9/9/9/9/9/R3K4 w", "a0d0", None), (Effect::Pins, vec![Kind::Rook]));
-        // Another piece blocks it.
-        assert_eq!(deed("3k5/3c5/3a5/9/9/9/9/9/9/R3K4 w", "a0d0", None), (Effect::Threatens, vec![Kind::Advisor]));
+        // Another piece blocks it, and the cannon can capture the rook.
+        assert_eq!(deed("3k5/3c5/3a5/9/9/9/9/9/9/R3K4 w", "a0d0", None).0, Effect::Reaches);
     }
 
     #[test]
     fn a_piece_on_its_leg_blocks_a_horse() {
-        let found = deed("3k5/9/9/6n2/4C4/9/9/9/9/4K4 w", "e5g5", None);
+        let found = deed("3k5/9/9/4C3n/9/9/9/9/9/4K4 w", "e6h6", None);
         assert_eq!(found, (Effect::Blocks, vec![Kind::Horse]));
+        // A horse with other ways is not blocked.
+        assert_eq!(deed("3k5/9/9/6n2/4C4/9/9/9/9/4K4 w", "e5g5", None).0, Effect::Reaches);
     }
 
     #[test]
-    fn quiet_moves_activate_cross_defend_or_regroup() {
-        assert_eq!(deed("3k5/9/9/9/9/9/9/9/N8/R3K4 w", "a0b0", None).0, Effect::Activates);
+    fn quiet_moves_cross_defend_or_reach_a_square() {
+        assert_eq!(deed("3k5/9/9/9/9/9/9/9/N8/R3K4 w", "a0b0", None).0, Effect::Reaches);
         assert_eq!(deed("3k5/9/9/9/9/P8/9/9/9/4K4 w", "a4a5", None).0, Effect::Crosses);
         assert_eq!(deed("3k5/9/9/9/9/P8/9/9/9/4K4 w", "e0e1", None).0, Effect::Defends);
-        assert_eq!(deed("3k5/9/9/9/9/9/P8/9/9/4K4 w", "a3a4", None).0, Effect::Regroups);
+        assert_eq!(deed("3k5/9/9/9/9/9/P8/9/9/4K4 w", "a3a4", None).0, Effect::Reaches);
     }
 
     #[test]
-    fn a_capture_that_is_answered_by_a_capture_is_an_exchange() {
+    fn an_exchange_is_named_if_it_removes_an_attacker() {
         let fen = "3k5/9/3r5/9/3c5/9/9/4C4/9/3RK4 w";
         assert_eq!(deed(fen, "d0d5", Some("e9e8")), (Effect::Takes, vec![Kind::Cannon]));
-        let fen = "3k5/9/9/9/9/9/1c7/9/3C4r/1R2K4 w";
-        assert_eq!(deed(fen, "b0b3", Some("i1d1")), (Effect::Trades, vec![Kind::Cannon]));
-        assert_eq!(deed(fen, "b0b3", Some("d9d8 b3b2 i1d1")), (Effect::Trades, vec![Kind::Cannon]));
-        // The cannon is offered and captured, and its captor is captured in turn.
+        // Black's cannon attacks the horse.
+        let fen = "3k5/9/9/9/9/9/1c1p1N3/9/2C5r/1R2K4 w";
+        assert_eq!(deed(fen, "b0b3", Some("i1c1")), (Effect::Trades, vec![Kind::Cannon]));
+        assert_eq!(deed(fen, "b0b3", Some("d9d8 b3b2 i1c1")), (Effect::Trades, vec![Kind::Cannon]));
+        let idle: Position = "3k5/9/9/9/9/9/1c7/9/2C5r/1R2K4 w".parse().expect("a position");
+        assert_eq!(Deed::of(&idle, moves("b0b3")[0], &moves("i1c1")), None);
+        // The cannon is offered against one that gives check and captured, and its captor is captured in turn.
         let position: Position = "3k5/9/9/9/9/9/9/3C5/4A4/1cB1K4 w".parse().expect("a position");
-        let found = Deed::of(&position, moves("d2d0")[0], &moves("b0d0 e1d0")).expect("a deed");
+        let (found, _) = Deed::of(&position, moves("d2d0")[0], &moves("b0d0 e1d0")).expect("a deed");
         assert_eq!((found.effect, found.targets), (Effect::Trades, vec![Kind::Cannon]));
         assert_eq!(Deed::of(&position, moves("d2d0")[0], &moves("b0d0 e0f0")), None);
+    }
+
+    #[test]
+    fn an_offer_to_exchange_or_a_lost_piece_threatens_nothing() {
+        // Red's rook is protected by the horse and can be captured by the rook that it attacks.
+        assert_eq!(deed("3k5/9/9/8r/9/1N7/9/9/9/R3K4 w", "a0a6", None).0, Effect::Reaches);
+        // Black's horse evades the attack with a capture.
+        let fen = "3k5/9/9/6n2/4P4/9/9/9/9/R3K4 w";
+        assert_eq!(deed(fen, "a0a6", Some("g6e5")).0, Effect::Reaches);
+        // Black's pawn can capture the rook.
+        assert_eq!(deed("3k5/9/9/p8/6n2/9/9/9/9/R3K4 w", "a0a5", None).0, Effect::Reaches);
     }
 
     #[test]
@@ -253,7 +370,7 @@ mod tests {
 
     fn effects(fen: &str, line: &str, first: usize, other: &str) -> Vec<(Effect, Vec<Kind>)> {
         let position: Position = fen.parse().expect("a position");
-        let found = Deed::of_line(&position, &moves(line), first, &moves(other), true);
+        let found = Deed::of_line(&position, &moves(line), first, &moves(other));
         found.into_iter().map(|(_, deed)| (deed.effect, deed.targets)).collect()
     }
 
@@ -261,7 +378,7 @@ mod tests {
     fn recaptures_and_lesser_deeds_are_left_out() {
         let fen = "3k5/9/9/6n2/9/2p6/P8/9/2R6/4K4 w";
         let position: Position = fen.parse().expect("a position");
-        let found = Deed::of_line(&position, &moves("e0e1 c4b4 c1c6 b4a4"), 0, &[], true);
+        let found = Deed::of_line(&position, &moves("e0e1 c4b4 c1c6 b4a4"), 0, &[]);
         let (weight, kept) = Deed::keep_greatest(found);
         assert_eq!((weight, kept.len(), kept[0].effect), (85, 1, Effect::Threatens));
         // A piece that moves to an attacked square is offered.

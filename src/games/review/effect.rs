@@ -4,8 +4,8 @@
 use super::material::{PIECE, winning_captures};
 use chuhe_board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king, exchange_value};
 
-/// Minimum number of additional target squares of a piece that has become more mobile.
-const FREEDOM: u32 = 3;
+/// Maximum number of targets of a horse that counts as blocked.
+const BLOCKED: u32 = 2;
 
 /// Effect of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,16 +32,19 @@ pub enum Effect {
     Checks,
     /// Leaves a line, so that another piece gives check.
     UncoversCheck,
-    /// Becomes more mobile.
-    Activates,
-    /// Crosses the river.
+    /// Crosses the river with a pawn.
     Crosses,
-    /// Attacks a defended piece.
-    AimsAt,
     /// Strengthens the palace with a king, an advisor or an elephant.
     Defends,
-    /// None of these.
-    Regroups,
+    /// Moves to a square, without any of these effects.
+    Reaches,
+}
+
+impl Effect {
+    /// Returns `true` for captures and exchanges.
+    pub(super) fn is_capture(self) -> bool {
+        matches!(self, Effect::Takes | Effect::Trades)
+    }
 }
 
 /// A move with the positions before and after it.
@@ -52,6 +55,8 @@ pub(super) struct Step<'p> {
     pub(super) piece: Piece,
     /// Captured piece.
     pub(super) victim: Option<Kind>,
+    /// Next move of the enemy.
+    pub(super) answer: Option<Move>,
     /// Piece captured by the answer.
     pub(super) given: Option<Piece>,
 }
@@ -74,42 +79,70 @@ impl Step<'_> {
         position.piece_on(capture.to).map(Piece::kind)
     }
 
-    /// Returns the main effect with the pieces that it concerns; `answer` is the reply, unless it captures.
-    pub(super) fn effect(&self, answer: Option<Move>) -> (Effect, Vec<Kind>) {
+    /// Returns the main effect with the squares of the pieces that it concerns.
+    pub(super) fn effect(&self) -> (Effect, Vec<Square>) {
         let mut threats = self.threats();
         // Threats that win no more than the answer captures do not count.
         let given = self.given.map_or(0, |piece| exchange_value(piece.kind()));
         threats.retain(|threat| self.value(threat.to) > given);
-        let (own, mut others): (Vec<Move>, Vec<Move>) =
+        let (mut own, mut others): (Vec<Move>, Vec<Move>) =
             threats.into_iter().partition(|threat| threat.from == self.mv.to);
+        own.retain(|threat| !self.is_evaded(threat));
         others.retain(|threat| self.opens(threat));
         let is_large = |threat: &&Move| self.value(threat.to) >= PIECE;
         let is_safe = !self.after.legal_moves().iter().any(|reply| reply.to == self.mv.to);
         if self.gives_check() && is_safe && own.iter().any(|threat| self.value(threat.to) >= PIECE) {
-            return (Effect::Forks, std::iter::once(Kind::King).chain(self.kinds(&own)).collect());
+            return (Effect::Forks, std::iter::once(self.after.king(self.enemy())).chain(self.squares(&own)).collect());
         }
         if own.iter().filter(is_large).count() > 1 && is_safe {
-            return (Effect::Forks, self.kinds(&own));
+            return (Effect::Forks, self.squares(&own));
         }
-        if let Some(victim) = self.victim.filter(|&kind| exchange_value(kind) >= PIECE) {
-            return (Effect::Takes, vec![victim]);
+        if self.victim.is_some_and(|kind| exchange_value(kind) >= PIECE) {
+            return (Effect::Takes, vec![self.mv.to]);
         }
-        if let Some(driven) = own.iter().find(|threat| answer.is_some_and(|answer| answer.from == threat.to)) {
-            return (Effect::DrivesAway, self.kinds(&[*driven]));
+        let flees = |threat: &&Move| self.answer.is_some_and(|answer| answer.from == threat.to);
+        if let Some(driven) = own.iter().filter(is_large).find(flees) {
+            return (Effect::DrivesAway, vec![driven.to]);
         }
         if own.iter().any(|threat| is_large(&threat)) {
-            return (Effect::Threatens, self.kinds(&own));
+            return (Effect::Threatens, self.squares(&own));
         }
-        if let Some(victim) = self.victim {
-            return (Effect::Takes, vec![victim]);
+        if self.victim.is_some() {
+            return (Effect::Takes, vec![self.mv.to]);
         }
         if others.iter().any(|threat| is_large(&threat)) {
-            return (Effect::Uncovers, self.kinds(&others));
+            return (Effect::Uncovers, self.squares(&others));
         }
         if !own.is_empty() {
-            return (Effect::Threatens, self.kinds(&own));
+            return (Effect::Threatens, self.squares(&own));
         }
         self.quiet_effect()
+    }
+
+    /// Returns the kind of a target: a captured piece, or one on the board after the move.
+    pub(super) fn target(&self, square: Square) -> Option<Kind> {
+        let on_board = || self.after.piece_on(square).map(Piece::kind);
+        self.victim.filter(|_| square == self.mv.to).or_else(on_board)
+    }
+
+    /// Returns `true` if the threatened piece captures something with the answer, or if it is of the same
+    /// kind and can capture the moved piece: an offer to exchange.
+    fn is_evaded(&self, threat: &Move) -> bool {
+        let kind = |square| self.after.piece_on(square).map(Piece::kind);
+        let captures = self.given.is_some() && self.answer.is_some_and(|answer| answer.from == threat.to);
+        let back = Move::new(threat.to, threat.from);
+        captures || kind(threat.to) == kind(threat.from) && self.after.legal_moves().contains(&back)
+    }
+
+    /// Returns `true` if the enemy's piece on a square could win a piece other than the moving one with the
+    /// next move, or if the moving side is in check.
+    pub(super) fn is_attacker(&self, square: Square) -> bool {
+        if self.before.in_check() {
+            return true;
+        }
+        let mut passed = self.before.clone();
+        passed.make_null();
+        winning_captures(&passed).iter().any(|mv| mv.from == square && mv.to != self.mv.from)
     }
 
     /// Returns `true` if the moved piece itself attacks the king.
@@ -119,13 +152,14 @@ impl Step<'_> {
     }
 
     /// Returns the effect of a move that neither threatens nor captures anything.
-    fn quiet_effect(&self) -> (Effect, Vec<Kind>) {
+    fn quiet_effect(&self) -> (Effect, Vec<Square>) {
         let pinned = self.bound(&self.after) & !self.bound(self.before);
         if pinned.has_any() {
             return (Effect::Pins, self.sorted(pinned));
         }
-        if self.blocks_horse() {
-            return (Effect::Blocks, vec![Kind::Horse]);
+        let blocked = self.blocked_horses();
+        if blocked.has_any() {
+            return (Effect::Blocks, self.sorted(blocked));
         }
         let protected = self.protected();
         if !protected.is_empty() {
@@ -134,29 +168,18 @@ impl Step<'_> {
         if self.after.in_check() {
             return (if self.gives_check() { Effect::Checks } else { Effect::UncoversCheck }, Vec::new());
         }
-        let [was, is] = [self.before, &self.after].map(|position| {
-            let square = if position.side() == self.piece.side() { self.mv.from } else { self.mv.to };
-            position.occupancy().targets(self.piece.side(), self.piece.kind(), square)
-                & !position.of_side(self.piece.side())
-        });
-        let is_major = exchange_value(self.piece.kind()) >= PIECE;
-        if is_major && is.count() >= was.count() + FREEDOM {
-            return (Effect::Activates, Vec::new());
-        }
         let side = self.piece.side();
-        if !side.has_crossed(self.mv.from) && side.has_crossed(self.mv.to) {
-            return (Effect::Crosses, Vec::new());
-        }
-        let aims = self.sorted(is & self.after.of_side(self.enemy()) & !self.after.pieces(self.enemy(), Kind::King));
-        match self.piece.kind() {
-            Kind::King | Kind::Advisor | Kind::Elephant => (Effect::Defends, Vec::new()),
-            _ if !aims.is_empty() => (Effect::AimsAt, aims),
-            _ => (Effect::Regroups, Vec::new()),
-        }
+        let crosses = !side.has_crossed(self.mv.from) && side.has_crossed(self.mv.to);
+        let effect = match self.piece.kind() {
+            Kind::King | Kind::Advisor | Kind::Elephant => Effect::Defends,
+            Kind::Pawn if crosses => Effect::Crosses,
+            _ => Effect::Reaches,
+        };
+        (effect, Vec::new())
     }
 
     /// Returns the other pieces of the moving side that the enemy could have won and cannot win any more.
-    fn protected(&self) -> Vec<Kind> {
+    fn protected(&self) -> Vec<Square> {
         if self.before.in_check() || self.after.in_check() {
             return Vec::new();
         }
@@ -185,7 +208,9 @@ impl Step<'_> {
         let mut passed = self.after.clone();
         passed.make_null();
         let mut threats = winning_captures(&passed);
-        threats.retain(|threat| known.iter().all(|one| one.to != threat.to));
+        // A piece that can be won itself threatens nothing.
+        let is_lost = winning_captures(&self.after).iter().any(|capture| capture.to == self.mv.to);
+        threats.retain(|threat| known.iter().all(|one| one.to != threat.to) && !(is_lost && threat.from == self.mv.to));
         threats
     }
 
@@ -202,16 +227,33 @@ impl Step<'_> {
         self.after.piece_on(square).map_or(0, |piece| exchange_value(piece.kind()))
     }
 
-    /// Returns the kinds of the captured pieces, each piece once, the most valuable first.
-    fn kinds(&self, captures: &[Move]) -> Vec<Kind> {
+    /// Returns the squares of the captures' targets, each once, the most valuable first.
+    fn squares(&self, captures: &[Move]) -> Vec<Square> {
         self.sorted(captures.iter().map(|mv| mv.to).collect())
     }
 
-    fn sorted(&self, squares: Bitboard) -> Vec<Kind> {
-        let kinds = squares.into_iter().filter_map(|square| self.after.piece_on(square)).map(Piece::kind);
-        let mut kinds: Vec<Kind> = kinds.collect();
-        kinds.sort_by_key(|kind| -exchange_value(*kind));
-        kinds
+    fn sorted(&self, squares: Bitboard) -> Vec<Square> {
+        let mut squares: Vec<Square> = squares.into_iter().collect();
+        squares.sort_by_key(|&square| -self.value(square));
+        squares
+    }
+
+    /// Returns the enemy's horses that the moved piece blocks so that they have few targets.
+    fn blocked_horses(&self) -> Bitboard {
+        let enemy = self.enemy();
+        let is_blocked = |&horse: &Square| {
+            let is_leg = [(0, 1), (0, -1), (1, 0), (-1, 0)]
+                .into_iter()
+                .any(|(files, ranks)| horse.offset(files, ranks) == Some(self.mv.to));
+            let mut without = *self.after.occupancy();
+            without.toggle(self.mv.to);
+            let free = |occupancy: &Occupancy| {
+                (occupancy.targets(enemy, Kind::Horse, horse) & !self.after.of_side(enemy)).count()
+            };
+            let now = free(self.after.occupancy());
+            is_leg && now <= BLOCKED && now < free(&without)
+        };
+        self.after.pieces(enemy, Kind::Horse).into_iter().filter(is_blocked).collect()
     }
 
     /// Returns the enemy's major pieces that shield their king: if one is removed, another piece attacks
@@ -229,21 +271,5 @@ impl Step<'_> {
             kind.is_some_and(|kind| exchange_value(kind) >= PIECE) && (attackers(&without) & !present).has_any()
         });
         majors.collect()
-    }
-
-    /// Returns `true` if the moved piece blocks an enemy horse and thereby reduces its number of targets.
-    fn blocks_horse(&self) -> bool {
-        let enemy = self.enemy();
-        self.after.pieces(enemy, Kind::Horse).into_iter().any(|horse| {
-            let is_leg = [(0, 1), (0, -1), (1, 0), (-1, 0)]
-                .into_iter()
-                .any(|(files, ranks)| horse.offset(files, ranks) == Some(self.mv.to));
-            let mut without = *self.after.occupancy();
-            without.toggle(self.mv.to);
-            let free = |occupancy: &Occupancy| {
-                (occupancy.targets(enemy, Kind::Horse, horse) & !self.after.of_side(enemy)).count()
-            };
-            is_leg && free(self.after.occupancy()) < free(&without)
-        })
     }
 }

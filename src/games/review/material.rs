@@ -17,6 +17,8 @@ const MIN_PLIES: usize = 3;
 /// after which a pawn or a defender is accepted. Lines are less reliable towards their end.
 const NEAR: usize = 4;
 const RELIABLE: usize = 9;
+/// Maximum ratio of any other difference and the loss, either way.
+const PLAUSIBLE: f64 = 3.0;
 /// Maximum difference in value of pieces whose exchange is even.
 const EVEN: i32 = 30;
 
@@ -63,6 +65,8 @@ impl Balance {
 pub(super) struct Difference {
     pub(super) played: Balance,
     pub(super) best: Balance,
+    /// `false` if the lines contain the difference only late, or if it differs much from the loss.
+    pub(super) is_near: bool,
 }
 
 impl Difference {
@@ -90,14 +94,23 @@ impl Difference {
             let is_explained = 10 * value <= 17 * loss + 1000;
             plies <= NEAR || is_explained && (plies <= RELIABLE || value >= PIECE && plies <= SHOWN_PLIES + 1)
         };
-        let fit = (0..found.len()).filter(|&index| values[index] >= NOTABLE && lasts(index) && fits(index));
         // Ratio of the difference and the loss, at least 1.
         let misfit = |index: usize| {
             let (value, loss) = (f64::from(values[index]), f64::from(loss.max(1)));
             (value / loss).max(loss / value)
         };
-        let chosen = fit.min_by(|&one, &other| misfit(one).total_cmp(&misfit(other)))?;
-        found.into_iter().nth(chosen).map(|(_, difference)| difference)
+        let is_plausible = |index: usize| misfit(index) <= PLAUSIBLE;
+        // A pawn or a defender does not explain a loss of several pawns.
+        let is_notable = |value: i32| value >= NOTABLE && (value >= PIECE || 3 * value >= loss);
+        let lasting: Vec<usize> = (0..found.len()).filter(|&index| is_notable(values[index]) && lasts(index)).collect();
+        let closest = |accepted: &dyn Fn(usize) -> bool| {
+            let accepted = lasting.iter().copied().filter(|&index| accepted(index));
+            accepted.min_by(|&one, &other| misfit(one).total_cmp(&misfit(other)))
+        };
+        let near = closest(&fits);
+        let chosen = near.or_else(|| closest(&is_plausible))?;
+        let difference = found.into_iter().nth(chosen).map(|(_, difference)| difference)?;
+        Some(Difference { is_near: near.is_some(), ..difference })
     }
 
     /// Returns the difference between two positions. Even exchanges and common pieces are removed in both
@@ -112,7 +125,7 @@ impl Difference {
         };
         let even = |lines: [Balance; 2]| lines.map(|line| line.net(EVEN));
         let found = [even(apart(whole.clone().map(|line| line.net(0)))), apart(even(whole))];
-        let [first, second] = found.map(|[played, best]| Difference { played, best });
+        let [first, second] = found.map(|[played, best]| Difference { played, best, is_near: true });
         let rest = |found: &Difference| found.played.gain().abs().min(found.best.gain().abs());
         if rest(&second) < rest(&first) { second } else { first }
     }
@@ -122,9 +135,9 @@ impl Difference {
         self.best.gain() - self.played.gain()
     }
 
-    /// Returns `true` if the difference is at least 40 % of the loss of the score.
+    /// Returns `true` if the difference is at least half of the loss of the score.
     pub(super) fn explains(&self, loss: i32) -> bool {
-        5 * self.value() >= 2 * loss
+        2 * self.value() >= loss
     }
 }
 

@@ -2,8 +2,8 @@
 //! and the effects of the moves of both lines.
 
 use super::deed::Deed;
-use super::effect::Effect;
-use super::material::{Difference, PIECE};
+use super::judgement::Judgement;
+use super::material::Difference;
 use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_moves};
@@ -61,9 +61,9 @@ pub enum Reason {
 const MAX_THREAT: usize = 3;
 const THREAT_NODES: u64 = 20_000;
 /// Minimum weight of a deed that is named in addition to lost material.
-const CLEAR: i32 = 90;
-/// Weight of the greatest deed below which a less strict selection of deeds is tried.
-const WEAK: i32 = 30;
+const CLEAR: i32 = 75;
+/// Minimum weight of a deed that is named for a move that is not a blunder.
+const WEAK: i32 = 40;
 
 impl Reason {
     /// Returns the reason why `played` is worse than `best`; both lines begin in the game's position.
@@ -94,26 +94,32 @@ impl Reason {
         if is_by_table(best.score) && best.score > 0 {
             return Reason::MissesEnding;
         }
-        let by_lines = |material: Option<&Reason>| {
-            Reason::by_draw(game, best, played, terms)
-                .unwrap_or_else(|| Reason::by_threat(game, best, played, material))
-        };
-        let Some(found) = Difference::find(game.position(), best, played) else { return by_lines(None) };
-        let (explains, is_minor) = (found.explains(best.score - played.score), found.value() < PIECE);
-        let material = Reason::by_material(found);
-        if explains {
-            return material;
+        let found = Difference::find(game.position(), best, played);
+        let explains = found.as_ref().is_some_and(|found| found.explains(best.score - played.score));
+        let is_near = found.as_ref().is_some_and(|found| found.is_near);
+        let material = found.map(Reason::by_material);
+        if let Some(material) = &material
+            && explains
+            && is_near
+        {
+            return material.clone();
         }
-        match by_lines(Some(&material)) {
-            Reason::Position => material,
-            other if is_minor => other,
-            other => Reason::Both(Box::new(material), Box::new(other)),
+        let forced = Reason::by_draw(game, best, played, terms).or_else(|| Reason::by_threat(game, best, played));
+        match (material, forced) {
+            (Some(material), Some(forced)) if is_near => Reason::Both(Box::new(material), Box::new(forced)),
+            (_, Some(forced)) => forced,
+            (Some(material), None) if explains => material,
+            (Some(material), None) => match Reason::by_deeds(game, best, played, Some(&material)) {
+                Reason::Position => material,
+                other => Reason::Both(Box::new(material), Box::new(other)),
+            },
+            (None, None) => Reason::by_deeds(game, best, played, None),
         }
     }
 
     /// Returns the greater part of a difference in material: the loss of only the played line, or the gain of
     /// only the better line.
-    pub(super) fn by_material(Difference { played, best }: Difference) -> Reason {
+    pub(super) fn by_material(Difference { played, best, .. }: Difference) -> Reason {
         if -played.gain() >= best.gain() {
             Reason::Loses { lost: played.lost, taken: played.taken }
         } else {
@@ -130,44 +136,42 @@ impl Reason {
         draw(played).map(Reason::AllowsDraw).or_else(|| draw(best).map(Reason::MissesDraw))
     }
 
-    /// Returns a threat if only one of the lines threatens mate; otherwise the effects of the moves.
-    /// `material` is another reason, whose captures are not named again.
-    fn by_threat(game: &Game, best: &ScoredLine, played: &ScoredLine, material: Option<&Reason>) -> Reason {
+    /// Returns a threat of mate that only one of the lines contains.
+    fn by_threat(game: &Game, best: &ScoredLine, played: &ScoredLine) -> Option<Reason> {
         let threat = |line: &ScoredLine, plies: usize| threat(game, line.moves.get(..plies)?);
-        match (threat(played, 2), threat(best, 1)) {
-            (Some(moves), _) if threat(best, 2).is_none() => Reason::AllowsThreat(moves),
-            (_, Some(moves)) if threat(played, 1).is_none() => Reason::MissesThreat(moves),
-            _ => Reason::by_deeds(game, best, played, material),
-        }
+        let allowed = threat(played, 2).filter(|_| threat(best, 2).is_none());
+        let missed = || threat(best, 1).filter(|_| threat(played, 1).is_none());
+        allowed.map(Reason::AllowsThreat).or_else(|| missed().map(Reason::MissesThreat))
     }
 
     /// Returns the most important effects of the opponent's next moves, or those of the better line if they
-    /// are more important.
+    /// are more important. `material` is another reason, whose captures are not named again.
     fn by_deeds(game: &Game, best: &ScoredLine, played: &ScoredLine, material: Option<&Reason>) -> Reason {
-        let start = game.position();
-        let deeds = |line: &ScoredLine, first: usize, other: &[Move], is_strict: bool| {
-            let mut deeds = Deed::of_line(start, &line.moves, first, other, is_strict);
+        let deeds = |line: &ScoredLine, first: usize, other: &[Move]| {
+            let mut deeds = Deed::of_line(game.position(), &line.moves, first, other);
             let is_named = match material {
                 Some(Reason::Loses { .. }) => first == 1,
                 Some(_) => first == 0,
                 None => false,
             };
-            deeds.retain(|(_, deed)| !is_named || !matches!(deed.effect, Effect::Takes | Effect::Trades));
+            deeds.retain(|(_, deed)| !is_named || !deed.effect.is_capture());
             Deed::keep_greatest(deeds)
         };
-        // Effects of only one line; if there are none, effects of moves to other squares, then of any move.
-        let [better, worse] = [&best.moves[..], &played.moves[..]];
-        let mut found = ((0, Vec::new()), (0, Vec::new()));
-        for (better, worse, is_strict) in [(better, worse, true), (better, worse, false), (&[], &[], false)] {
-            found = (deeds(played, 1, better, is_strict), deeds(best, 0, worse, is_strict));
-            if found.0.0.max(found.1.0) >= WEAK {
-                break;
-            }
+        let is_blunder = Judgement::of(best.score, played.score) == Some(Judgement::Blunder);
+        let mut found = (deeds(played, 1, &best.moves), deeds(best, 0, &played.moves));
+        if is_blunder && found.0.0.max(found.1.0) == 0 {
+            found = (deeds(played, 1, &[]), deeds(best, 0, &[]));
         }
         let ((allows, allowed), (misses, missed)) = found;
+        let least = if material.is_some() {
+            CLEAR
+        } else if is_blunder {
+            1
+        } else {
+            WEAK
+        };
         match allows.max(misses) {
-            0 => Reason::Position,
-            ..CLEAR if material.is_some() => Reason::Position,
+            weight if weight < least => Reason::Position,
             _ if allows < misses => Reason::MissesDeeds(missed),
             _ => Reason::Lets(allowed),
         }
@@ -216,14 +220,14 @@ mod tests {
     #[test]
     fn a_threat_of_mate_is_named_by_whoever_makes_it() {
         let reason = |fen: &str, best: &str, played: &str| {
-            Reason::by_threat(&Game::from_fen(fen).expect("a position"), &line(300, best), &line(0, played), None)
+            Reason::by_threat(&Game::from_fen(fen).expect("a position"), &line(300, best), &line(0, played))
         };
         let missed = reason("3k5/4P4/9/8p/9/9/P8/9/9/RN3K3 w", "a0a1 i6i5", "f0f1 i6i5");
-        assert!(matches!(missed, Reason::MissesThreat(1)), "{missed:?}");
+        assert!(matches!(missed, Some(Reason::MissesThreat(1))), "{missed:?}");
         let allowed = reason("3k5/4P3r/9/8p/9/9/P8/9/9/RN3K3 b", "i8e8 a0a1", "i6i5 a0a1");
-        assert!(matches!(allowed, Reason::AllowsThreat(1)), "{allowed:?}");
+        assert!(matches!(allowed, Some(Reason::AllowsThreat(1))), "{allowed:?}");
         let neither = reason("3k5/4P4/9/8p/9/9/P8/9/9/RN3K3 w", "a0a1 i6i5", "a0a2 i6i5");
-        assert!(matches!(&neither, Reason::MissesDeeds(deeds) if deeds[0].effect == Effect::Activates), "{neither:?}");
+        assert!(neither.is_none(), "{neither:?}");
     }
 
     #[test]

@@ -96,11 +96,9 @@ impl Deed {
             Effect::Protects => Key::DeedProtects,
             Effect::Checks => Key::DeedChecks,
             Effect::UncoversCheck => Key::DeedUncoversCheck,
-            Effect::Activates => Key::DeedActivates,
             Effect::Crosses => Key::DeedCrosses,
-            Effect::AimsAt => Key::DeedAimsAt,
             Effect::Defends => Key::DeedDefends,
-            Effect::Regroups => Key::DeedRegroups,
+            Effect::Reaches => Key::DeedReaches,
         };
         let owner = if self.effect == Effect::Protects { side } else { !side };
         // In Chinese, 将军 names the king.
@@ -111,8 +109,14 @@ impl Deed {
         let own = pieces(language, side, &[self.piece.kind()]);
         let (noun, side) = (self.piece.noun(language), format!("{}{to}", side.title(language)));
         let subject = format!("{subject}{to}");
-        let values: [(&str, &dyn Display); 5] =
-            [("piece", &subject), ("targets", &targets), ("own", &own), ("noun", &noun), ("side", &side)];
+        let values: [(&str, &dyn Display); 6] = [
+            ("piece", &subject),
+            ("targets", &targets),
+            ("own", &own),
+            ("noun", &noun),
+            ("side", &side),
+            ("square", &self.mv.to),
+        ];
         language.say(key, &values)
     }
 }
