@@ -251,7 +251,7 @@ fn endings_full_of_checks_and_chases_have_the_values_of_the_plain_program() {
             let own = |random: &mut SplitMix64| [-200, -40, -40, -5][random.below(4) as usize];
             let moves = place.moves().into_iter().map(|mv| {
                 let child = keys.iter().position(|key| *key == place.after(mv).key);
-                PlainMove { own: Some(own(&mut random)), child, repeats: place.can_repeat(mv), checks: false }
+                PlainMove { own: Some(own(&mut random)), child, repeats: place.is_reversible(mv), checks: false }
             });
             graph.push(moves.collect());
         }
@@ -322,10 +322,10 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
             assert_eq!(expected[0].cost, Some(stored));
         }
         assert!(expected.windows(2).all(|two| two[0].cost <= two[1].cost));
-        let one = store.take(ONE, LEASE).unwrap();
+        let one = store.lease(ONE, LEASE).unwrap();
         assert_eq!(one[0], expected[0]);
         // Another worker receives the next position while the first is leased.
-        if let Some(two) = other.take(ONE, LEASE).unwrap().first() {
+        if let Some(two) = other.lease(ONE, LEASE).unwrap().first() {
             assert_ne!(two.position, one[0].position);
             other.add(&[analysis(&two.position, 10)]).unwrap();
         }
@@ -335,7 +335,7 @@ fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {
     assert_eq!(store.check().unwrap().faults, []);
     // A wider margin changes the costs of all positions.
     let store = Store::open_to_add(&file.0, None, Some(90)).unwrap();
-    let next = other.take(ONE, LEASE).unwrap();
+    let next = other.lease(ONE, LEASE).unwrap();
     other.add(&[analysis(&next[0].position, 10)]).unwrap();
     assert_eq!((other.margin().unwrap(), store.check().unwrap().faults), (90, vec![]));
     assert!(Store::open_to_add(&file.0, Some(RuleSet::Draw), None).is_err());
@@ -357,7 +357,7 @@ fn a_large_database_is_sound() {
     let (mut taking, mut adding, mut added, mut sample) = (Duration::ZERO, Duration::ZERO, 0, Vec::new());
     while added < count {
         let start = clock();
-        let leaves = store.take(Selection { count: 500, ..ONE }, LEASE).unwrap();
+        let leaves = store.lease(Selection { count: 500, ..ONE }, LEASE).unwrap();
         taking += clock() - start;
         sample.push(leaves[0].position.clone());
         let analyses: Vec<Analysis> = leaves.iter().map(|leaf| analysis(&leaf.position, 10)).collect();
@@ -391,25 +391,25 @@ fn a_large_database_is_sound() {
 #[test]
 fn a_lease_that_expires_is_given_to_another_worker() {
     let (_file, mut store) = from_the_start("lease");
-    assert_eq!(store.take(ONE, Duration::ZERO).unwrap().len(), 1);
-    let again = store.take(ONE, LEASE).unwrap();
+    assert_eq!(store.lease(ONE, Duration::ZERO).unwrap().len(), 1);
+    let again = store.lease(ONE, LEASE).unwrap();
     assert_eq!(again.len(), 1);
-    assert!(store.take(ONE, LEASE).unwrap().is_empty() && store.has_leases().unwrap());
+    assert!(store.lease(ONE, LEASE).unwrap().is_empty() && store.has_leases().unwrap());
     store.release(&again).unwrap();
-    assert_eq!(store.take(ONE, LEASE).unwrap(), again);
+    assert_eq!(store.lease(ONE, LEASE).unwrap(), again);
 }
 
 #[test]
 fn a_worker_whose_lease_has_expired_does_not_end_the_lease_of_another_worker() {
     let (file, mut store) = from_the_start("expired");
-    let expired = store.take(ONE, Duration::ZERO).unwrap();
+    let expired = store.lease(ONE, Duration::ZERO).unwrap();
     // The second worker runs in this process, and later in another one.
     let mut other = Store::open_to_add(&file.0, None, None).unwrap();
-    assert_eq!(other.take(ONE, LEASE).unwrap(), expired);
+    assert_eq!(other.lease(ONE, LEASE).unwrap(), expired);
     store.release(&expired).unwrap();
-    assert!(store.has_leases().unwrap() && store.take(ONE, LEASE).unwrap().is_empty());
+    assert!(store.has_leases().unwrap() && store.lease(ONE, LEASE).unwrap().is_empty());
     other.release(&expired).unwrap();
-    let own = store.take(ONE, LEASE).unwrap();
+    let own = store.lease(ONE, LEASE).unwrap();
     assert_eq!(own, expired);
     Connection::open(&file.0).unwrap().execute("UPDATE leases SET process = 'another machine 1'", []).unwrap();
     store.release(&own).unwrap();
@@ -420,17 +420,17 @@ fn a_worker_whose_lease_has_expired_does_not_end_the_lease_of_another_worker() {
 #[test]
 fn a_lease_of_a_process_that_has_ended_is_given_to_another_worker_at_once() {
     let (file, mut store) = from_the_start("ended");
-    let first = store.take(ONE, LEASE).unwrap();
+    let first = store.lease(ONE, LEASE).unwrap();
     // The lease of a running process and the lease of a process on another machine remain.
     let other = Connection::open(&file.0).unwrap();
     let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();
     let number = format!("replace(process, ' {}', ' {}')", std::process::id(), child.id());
     for owner in ["process".to_owned(), number, "'another machine 1'".to_owned()] {
         other.execute(&format!("UPDATE leases SET process = {owner}"), []).unwrap();
-        assert_eq!(store.take(ONE, LEASE).unwrap(), [], "{owner}");
+        assert_eq!(store.lease(ONE, LEASE).unwrap(), [], "{owner}");
     }
     other.execute("DELETE FROM leases", []).unwrap();
-    assert_eq!(store.take(ONE, LEASE).unwrap(), first);
+    assert_eq!(store.lease(ONE, LEASE).unwrap(), first);
     other
         .execute(
             "UPDATE leases SET process = replace(process, ?1, ?2)",
@@ -439,7 +439,7 @@ fn a_lease_of_a_process_that_has_ended_is_given_to_another_worker_at_once() {
         .unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(store.take(ONE, LEASE).unwrap(), first);
+    assert_eq!(store.lease(ONE, LEASE).unwrap(), first);
 }
 
 #[test]
@@ -480,7 +480,7 @@ fn a_check_finds_every_kind_of_damage() {
     ] {
         let (file, mut store) = from_the_start("damage");
         for _ in 0..30 {
-            let leaf = store.take(ONE, LEASE).unwrap().remove(0);
+            let leaf = store.lease(ONE, LEASE).unwrap().remove(0);
             store.add(&[analysis(&leaf.position, 10)]).unwrap();
         }
         assert_eq!(store.check().unwrap().faults, []);

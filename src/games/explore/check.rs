@@ -88,7 +88,7 @@ fn moves_at_fault(database: &Connection, session: &mut Session, rows: &Rows) -> 
         let moves = place.moves();
         let link = |(index, mv): (usize, &chuhe_board::Move)| {
             let child = place.key_after(*mv);
-            rows.contains_key(&child).then(|| (index as u8, Link { child, repeats: place.can_repeat(*mv) }))
+            rows.contains_key(&child).then(|| (index as u8, Link { child, is_reversible: place.is_reversible(*mv) }))
         };
         let links: BTreeMap<u8, Link> = moves.iter().enumerate().filter_map(link).collect();
         match session.node(key) {

@@ -137,7 +137,7 @@ impl Work<'_, '_> {
             // Only a score of zero can result from repetition.
             let Some((chosen, _)) = best(&moves).filter(|(_, value)| value.score == 0) else { return Ok(None) };
             let edge = Edge { parent: key, index: chosen.index };
-            let Some(link) = self.session.link_of(edge)?.filter(|link| link.repeats) else { return Ok(None) };
+            let Some(link) = self.session.link_of(edge)?.filter(|link| link.is_reversible) else { return Ok(None) };
             line.push(edge);
             key = link.child;
         }
@@ -166,10 +166,11 @@ impl Work<'_, '_> {
     fn component(&mut self, key: u64) -> Result<BTreeSet<u64>, Error> {
         let above = self.reach(key, |session, key| {
             let parents = session.parents(key)?;
-            Ok(parents.into_iter().filter(|(_, repeats)| *repeats).map(|(parent, _)| parent).collect())
+            Ok(parents.into_iter().filter(|(_, is_reversible)| *is_reversible).map(|(parent, _)| parent).collect())
         })?;
         self.reach(key, |session, key| {
-            let links = session.node(key)?.links.values().filter(|link| link.repeats && above.contains(&link.child));
+            let links =
+                session.node(key)?.links.values().filter(|link| link.is_reversible && above.contains(&link.child));
             Ok(links.map(|link| link.child).collect())
         })
     }

@@ -30,7 +30,7 @@
 //!
 //! # Costs
 //!
-//! [`Store::take`] returns the leaf that is cheapest to reach from a root. A move costs its loss compared
+//! [`Store::lease`] returns the leaf that is cheapest to reach from a root. A move costs its loss compared
 //! with the best move in the position, plus a tenth of the margin; a move that loses more than the margin is
 //! not explored.
 
@@ -39,12 +39,12 @@ mod check;
 mod error;
 mod export;
 mod graph;
+mod lease;
 mod path;
 mod place;
-mod played;
+mod played_positions;
 mod session;
 mod store;
-mod take;
 mod value;
 mod view;
 
@@ -53,10 +53,11 @@ pub use check::{Checked, Fault};
 pub use error::Error;
 pub use export::Extent;
 pub use graph::update_values;
+pub use lease::{Choice, Leaf, Selection};
 pub use place::Place;
-pub use played::Played;
+pub use played_positions::PlayedPositions;
 pub use session::{Edge, Referee};
 pub use store::{Added, Analysis, MARGIN, Store, is_explored};
-pub use take::{Choice, Leaf, Selection};
+
 pub use value::{Costs, MAX_LINE, State, UNREACHABLE, Value};
 pub use view::{MoveView, View};

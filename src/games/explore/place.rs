@@ -26,7 +26,7 @@ pub(super) struct Before {
     /// Move in stored form.
     pub mv: Move,
     /// `true` if the move is reversible: neither a capture nor a pawn's advance.
-    pub repeats: bool,
+    pub is_reversible: bool,
 }
 
 impl Place {
@@ -69,7 +69,7 @@ impl Place {
     }
 
     /// Returns `true` if a stored move is reversible: neither a capture nor a pawn's advance.
-    pub fn can_repeat(&self, mv: Move) -> bool {
+    pub fn is_reversible(&self, mv: Move) -> bool {
         let is_advance = self.position.piece_on(mv.from).is_some_and(|piece| is_advance(piece, mv));
         self.position.piece_on(mv.to).is_none() && !is_advance
     }
@@ -107,8 +107,8 @@ impl Place {
                 };
                 for from in origins & !occupancy.all() & domain(mover, piece.kind()) {
                     let (keys, mv) = (keys.toggled(piece, from), Move::new(from, to));
-                    let repeats = captured.is_none() && !is_advance(piece, mv);
-                    found.push(Before { key: keys.key(), mv: keys.stored(mv), repeats });
+                    let is_reversible = captured.is_none() && !is_advance(piece, mv);
+                    found.push(Before { key: keys.key(), mv: keys.stored(mv), is_reversible });
                 }
             }
         }
@@ -194,7 +194,7 @@ mod tests {
             let stored = before.stored(mv);
             let after = before.after(stored);
             assert_eq!(after.key, before.key_after(stored));
-            let expected = Before { key: before.key, mv: stored, repeats: before.can_repeat(stored) };
+            let expected = Before { key: before.key, mv: stored, is_reversible: before.is_reversible(stored) };
             assert!(after.before().contains(&expected), "{position} {mv}");
             assert!(before.moves().contains(&stored));
         }

@@ -30,7 +30,7 @@ pub(super) struct Link {
     /// Key of the position after the move.
     pub child: u64,
     /// `true` if the move is reversible: neither a capture nor a pawn's advance.
-    pub repeats: bool,
+    pub is_reversible: bool,
 }
 
 /// Moves of a position, with links by the index of the move.
@@ -118,7 +118,7 @@ impl<'c> Session<'c> {
             if usize::from(index) >= moves.len() {
                 return Err(Error::Damaged(key));
             }
-            links.insert(index, Link { child, repeats: row.get(2)? });
+            links.insert(index, Link { child, is_reversible: row.get(2)? });
             if let Entry::Vacant(entry) = self.rows.entry(child) {
                 entry.insert(if self.is_blank { Row::default() } else { Row::read(row, 3)? });
             }
@@ -137,27 +137,27 @@ impl<'c> Session<'c> {
         let mut insert = self.database.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3, ?4, 0)")?;
         let mut links = BTreeMap::new();
         for (index, entry) in moves.iter().enumerate() {
-            let link = Link { child: place.key_after(entry.mv), repeats: place.can_repeat(entry.mv) };
+            let link = Link { child: place.key_after(entry.mv), is_reversible: place.is_reversible(entry.mv) };
             if self.is_known(link.child)? {
-                insert.execute((place.key as i64, index as i64, link.child as i64, link.repeats))?;
+                insert.execute((place.key as i64, index as i64, link.child as i64, link.is_reversible))?;
                 links.insert(index as u8, link);
             }
         }
         let mut parents = Vec::new();
-        for Before { key, mv, repeats } in place.before() {
+        for Before { key, mv, is_reversible } in place.before() {
             if !self.is_known(key)? {
                 continue;
             }
             let node = self.node(key)?;
             // Both positions are legal, and so is the move between them.
             let index = node.moves.iter().position(|entry| entry.mv == mv).ok_or(Error::Damaged(key))?;
-            if node.links.insert(index as u8, Link { child: place.key, repeats }).is_none() {
-                insert.execute((key as i64, index as i64, place.key as i64, repeats))?;
-                parents.push((key, repeats));
+            if node.links.insert(index as u8, Link { child: place.key, is_reversible }).is_none() {
+                insert.execute((key as i64, index as i64, place.key as i64, is_reversible))?;
+                parents.push((key, is_reversible));
             }
         }
-        for Link { child, repeats } in links.values() {
-            self.parents.entry(*child).and_modify(|parents| parents.push((place.key, *repeats)));
+        for Link { child, is_reversible } in links.values() {
+            self.parents.entry(*child).and_modify(|parents| parents.push((place.key, *is_reversible)));
         }
         let above: Vec<u64> = parents.iter().map(|(key, _)| *key).collect();
         let below: Vec<u64> = links.values().map(|link| link.child).collect();

@@ -48,19 +48,19 @@ impl Library {
         for (number, batch) in games.chunks(BATCH).enumerate() {
             let mut positions = Batch::default();
             let mut first = None;
-            for (place, game) in (number * BATCH..).zip(batch) {
+            for (index, game) in (number * BATCH..).zip(batch) {
                 let line = StoredLine::of(game);
                 let fingerprint = fingerprint(&line);
-                if let Some(there) = find(&database, fingerprint, &line)? {
-                    added.duplicates.push((place, there));
-                    added.take_notes(&database, game, there)?;
+                if let Some(known) = find(&database, fingerprint, &line)? {
+                    added.duplicates.push((index, known));
+                    added.add_notes(&database, game, known)?;
                     continue;
                 }
                 let id = insert(&database, game, fingerprint, &line, None)?;
                 let is_named =
                     [tags::RED, tags::BLACK].iter().all(|tag| !is_unknown(game.tag(tag).unwrap_or_default()));
-                if is_named && let Some(other) = version(&database, id, &line)? {
-                    added.versions.push((place, other));
+                if is_named && let Some(other) = other_version(&database, id, &line)? {
+                    added.versions.push((index, other));
                 }
                 let first = *first.get_or_insert(id);
                 positions.add((id - first) as usize, &game.start, &game.moves());
@@ -78,7 +78,7 @@ impl Library {
 impl Added {
     /// Stores the notes of a duplicate if the library's game has none. Otherwise, counts the duplicate if its
     /// notes differ.
-    fn take_notes(&mut self, database: &Transaction, game: &Record, id: i64) -> rusqlite::Result<()> {
+    fn add_notes(&mut self, database: &Transaction, game: &Record, id: i64) -> rusqlite::Result<()> {
         let Some(new) = notes(game) else { return Ok(()) };
         let sql = "SELECT notes FROM lines WHERE game = ?1";
         match database.prepare_cached(sql)?.query_row([id], |row| row.get::<_, Option<String>>(0))? {
@@ -111,7 +111,7 @@ fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite
 
 /// Returns the number of another game of the same players that is a prefix or a continuation of game `id`, if
 /// any. Only the latest games are compared, since all games of an engine match have the same players.
-fn version(database: &Transaction, id: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
+fn other_version(database: &Transaction, id: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT other.id, moves FROM games AS own
                    JOIN games AS other ON other.red = own.red AND other.black = own.black AND other.id <> own.id
                    JOIN lines ON lines.game = other.id
@@ -137,7 +137,7 @@ pub(super) fn insert(
     line: &StoredLine,
     id: Option<i64>,
 ) -> rusqlite::Result<i64> {
-    let (red, black, event, date, year, tags) = columns(database, game)?;
+    let Columns { red, black, event, date, year, tags } = columns(database, game)?;
     let opening = Opening::of(&game.start, &game.moves()).map(|opening| opening.code);
     // If another program has deleted a game, its row in `lines` may remain, so its number must not be reused.
     let sql = "INSERT INTO games (id, red, black, event, date, year, result, plies, opening) \
@@ -153,8 +153,19 @@ pub(super) fn insert(
     Ok(id)
 }
 
-/// Columns for a game's tags: numbers of Red, Black and the event; date; year; all tags as JSON.
-type Columns<'g> = (i64, i64, i64, &'g str, Option<i64>, String);
+/// Columns for a game's tags.
+pub(super) struct Columns<'g> {
+    /// Number of Red's name.
+    pub red: i64,
+    /// Number of Black's name.
+    pub black: i64,
+    /// Number of the event's name.
+    pub event: i64,
+    pub date: &'g str,
+    pub year: Option<i64>,
+    /// All tags as JSON.
+    pub tags: String,
+}
 
 /// Returns the columns for a game's tags, after inserting any new names.
 pub(super) fn columns<'g>(database: &Transaction, game: &'g Record) -> rusqlite::Result<Columns<'g>> {
@@ -165,7 +176,7 @@ pub(super) fn columns<'g>(database: &Transaction, game: &'g Record) -> rusqlite:
     let year = year(tag(tags::DATE)).or_else(|| year(tag(tags::EVENT)));
     let tags =
         serde_json::to_string(&game.tags).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    Ok((red, black, event, tag(tags::DATE), year, tags))
+    Ok(Columns { red, black, event, date: tag(tags::DATE), year, tags })
 }
 
 /// Returns the number of a name, after inserting it if it is new.

@@ -1,6 +1,6 @@
 //! Changes of single games: storing, replacing and removing a game, and editing its tags.
 
-use super::add::{columns, fingerprint, insert};
+use super::add::{Columns, columns, fingerprint, insert};
 use super::error::Error;
 use super::index::{BATCH, Batch, bucket, without};
 use super::store::{Library, StoredLine, game};
@@ -73,7 +73,7 @@ impl Change<'_> {
     /// Returns the errors of [`Change::put`].
     pub fn set_tags(&self, id: i64, game: &Record) -> Result<bool, Error> {
         let database = &self.0;
-        let (red, black, event, date, year, tags) = columns(database, game)?;
+        let Columns { red, black, event, date, year, tags } = columns(database, game)?;
         let sql = "UPDATE games SET red = ?2, black = ?3, event = ?4, date = ?5, year = ?6, result = ?7 WHERE id = ?1";
         let changed = database.execute(sql, (id, red, black, event, date, year, game.result.text()))?;
         database.execute("UPDATE lines SET tags = ?2 WHERE game = ?1", (id, tags))?;

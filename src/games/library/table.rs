@@ -125,7 +125,11 @@ impl Library {
     pub fn table(&self, query: &Query, group: Group) -> Result<Vec<ResultRow>, Error> {
         let mut rows = match group {
             Group::Player => self.players_table(query)?,
-            _ => self.games_table(query, group)?,
+            Group::Opening => self.games_table(query, |hit| hit.opening.clone())?,
+            Group::Year => self.games_table(query, |hit| hit.year.map(|year| year.to_string()))?,
+            Group::Event => {
+                self.games_table(query, |hit| Some(hit.event.clone()).filter(|event| !is_unknown(event)))?
+            }
         };
         rows.sort_by(ResultRow::by_games);
         Ok(rows)
@@ -147,15 +151,10 @@ impl Library {
     }
 
     /// Returns the results by a property of the games, in no particular order.
-    fn games_table(&self, query: &Query, group: Group) -> Result<Vec<ResultRow>, Error> {
+    fn games_table(&self, query: &Query, property: impl Fn(&Hit) -> Option<String>) -> Result<Vec<ResultRow>, Error> {
         let mut rows: HashMap<String, ResultRow> = HashMap::new();
         self.each(&self.search(query)?, |hit| {
-            let name = match group {
-                Group::Opening => hit.opening.clone().unwrap_or_default(),
-                Group::Year => hit.year.map_or(String::new(), |year| year.to_string()),
-                Group::Event | Group::Player if is_unknown(&hit.event) => String::new(),
-                Group::Event | Group::Player => hit.event.clone(),
-            };
+            let name = property(&hit).unwrap_or_default();
             let row = rows.entry(fold(&name)).or_insert_with(|| ResultRow { name, ..ResultRow::default() });
             self.colours(query, &hit).for_each(|with_black| row.add(hit.result, with_black));
         })?;

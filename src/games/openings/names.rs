@@ -20,8 +20,13 @@ pub struct Opening {
 }
 
 /// Openings, by the keys of the positions at the ends of their lines.
-static NAMES: LazyLock<HashMap<u64, Opening>> =
-    LazyLock::new(|| rows(TABLE).flat_map(|(opening, lines)| lines.map(move |line| (key_of(line), opening))).collect());
+static NAMES: LazyLock<HashMap<u64, Opening>> = LazyLock::new(|| {
+    ROWS.iter().flat_map(|(opening, lines)| lines.iter().map(move |line| (key_of(line), *opening))).collect()
+});
+
+/// All openings with their lines, in the order of the table.
+static ROWS: LazyLock<Vec<(Opening, Vec<&str>)>> =
+    LazyLock::new(|| rows(TABLE).map(|(opening, lines)| (opening, lines.collect())).collect());
 
 const TABLE: &str = include_str!("../embedded/opening-names.tsv");
 
@@ -60,26 +65,27 @@ impl Opening {
     }
 
     /// Returns the codes that begin with `text` or whose names contain it, for example `c4`, `screen horses`
-    /// or 屏风马. `text` must be in lower case.
+    /// or 屏风马, ignoring case.
     pub(crate) fn codes(text: &str) -> Vec<&'static str> {
+        let text = text.to_lowercase();
         let fits = |opening: &Opening| {
             let [code, english] = [opening.code, opening.english].map(str::to_lowercase);
-            code.starts_with(text) || english.contains(text) || opening.chinese.contains(text)
+            code.starts_with(&text) || english.contains(&text) || opening.chinese.contains(&text)
         };
-        rows(TABLE).map(|(opening, _)| opening).filter(fits).map(|opening| opening.code).collect()
+        ROWS.iter().map(|(opening, _)| opening).filter(|opening| fits(opening)).map(|opening| opening.code).collect()
     }
 
     /// Returns the positions at the ends of all lines of the openings whose code begins with `text` or whose
-    /// name contains it.
+    /// name contains it, ignoring case.
     pub fn lines(text: &str) -> Vec<Position> {
         let codes = Opening::codes(text);
-        let wanted = rows(TABLE).filter(|(opening, _)| codes.contains(&opening.code));
-        wanted.flat_map(|(_, lines)| lines.map(end_of)).collect()
+        let wanted = ROWS.iter().filter(|(opening, _)| codes.contains(&opening.code));
+        wanted.flat_map(|(_, lines)| lines.iter().map(|line| end_of(line))).collect()
     }
 
     /// Returns the opening with this code.
     pub fn with_code(code: &str) -> Option<Opening> {
-        rows(TABLE).map(|(opening, _)| opening).find(|opening| opening.code == code)
+        ROWS.iter().map(|(opening, _)| *opening).find(|opening| opening.code == code)
     }
 
     /// Returns the name with its variation.
@@ -199,7 +205,8 @@ mod tests {
     fn openings_are_looked_up_by_code_and_by_name() {
         assert_eq!(Opening::codes("d1"), ["D10", "D11", "D12", "D13", "D14", "D15"]);
         assert_eq!(Opening::codes("龟背炮"), ["B06"]);
-        assert_eq!(Opening::codes("turtle"), ["B06"]);
+        assert_eq!((Opening::codes("turtle"), Opening::codes("Turtle")), (vec!["B06"], vec!["B06"]));
+        assert_eq!(Opening::lines("D1").len(), Opening::lines("d1").len());
         assert_eq!(Opening::with_code("E10").map(|opening| opening.chinese), Some("仙人指路对卒底炮"));
     }
 

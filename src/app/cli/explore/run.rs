@@ -15,7 +15,7 @@ use chuhe_board::words::Key;
 use chuhe_board::{Position, Side};
 use chuhe_engine::Options;
 use chuhe_engine::search::STACK;
-use chuhe_games::explore::{Added, Analyst, Choice, Effort, Error, Leaf, Played, Selection, Store, View};
+use chuhe_games::explore::{Added, Analyst, Choice, Effort, Error, Leaf, PlayedPositions, Selection, Store, View};
 use chuhe_games::openings::Opening;
 use clap::Args;
 use std::io::Write;
@@ -160,7 +160,7 @@ impl Run {
         let is_given = self.game.is_given();
         let mut roots = Vec::new();
         if let Some(opening) = &self.opening {
-            roots = Opening::lines(&opening.to_lowercase());
+            roots = Opening::lines(opening);
             if roots.is_empty() {
                 return Err(Failure::at("--opening", format!("no opening is named {opening:?}")));
             }
@@ -180,9 +180,9 @@ impl Run {
 
     /// Counts the positions of the games after they have reached a root, so that exercises and other openings
     /// are ignored.
-    fn played(&self, roots: &[Position]) -> Result<Played, Failure> {
+    fn played(&self, roots: &[Position]) -> Result<PlayedPositions, Failure> {
         let filter = self.player.read()?;
-        let (mut played, bar) = (Played::below(roots), Progress::endless("games"));
+        let (mut played, bar) = (PlayedPositions::below(roots), Progress::endless("games"));
         let mut games = Gathering::of(&self.games, language())?;
         games.leave_out_duplicates();
         let mut has_player = false;
@@ -265,7 +265,7 @@ impl Shared<'_> {
         let effort = Effort { lines: run.lines.into(), nodes: run.nodes, rest: run.rest };
         let mut analyst = Analyst::new(options, effort)?;
         while !self.is_over.load(Relaxed) {
-            let Some(leaves) = self.take(&mut store).map_err(or_fail)? else { return Ok(()) };
+            let Some(leaves) = self.lease(&mut store).map_err(or_fail)? else { return Ok(()) };
             let mut analyses = Vec::with_capacity(leaves.len());
             for leaf in &leaves {
                 analyses.push(analyst.analyse(&leaf.position));
@@ -288,7 +288,7 @@ impl Shared<'_> {
 
     /// Leases the next positions; `None` if the run is over. If there are many workers, each leases several
     /// positions at once, since only one worker at a time can write to the database.
-    fn take(&self, store: &mut Store) -> Result<Option<Vec<Leaf>>, Error> {
+    fn lease(&self, store: &mut Store) -> Result<Option<Vec<Leaf>>, Error> {
         let run = self.run;
         let most = (run.concurrency as u64 / 4).max(1);
         let number = self.begun.fetch_add(most, Relaxed);
@@ -299,7 +299,7 @@ impl Shared<'_> {
         // Played positions are evenly distributed, so that any interval contains about the same share.
         let share = |number: u64| number / most * run.people / 100;
         let choice = if share(number + most) > share(number) { Choice::Played } else { Choice::Critical };
-        let leaves = store.take(Selection { count: count as usize, plies: run.plies, choice }, run.lease)?;
+        let leaves = store.lease(Selection { count: count as usize, plies: run.plies, choice }, run.lease)?;
         self.begun.fetch_sub(most - leaves.len() as u64, Relaxed);
         if leaves.is_empty() {
             if !store.has_leases()? {

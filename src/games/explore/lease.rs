@@ -3,7 +3,7 @@
 
 use super::error::Error;
 use super::place::Place;
-use super::played::Played;
+use super::played_positions::PlayedPositions;
 use super::session::{Edge, Session};
 use super::store::{Store, costs};
 use super::value::{Costs, UNREACHABLE, best};
@@ -101,7 +101,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the database cannot be written.
-    pub fn set_played(&mut self, played: &Played) -> Result<(), Error> {
+    pub fn set_played(&mut self, played: &PlayedPositions) -> Result<(), Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute("DELETE FROM played", [])?;
         let sql = "INSERT INTO played SELECT ?1, ?2, ?3, NOT EXISTS (SELECT 1 FROM positions WHERE key = ?1)";
@@ -118,13 +118,13 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the database cannot be written or is damaged.
-    pub fn take(&mut self, selection: Selection, lease: Duration) -> Result<Vec<Leaf>, Error> {
+    pub fn lease(&mut self, selection: Selection, time: Duration) -> Result<Vec<Leaf>, Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let now = now();
         let process = ThisProcess::new();
         end_leases(&transaction, now, &process)?;
         let leaves = leaves(&transaction, self.rules, selection)?;
-        let until = now + lease.as_millis() as i64;
+        let until = now + time.as_millis() as i64;
         let keys: Vec<u64> = leaves.iter().map(|leaf| Place::of(&leaf.position).key).collect();
         for key in &keys {
             let values = (*key as i64, until, process.name());
@@ -224,24 +224,30 @@ fn roots(database: &Connection) -> Result<Vec<Place>, Error> {
 }
 
 fn leaves(database: &Connection, rules: RuleSet, selection: Selection) -> Result<Vec<Leaf>, Error> {
-    let mut taken = BTreeSet::new();
+    let mut excluded = BTreeSet::new();
     let mut leased = database.prepare_cached("SELECT key FROM leases")?;
     let mut rows = leased.query([])?;
     while let Some(row) = rows.next()? {
-        taken.insert(row.get::<_, i64>(0)? as u64);
+        excluded.insert(row.get::<_, i64>(0)? as u64);
     }
     let mut found = Vec::new();
     if selection.choice == Choice::Played {
-        played(database, &mut taken, selection.count, &mut found)?;
+        add_most_played(database, &mut excluded, selection.count, &mut found)?;
     }
     if found.len() < selection.count {
         let mut session = Session::of(database, rules)?;
-        critical(database, &mut session, costs(database)?, selection, &mut taken, &mut found)?;
+        add_cheapest(database, &mut session, costs(database)?, selection, &mut excluded, &mut found)?;
     }
     Ok(found)
 }
 
-fn played(database: &Connection, taken: &mut BTreeSet<u64>, count: usize, found: &mut Vec<Leaf>) -> Result<(), Error> {
+/// Adds positions that are not excluded, the most played first, up to `count` leaves in total.
+fn add_most_played(
+    database: &Connection,
+    excluded: &mut BTreeSet<u64>,
+    count: usize,
+    found: &mut Vec<Leaf>,
+) -> Result<(), Error> {
     let sql = "SELECT key, board, games FROM played WHERE open ORDER BY games DESC, key";
     let mut statement = database.prepare_cached(sql)?;
     let mut rows = statement.query([])?;
@@ -249,24 +255,24 @@ fn played(database: &Connection, taken: &mut BTreeSet<u64>, count: usize, found:
         && let Some(row) = rows.next()?
     {
         let (Place { key, position, .. }, games) = (Place::of_row(row)?, row.get::<_, i64>(2)? as u64);
-        if position.has_moves() && taken.insert(key) {
+        if position.has_moves() && excluded.insert(key) {
             found.push(Leaf { position, cost: None, plies: 0, games });
         }
     }
     Ok(())
 }
 
-/// Finds the cheapest leaves. The best-first search from the roots is guided by the stored costs, so it
+/// Adds the cheapest leaves. The best-first search from the roots is guided by the stored costs, so it
 /// visits only positions on the paths to them.
-fn critical(
+fn add_cheapest(
     database: &Connection,
     session: &mut Session,
     costs: Costs,
     selection: Selection,
-    taken: &mut BTreeSet<u64>,
+    excluded: &mut BTreeSet<u64>,
     found: &mut Vec<Leaf>,
 ) -> Result<(), Error> {
-    let mut queue = queue_of_roots(database, session, selection.count, taken, found)?;
+    let mut queue = queue_of_roots(database, session, selection.count, excluded, found)?;
     let mut visited = BTreeSet::new();
     while found.len() < selection.count
         && let Some(QueueEntry { total, paid, plies: Reverse(plies), target }) = queue.pop()
@@ -275,7 +281,7 @@ fn critical(
             Target::Leaf(parent, index) => {
                 let mv = session.node(parent)?.moves[usize::from(index)].mv;
                 let place = session.place(parent)?.after(mv);
-                if taken.insert(place.key) {
+                if excluded.insert(place.key) {
                     found.push(Leaf { position: place.position, cost: Some(total.0), plies, games: 0 });
                 }
             }
@@ -306,7 +312,7 @@ fn queue_of_roots(
     database: &Connection,
     session: &mut Session,
     count: usize,
-    taken: &mut BTreeSet<u64>,
+    excluded: &mut BTreeSet<u64>,
     found: &mut Vec<Leaf>,
 ) -> Result<BinaryHeap<QueueEntry>, Error> {
     let mut queue = BinaryHeap::new();
@@ -315,7 +321,7 @@ fn queue_of_roots(
         if analysed.exists([key as i64])? {
             let total = Reverse(session.row(key)?.state.cost);
             queue.push(QueueEntry { total, paid: 0, plies: Reverse(0), target: Target::Position(key) });
-        } else if found.len() < count && position.has_moves() && taken.insert(key) {
+        } else if found.len() < count && position.has_moves() && excluded.insert(key) {
             found.push(Leaf { position, cost: Some(0), plies: 0, games: 0 });
         }
     }

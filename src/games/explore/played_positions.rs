@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers of games by position.
 #[derive(Debug, Default)]
-pub struct Played {
+pub struct PlayedPositions {
     /// Stored bytes of a position and its number of games, by key.
     pub(super) counts: BTreeMap<u64, (Vec<u8>, u64)>,
     /// Keys of the positions at which counting begins.
@@ -15,10 +15,10 @@ pub struct Played {
     fewest: u32,
 }
 
-impl Played {
+impl PlayedPositions {
     /// Creates a counter for the positions of games from one of `roots` on.
-    pub fn below(roots: &[Position]) -> Played {
-        Played {
+    pub fn below(roots: &[Position]) -> PlayedPositions {
+        PlayedPositions {
             counts: BTreeMap::new(),
             roots: roots.iter().map(|root| Place::of(root).key).collect(),
             fewest: roots.iter().map(pieces).min().unwrap_or(0),
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn only_positions_below_a_root_are_counted() {
-        let mut played = Played::below(&[after("g3g4 g6g5")]);
+        let mut played = PlayedPositions::below(&[after("g3g4 g6g5")]);
         // The second game reaches the mirror image of the root, the third one never reaches it, and the last
         // one starts with too few pieces.
         played.add(&Position::start(), &moves("g3g4 g6g5 h2e2 h9g7"), 1);
