@@ -1,6 +1,9 @@
 //! Writes CBL, the library format of 象棋桥 (CCBridge): an index, then records in blocks of 4,096 bytes.
 
-use super::cbr::{BLOCK, ENTRY, INDEX, LIBRARY, NAME, NUMBER, ROOM, VERSION, in_braces, number_of, put, write};
+use super::cbr::{
+    BLOCK_BYTES, CAPACITY, ENTRY_BYTES, IDENTIFIER, INDEX, LIBRARY, LIBRARY_NAME, VERSION, identifier_of, in_braces,
+    put, write,
+};
 use super::record::Record;
 use super::tags;
 use super::text::MAX_WHOLE;
@@ -26,9 +29,9 @@ impl Library {
     /// # Errors
     /// Returns an error if the library would become too large to read; in that case, the game is not added.
     pub fn add(&mut self, record: Vec<u8>, title: &str) -> Result<(), TooLarge> {
-        let room = (self.games.len() + 1).max(128) as u64;
-        let size = self.size + record.len().next_multiple_of(BLOCK) as u64;
-        let whole = INDEX as u64 + room * ENTRY as u64 + size;
+        let capacity = (self.games.len() + 1).max(128) as u64;
+        let size = self.size + record.len().next_multiple_of(BLOCK_BYTES) as u64;
+        let whole = INDEX as u64 + capacity * ENTRY_BYTES as u64 + size;
         if whole > MAX_WHOLE {
             return Err(TooLarge(whole));
         }
@@ -39,28 +42,32 @@ impl Library {
 
     /// Returns the bytes of the file; `name` is the name to display.
     pub fn write(&self, name: &str) -> Vec<u8> {
-        let room = self.games.len().max(128);
-        let mut bytes = vec![0; INDEX + room * ENTRY];
+        let capacity = self.games.len().max(128);
+        let mut bytes = vec![0; INDEX + capacity * ENTRY_BYTES];
         bytes[..LIBRARY.len()].copy_from_slice(LIBRARY);
         bytes[VERSION] = 3;
         bytes[52..56].copy_from_slice(&i32::MAX.to_le_bytes());
-        bytes[ROOM..ROOM + 4].copy_from_slice(&(room as u32).to_le_bytes());
-        put(&mut bytes, NAME, name);
+        bytes[CAPACITY..CAPACITY + 4].copy_from_slice(&(capacity as u32).to_le_bytes());
+        put(&mut bytes, LIBRARY_NAME, name);
         for (index, (game, title)) in self.games.iter().enumerate() {
-            let entry = INDEX + index * ENTRY;
+            let entry = INDEX + index * ENTRY_BYTES;
             bytes[entry] = 7;
             bytes[entry + 4..entry + 8].copy_from_slice(&(index as u32).to_le_bytes());
             bytes[entry + 8] = 1;
             bytes[entry + 12..entry + 16].copy_from_slice(&(game.len() as u32).to_le_bytes());
-            put(&mut bytes, (entry + 20, 80), &in_braces(game[NUMBER..NUMBER + 16].try_into().unwrap_or_default()));
+            put(
+                &mut bytes,
+                (entry + 20, 80),
+                &in_braces(game[IDENTIFIER..IDENTIFIER + 16].try_into().unwrap_or_default()),
+            );
             put(&mut bytes, (entry + 100, 128), title);
         }
-        let number = number_of(&bytes);
-        bytes[NUMBER..NUMBER + 16].copy_from_slice(&number);
+        let identifier = identifier_of(&bytes);
+        bytes[IDENTIFIER..IDENTIFIER + 16].copy_from_slice(&identifier);
         let first = bytes.len();
         for (game, _) in &self.games {
             bytes.extend(game);
-            bytes.resize(first + (bytes.len() - first).next_multiple_of(BLOCK), 0);
+            bytes.resize(first + (bytes.len() - first).next_multiple_of(BLOCK_BYTES), 0);
         }
         bytes
     }

@@ -2,7 +2,7 @@
 //!
 //! A record has a header with UTF-16 strings at fixed offsets, the board by ranks from Black's side, and the
 //! nodes, starting with the root. A library has records in blocks of 4,096 bytes after an index. Both
-//! identify a record by a 16-byte number, which Chuhe derives from its content.
+//! identify a record by a 16-byte identifier, which Chuhe derives from its content.
 
 use super::fault::{Location, Problem, RecordFault};
 use super::lookahead::count_lookahead;
@@ -35,12 +35,15 @@ const TEXTS: [(usize, usize, &str); 11] = [
     (1652, 64, tags::ANNOTATOR),
     (1780, 64, tags::AUTHOR),
 ];
+/// Offset of the code of the opening.
 const ECCO: usize = 2036;
+/// Offset of the result.
 const RESULT: usize = 2076;
 /// Offset of the side to move: 1 for Red, 2 for Black.
 const SIDE: usize = 2112;
 /// Offset of the two-byte number of the first move.
-const FIRST_NUMBER: usize = 2116;
+const FIRST_MOVE_NUMBER: usize = 2116;
+/// Offset of the board, 90 bytes.
 const BOARD: usize = 2120;
 /// Offset of the nodes.
 const NODES: usize = 2214;
@@ -48,14 +51,18 @@ const NODES: usize = 2214;
 /// Offset of the version in records and libraries.
 pub(super) const VERSION: usize = 16;
 /// Offset of the 16-byte identifier in records and libraries.
-pub(super) const NUMBER: usize = 20;
+pub(super) const IDENTIFIER: usize = 20;
 
-pub(super) const NAME: (usize, usize) = (64, 512);
+/// Offset and length of the name of a library, in bytes.
+pub(super) const LIBRARY_NAME: (usize, usize) = (64, 512);
 /// Offset of the capacity of a library's index in entries; the capacity is at least 128.
-pub(super) const ROOM: usize = 60;
+pub(super) const CAPACITY: usize = 60;
+/// Offset of a library's index.
 pub(super) const INDEX: usize = 66_624;
-pub(super) const ENTRY: usize = 276;
-pub(super) const BLOCK: usize = 4096;
+/// Length of an entry of the index in bytes.
+pub(super) const ENTRY_BYTES: usize = 276;
+/// Length of the blocks that contain a library's records, in bytes.
+pub(super) const BLOCK_BYTES: usize = 4096;
 
 /// Kinds in the order of their numbers, from 1.
 const KINDS: [Kind; 7] = [Kind::Rook, Kind::Horse, Kind::Elephant, Kind::Advisor, Kind::King, Kind::Cannon, Kind::Pawn];
@@ -82,14 +89,14 @@ impl CbrGames {
         if !self.bytes.starts_with(LIBRARY) {
             return None;
         }
-        let number = |at: usize| Some(u32::from_le_bytes(self.bytes.get(at..at + 4)?.try_into().ok()?) as usize);
+        let read_u32 = |at: usize| Some(u32::from_le_bytes(self.bytes.get(at..at + 4)?.try_into().ok()?) as usize);
         let cut = |what: String| Some(RecordFault::at_byte(self.bytes.len(), Problem::Form(what)));
-        let most = self.bytes.len().checked_sub(INDEX).map(|index| index / ENTRY);
-        let Some(room) = number(ROOM).filter(|room| most.is_some_and(|most| *room <= most)) else {
+        let most = self.bytes.len().checked_sub(INDEX).map(|index| index / ENTRY_BYTES);
+        let Some(capacity) = read_u32(CAPACITY).filter(|capacity| most.is_some_and(|most| *capacity <= most)) else {
             return cut("the file ends inside the index of a library".into());
         };
-        let entries = (0..room).map(|index| INDEX + index * ENTRY);
-        let is_used = |at: usize| self.bytes[at] != 0 && number(at + 12).is_some_and(|length| length >= NODES);
+        let entries = (0..capacity).map(|index| INDEX + index * ENTRY_BYTES);
+        let is_used = |at: usize| self.bytes[at] != 0 && read_u32(at + 12).is_some_and(|length| length >= NODES);
         let named = entries.filter(|at| is_used(*at)).count();
         if named <= self.found_count {
             return None;
@@ -170,7 +177,7 @@ fn start(header: &[u8], begin: usize) -> Start {
             2 => Side::Black,
             _ => continue,
         };
-        if let Some(kind) = usize::from(byte & 15).checked_sub(1).and_then(|number| KINDS.get(number))
+        if let Some(kind) = usize::from(byte & 15).checked_sub(1).and_then(|index| KINDS.get(index))
             && let Some(square) = square(index as u8)
         {
             setup.board[square.index()] = Some(Piece::new(side, *kind));
@@ -178,10 +185,10 @@ fn start(header: &[u8], begin: usize) -> Start {
     }
     // Earlier versions of Chuhe wrote 0 at this offset, and the side to move at the offset of the first
     // move's number.
-    let (side, number) = (header[SIDE], header[FIRST_NUMBER]);
-    setup.side = if side == 2 || side == 0 && number == 2 { Side::Black } else { Side::Red };
-    let number = u16::from_le_bytes([number, header[FIRST_NUMBER + 1]]);
-    setup.move_number = if side == 0 { 1 } else { number.clamp(1, u16::MAX / 2) };
+    let (side, low) = (header[SIDE], header[FIRST_MOVE_NUMBER]);
+    setup.side = if side == 2 || side == 0 && low == 2 { Side::Black } else { Side::Red };
+    let first_move_number = u16::from_le_bytes([low, header[FIRST_MOVE_NUMBER + 1]]);
+    setup.move_number = if side == 0 { 1 } else { first_move_number.clamp(1, u16::MAX / 2) };
     Start::of_board(&setup, Location::Byte(begin + BOARD))
 }
 
@@ -203,12 +210,12 @@ fn read_node(nodes: &mut Bytes) -> Result<Node, RecordFault> {
     })
 }
 
-/// Returns the square with a number; squares are numbered by ranks from Black's side.
+/// Returns the square with an index; squares are indexed by ranks from Black's side.
 fn square(byte: u8) -> Option<Square> {
     Square::at(i32::from(byte % 9), 9 - i32::from(byte / 9))
 }
 
-fn number(square: Square) -> u8 {
+fn square_index(square: Square) -> u8 {
     ((9 - square.rank().index()) * 9 + square.file().index()) as u8
 }
 
@@ -259,14 +266,14 @@ pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
     }
     bytes[RESULT] = sheet.result.byte();
     bytes[SIDE] = sheet.setup.side.index() as u8 + 1;
-    bytes[FIRST_NUMBER..FIRST_NUMBER + 2].copy_from_slice(&sheet.setup.move_number.to_le_bytes());
+    bytes[FIRST_MOVE_NUMBER..FIRST_MOVE_NUMBER + 2].copy_from_slice(&sheet.setup.move_number.to_le_bytes());
     for (piece, square) in sheet.pieces() {
         let kind = KINDS.iter().position(|kind| *kind == piece.kind()).unwrap_or_default() as u8 + 1;
-        bytes[BOARD + usize::from(number(square))] = (piece.side().index() as u8 + 1) << 4 | kind;
+        bytes[BOARD + usize::from(square_index(square))] = (piece.side().index() as u8 + 1) << 4 | kind;
     }
     bytes[BOARD + 90..NODES].fill(0xFF);
     write_tree(sheet.tree, |id, has_next, has_variation| {
-        let (from, to) = sheet.tree.mv(id).map_or((0, 0), |mv| (number(mv.from), number(mv.to)));
+        let (from, to) = sheet.tree.mv(id).map_or((0, 0), |mv| (square_index(mv.from), square_index(mv.to)));
         let (comment, _) = encode(&sheet.tree.comment(id).replace('\n', "\r\n"), usize::MAX);
         let flags = u8::from(!has_next) | u8::from(has_variation) << 1 | u8::from(!comment.is_empty()) << 2;
         bytes.extend([flags, 0, from, to]);
@@ -275,22 +282,22 @@ pub(super) fn write_sheet(sheet: &Sheet) -> (Vec<u8>, Vec<Shortened>) {
             bytes.extend(comment);
         }
     });
-    let number = number_of(&bytes);
-    bytes[NUMBER..NUMBER + 16].copy_from_slice(&number);
+    let identifier = identifier_of(&bytes);
+    bytes[IDENTIFIER..IDENTIFIER + 16].copy_from_slice(&identifier);
     (bytes, shortened)
 }
 
 /// Returns an identifier derived from the bytes, with the version and variant bits of a random UUID.
-pub(super) fn number_of(bytes: &[u8]) -> [u8; 16] {
+pub(super) fn identifier_of(bytes: &[u8]) -> [u8; 16] {
     let hash = |seed: u64| bytes.iter().fold(seed, |hash, byte| SplitMix64::new(hash ^ u64::from(*byte)).next());
-    let mut number: [u8; 16] = (u128::from(hash(1)) << 64 | u128::from(hash(2))).to_le_bytes();
-    (number[7], number[8]) = (number[7] & 15 | 0x40, number[8] & 63 | 0x80);
-    number
+    let mut identifier: [u8; 16] = (u128::from(hash(1)) << 64 | u128::from(hash(2))).to_le_bytes();
+    (identifier[7], identifier[8]) = (identifier[7] & 15 | 0x40, identifier[8] & 63 | 0x80);
+    identifier
 }
 
 /// Formats an identifier: `{8D738BD4-92AF-4880-95DC-9967166A5637}`.
-pub(super) fn in_braces(number: [u8; 16]) -> String {
-    let hex = |order: &[usize]| order.iter().map(|at| format!("{:02X}", number[*at])).collect::<String>();
+pub(super) fn in_braces(identifier: [u8; 16]) -> String {
+    let hex = |order: &[usize]| order.iter().map(|at| format!("{:02X}", identifier[*at])).collect::<String>();
     let parts = [&[3, 2, 1, 0][..], &[5, 4], &[7, 6], &[8, 9], &[10, 11, 12, 13, 14, 15]].map(hex);
     format!("{{{}}}", parts.join("-"))
 }
@@ -343,7 +350,7 @@ mod tests {
     fn a_cut_library_gives_the_games_before_the_cut() {
         let games = [sample(), sample(), sample()];
         let mut bytes = write_library("all", &games).unwrap();
-        let last = find(&bytes, bytes.len() - BLOCK).unwrap();
+        let last = find(&bytes, bytes.len() - BLOCK_BYTES).unwrap();
         bytes.truncate(last + NODES + 6);
         let read: Vec<_> = CbrGames::new(bytes).collect();
         assert_eq!(read.len(), 3);
@@ -357,9 +364,9 @@ mod tests {
         let games = [sample(), sample(), sample()];
         let bytes = write_library("all", &games).unwrap();
         for (length, read, what) in [
-            (bytes.len() - BLOCK, 2, "lists 3 records, but only 2 are"),
-            (bytes.len() - 2 * BLOCK + 8, 1, "lists 3 records, but only 1 are"),
-            (INDEX + 128 * ENTRY, 0, "lists 3 records, but only 0 are"),
+            (bytes.len() - BLOCK_BYTES, 2, "lists 3 records, but only 2 are"),
+            (bytes.len() - 2 * BLOCK_BYTES + 8, 1, "lists 3 records, but only 1 are"),
+            (INDEX + 128 * ENTRY_BYTES, 0, "lists 3 records, but only 0 are"),
             (INDEX + 5, 0, "inside the index"),
             (LIBRARY.len(), 0, "inside the index"),
         ] {
@@ -372,11 +379,11 @@ mod tests {
     }
 
     #[test]
-    fn a_number_in_braces_is_as_windows_writes_it() {
-        let number: Vec<u8> = "D4 8B 73 8D AF 92 80 48 95 DC 99 67 16 6A 56 37"
+    fn an_identifier_in_braces_is_as_windows_writes_it() {
+        let identifier: Vec<u8> = "D4 8B 73 8D AF 92 80 48 95 DC 99 67 16 6A 56 37"
             .split(' ')
             .map(|byte| u8::from_str_radix(byte, 16).unwrap())
             .collect();
-        assert_eq!(in_braces(number.try_into().unwrap()), "{8D738BD4-92AF-4880-95DC-9967166A5637}");
+        assert_eq!(in_braces(identifier.try_into().unwrap()), "{8D738BD4-92AF-4880-95DC-9967166A5637}");
     }
 }

@@ -150,8 +150,9 @@ pub(super) fn is_remark(line: &str) -> bool {
     if !line.starts_with(char::is_alphabetic) || is_open || is_move(first) || GameResult::from_word(first).is_some() {
         return false;
     }
-    let is_prose = |character: char| character.is_alphabetic() && !character.is_ascii() && !is_wide_digit(character);
-    if line.chars().any(|character| is_prose(character) && !OF_MOVES.contains(character)) {
+    let is_prose_character =
+        |character: char| character.is_alphabetic() && !character.is_ascii() && !is_wide_alphanumeric(character);
+    if line.chars().any(|character| is_prose_character(character) && !OF_MOVES.contains(character)) {
         return !is_numbered(first);
     }
     // A sentence in Latin letters has several words, none of which is a move.
@@ -166,7 +167,7 @@ pub(super) fn is_remark(line: &str) -> bool {
 pub(super) fn begins_with_a_move(line: &str) -> bool {
     let mut words = line.split(is_gap).filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
-    let is_digit = |character: char| character.is_ascii_digit() || is_wide_digit(character);
+    let is_digit = |character: char| character.is_ascii_digit() || is_wide_alphanumeric(character);
     let rest = first.strip_prefix('第').unwrap_or(first).trim_start_matches(is_digit);
     let rest = rest.strip_prefix("回合").unwrap_or(rest).trim_start_matches(['.', '．', '…', ':', '：']);
     let is_number = rest.len() < first.len();
@@ -177,14 +178,14 @@ pub(super) fn begins_with_a_move(line: &str) -> bool {
 pub(super) fn is_prose(word: &str) -> bool {
     let is_strange =
         |character: char| character.is_alphabetic() && !character.is_ascii() && !OF_MOVES.contains(character);
-    word.starts_with(|first: char| is_strange(first) && !is_wide_digit(first))
+    word.starts_with(|first: char| is_strange(first) && !is_wide_alphanumeric(first))
 }
 
 fn is_gap(character: char) -> bool {
     character.is_whitespace() || matches!(character, ',' | '，' | '、' | '；' | ';' | '。')
 }
 
-fn is_wide_digit(character: char) -> bool {
+fn is_wide_alphanumeric(character: char) -> bool {
     ('０'..='９').contains(&character) || ('Ａ'..='Ｚ').contains(&character) || ('ａ'..='ｚ').contains(&character)
 }
 

@@ -35,5 +35,5 @@ pub use format::{Format, SUFFIXES, TooLong, UnknownFormat, Written};
 pub use games::RecordReader;
 pub use record::{GameResult, Record};
 pub use text::{Lines, MAX_WHOLE, Shortened, UnknownEncoding, decode_lines, encoding};
-pub(crate) use tree::MARKS;
+pub(crate) use tree::GLYPHS;
 pub use tree::{Full, MAX_NODES, NodeId, Step, Steps, Tree};

@@ -53,7 +53,7 @@ impl GameResult {
     }
 
     /// Returns Red's outcome, if the game has ended.
-    pub fn of_red(self) -> Option<Outcome> {
+    pub fn outcome_for_red(self) -> Option<Outcome> {
         match self {
             GameResult::RedWins => Some(Outcome::Win),
             GameResult::Draw => Some(Outcome::Draw),

@@ -24,7 +24,7 @@ impl NodeId {
 pub(crate) type Glyphs = [u8; 4];
 
 /// Text of the glyphs 1 to 6.
-pub(crate) const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+pub(crate) const GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// A tree of moves in a flat list. Nodes refer to each other by index, so that building, traversing and
 /// dropping a deep tree need no recursion. A node's first child continues the main line; the others are

@@ -79,10 +79,10 @@ impl From<Thought> for Spoken {
 
 impl Played {
     /// Returns Red's outcome.
-    pub(crate) fn of_red(&self) -> Option<Outcome> {
-        let of_red = self.result.of_red();
-        debug_assert!(of_red.is_some(), "a match plays every game to a result");
-        of_red
+    pub(crate) fn outcome_for_red(&self) -> Option<Outcome> {
+        let outcome = self.result.outcome_for_red();
+        debug_assert!(outcome.is_some(), "a match plays every game to a result");
+        outcome
     }
 
     /// Returns the search information of one player, move by move.

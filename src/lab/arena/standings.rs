@@ -102,13 +102,13 @@ impl Standings {
     /// Adds a game with a result.
     pub fn add(&mut self, game: &Played) {
         let Fixture { encounter, pair, exchanged, red, black, .. } = self.schedule.fixture(game.game);
-        let Some(of_red) = game.of_red() else { return };
-        self.reasons.entry(game.reason).or_default()[2 - usize::from(of_red.half_points())] += 1;
+        let Some(for_red) = game.outcome_for_red() else { return };
+        self.reasons.entry(game.reason).or_default()[2 - usize::from(for_red.half_points())] += 1;
         self.plies += (game.moves.len() - game.opening_plies.min(game.moves.len())) as u64;
-        let of_first = if exchanged { !of_red } else { of_red };
-        self.encounters[encounter].add(pair, of_first);
-        self.players[red].as_red.add(of_red);
-        for (player, outcome) in [(red, of_red), (black, !of_red)] {
+        let for_first = if exchanged { !for_red } else { for_red };
+        self.encounters[encounter].add(pair, for_first);
+        self.players[red].as_red.add(for_red);
+        for (player, outcome) in [(red, for_red), (black, !for_red)] {
             let standing = &mut self.players[player];
             standing.games.add(outcome);
             for spoken in game.of_player(&self.names[player]) {

@@ -13,7 +13,7 @@ pub(crate) const NO_SCORE: i16 = i16::MAX;
 /// Converts the main line of a game to a record. Returns `None` if it is useless for training: its result is
 /// unknown, or no move has a score.
 pub(crate) fn record(game: &records::Record) -> Option<TrainingRecord> {
-    let result = game.result.of_red()?;
+    let result = game.result.outcome_for_red()?;
     let ply = |id| Some(Ply { mv: game.tree.mv(id)?, score: score(game.tree.comment(id)).unwrap_or(NO_SCORE) });
     let plies: Vec<Ply> = game.tree.main_line().take(MAX_PLIES).filter_map(ply).collect();
     let start = game.start.clone();

@@ -13,14 +13,14 @@ use std::collections::HashMap;
 
 /// Maximum number of variations. The limit is necessary because the search for the move of a comment follows
 /// the chain of parent lines.
-const MAX_LINES: usize = 5_000;
+const MAX_BRANCHES: usize = 5_000;
 
 /// A line as specified by its tag.
 struct ReadBranch<'t> {
     digits: &'t str,
-    /// Line number in the text.
-    line: usize,
-    /// Number of the line from which it branches off.
+    /// Number of its line of text.
+    text_line: usize,
+    /// Index of the line from which it branches off.
     parent: usize,
     /// First ply, from 1.
     ply: usize,
@@ -31,11 +31,11 @@ struct ReadBranch<'t> {
 
 /// Returns the node after the given ply of a line; the node may belong to one of the line's ancestors. For a
 /// ply after the last move, returns the last node, since remarks on the result often have such a number.
-fn node_at(lines: &[ReadBranch], mut line: usize, ply: usize) -> Option<NodeId> {
-    while ply < lines[line].ply && line > 0 {
-        line = lines[line].parent;
+fn node_at(branches: &[ReadBranch], mut branch: usize, ply: usize) -> Option<NodeId> {
+    while ply < branches[branch].ply && branch > 0 {
+        branch = branches[branch].parent;
     }
-    let ReadBranch { nodes, ply: first, .. } = &lines[line];
+    let ReadBranch { nodes, ply: first, .. } = &branches[branch];
     if ply == 0 { Some(NodeId::ROOT) } else { nodes.get(ply.checked_sub(*first)?).or(nodes.last()).copied() }
 }
 
@@ -46,16 +46,16 @@ pub(super) fn read_lines(
     tags: &[Tag],
 ) -> Result<(), RecordFault> {
     let mut faults: Vec<RecordFault> = Vec::new();
-    let (lines, names) = gather_lines(tags, &mut faults);
-    let source = lines.iter().find(|line| !line.digits.is_empty()).map(|line| line.line);
-    let lines = play_lines(record, start, view, lines, &mut faults);
-    if let Some(line) = source.filter(|_| record.tree.is_empty() && faults.is_empty()) {
-        faults.push(RecordFault::at_line(line, Problem::NoMoves));
+    let (branches, names) = gather_branches(tags, &mut faults);
+    let first = branches.iter().find(|branch| !branch.digits.is_empty()).map(|branch| branch.text_line);
+    let branches = play_branches(record, start, view, branches, &mut faults);
+    if let Some(text_line) = first.filter(|_| record.tree.is_empty() && faults.is_empty()) {
+        faults.push(RecordFault::at_line(text_line, Problem::NoMoves));
     }
     for Tag { name, value, line } in tags {
         let Some(place) = name.strip_prefix("comment") else { continue };
         let (own, ply) = place.split_once('_').unwrap_or(("0", place));
-        let node = names.get(own).zip(ply.parse().ok()).and_then(|(own, ply)| node_at(&lines, *own, ply));
+        let node = names.get(own).zip(ply.parse().ok()).and_then(|(own, ply)| node_at(&branches, *own, ply));
         let text = html::text(value).replace("||", "\n");
         match node.or((ply == "0").then_some(NodeId::ROOT)) {
             Some(node) => record.tree.add_comment(node, text.trim()),
@@ -77,15 +77,18 @@ fn named(name: &str, what: &str) -> Problem {
 }
 
 /// Returns the lines of a game, the main line first if there is one, and their indices by name.
-fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<RecordFault>) -> (Vec<ReadBranch<'t>>, HashMap<&'t str, usize>) {
-    let (mut lines, mut names): (Vec<ReadBranch>, HashMap<&str, usize>) = Default::default();
+fn gather_branches<'t>(
+    tags: &[Tag<'t>],
+    faults: &mut Vec<RecordFault>,
+) -> (Vec<ReadBranch<'t>>, HashMap<&'t str, usize>) {
+    let (mut branches, mut names): (Vec<ReadBranch>, HashMap<&str, usize>) = Default::default();
     let branch = |tag: &Tag<'t>, parent, ply| {
-        let (digits, line) = (tag.value, tag.line);
-        ReadBranch { digits, line, parent, ply, nodes: Vec::new(), variations: Vec::new() }
+        let (digits, text_line) = (tag.value, tag.line);
+        ReadBranch { digits, text_line, parent, ply, nodes: Vec::new(), variations: Vec::new() }
     };
     if let Some(main) = tags.iter().find(|tag| tag.name == "movelist") {
         names.insert("0", 0);
-        lines.push(branch(main, 0, 1));
+        branches.push(branch(main, 0, 1));
     }
     // A line has a higher number than its parent, but may precede it in a script.
     let mut variations: Vec<(usize, [&str; 3], &Tag)> = tags.iter().filter_map(variation).collect();
@@ -96,22 +99,22 @@ fn gather_lines<'t>(tags: &[Tag<'t>], faults: &mut Vec<RecordFault>) -> (Vec<Rea
             faults.push(RecordFault::at_line(tag.line, named(tag.name, "branches from a line that does not exist")));
             continue;
         };
-        if lines.len() >= MAX_LINES {
+        if branches.len() >= MAX_BRANCHES {
             faults.push(RecordFault::at_line(tag.line, Problem::TooMuch("the number of variations")));
             break;
         }
         // A line that branches off at or before its parent's first move actually belongs to the parent's
         // parent.
         let mut parent: usize = parent;
-        while parent > 0 && ply <= lines[parent].ply {
-            parent = lines[parent].parent;
+        while parent > 0 && ply <= branches[parent].ply {
+            parent = branches[parent].parent;
         }
-        let number = lines.len();
-        names.insert(own, number);
-        lines[parent].variations.push(number);
-        lines.push(branch(tag, parent, ply));
+        let index = branches.len();
+        names.insert(own, index);
+        branches[parent].variations.push(index);
+        branches.push(branch(tag, parent, ply));
     }
-    (lines, names)
+    (branches, names)
 }
 
 /// Returns the number of a variation, and the parts of its name: `move_0_2_1`, or `0_2_1` in a script.
@@ -124,39 +127,39 @@ fn variation<'a, 't>(tag: &'a Tag<'t>) -> Option<(usize, [&'t str; 3], &'a Tag<'
 }
 
 /// Plays all lines; each move is played once.
-fn play_lines<'t>(
+fn play_branches<'t>(
     record: &mut Record,
     start: &mut Start,
     view: Orientation,
-    mut lines: Vec<ReadBranch<'t>>,
+    mut branches: Vec<ReadBranch<'t>>,
     faults: &mut Vec<RecordFault>,
 ) -> Vec<ReadBranch<'t>> {
     let mut board = PlayedLine { position: record.start.clone(), path: Vec::new(), view };
-    let mut todo = if lines.is_empty() { Vec::new() } else { vec![0] };
-    while let Some(number) = todo.pop() {
-        let line = &mut lines[number];
-        board.back_to(line.ply - 1);
-        if let Err(problem) = board.play(record, start, line) {
-            faults.push(RecordFault::at_line(line.line, problem));
+    let mut todo = if branches.is_empty() { Vec::new() } else { vec![0] };
+    while let Some(index) = todo.pop() {
+        let branch = &mut branches[index];
+        board.back_to(branch.ply - 1);
+        if let Err(problem) = board.play(record, start, branch) {
+            faults.push(RecordFault::at_line(branch.text_line, problem));
         }
         // Later branches come first, so that no part of the line is replayed; branches at the same ply keep
         // their order.
-        let mut variations = std::mem::take(&mut lines[number].variations);
+        let mut variations = std::mem::take(&mut branches[index].variations);
         variations.reverse();
-        variations.sort_by_key(|variation| lines[*variation].ply);
+        variations.sort_by_key(|variation| branches[*variation].ply);
         for variation in variations {
-            let ReadBranch { ply, line, .. } = lines[variation];
+            let ReadBranch { ply, text_line, .. } = branches[variation];
             if ply <= board.path.len() + 1 {
                 todo.push(variation);
             } else {
                 faults.push(RecordFault::at_line(
-                    line,
+                    text_line,
                     Problem::Form("a variation branches from a line that does not exist".into()),
                 ));
             }
         }
     }
-    lines
+    branches
 }
 
 /// Board after the moves of a line and its ancestors.
@@ -177,8 +180,8 @@ impl PlayedLine {
     }
 
     /// Plays the moves of a line.
-    fn play(&mut self, record: &mut Record, start: &mut Start, line: &mut ReadBranch) -> Result<(), Problem> {
-        let digits: Vec<u8> = line.digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    fn play(&mut self, record: &mut Record, start: &mut Start, branch: &mut ReadBranch) -> Result<(), Problem> {
+        let digits: Vec<u8> = branch.digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
         for chunk in moves(&digits) {
             count_lookahead(1);
             let illegal = || Problem::Move(String::from_utf8_lossy(chunk).into_owned(), NoSuchMove::Illegal);
@@ -199,7 +202,7 @@ impl PlayedLine {
             }
             let last = self.path.last().map_or(NodeId::ROOT, |(id, ..)| *id);
             let id = record.tree.add(last, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
-            line.nodes.push(id);
+            branch.nodes.push(id);
             self.path.push((id, mv, self.position.make(mv)));
         }
         Ok(())

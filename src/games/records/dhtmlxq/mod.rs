@@ -23,7 +23,7 @@ use super::start::Start;
 use super::xqf::SET;
 use chuhe_board::{Piece, Position, Setup, Side};
 use lines::read_lines;
-use names::{Orientation, TEXTS};
+use names::{Orientation, READ_ONLY_ALIASES, TEXTS};
 pub(super) use tags::next_span as next_mark;
 use tags::{Tag, Tags};
 
@@ -77,7 +77,9 @@ fn read(tags: &[Tag]) -> Result<Record, RecordFault> {
     };
     let mut record = Record::new(start.position.clone());
     for (name, tag) in TEXTS {
-        if let Some((text, _)) = value(name).filter(|(text, _)| !text.is_empty()) {
+        let alias = READ_ONLY_ALIASES.into_iter().find(|(_, aliased)| *aliased == tag).map(|(alias, _)| alias);
+        let mut texts = alias.into_iter().chain([name]).filter_map(value);
+        if let Some((text, _)) = texts.find(|(text, _)| !text.is_empty()) {
             record.set_tag(tag, html::text(text).trim());
         }
     }

@@ -7,7 +7,7 @@ use chuhe_board::Square;
 pub(crate) const MARK: &str = "[dhtmlxq";
 
 /// Names of the PGN tags in this format.
-pub(super) const TEXTS: [(&str, &str); 19] = [
+pub(super) const TEXTS: [(&str, &str); 17] = [
     ("title", tags::TITLE),
     ("event", tags::EVENT),
     ("round", tags::ROUND),
@@ -17,17 +17,19 @@ pub(super) const TEXTS: [(&str, &str); 19] = [
     ("place", tags::SITE),
     ("timerule", tags::TIME_CONTROL),
     ("red", tags::RED),
-    ("redname", tags::RED),
     ("redteam", tags::RED_TEAM),
     ("redtime", tags::RED_TIME),
     ("black", tags::BLACK),
-    ("blackname", tags::BLACK),
     ("blackteam", tags::BLACK_TEAM),
     ("blacktime", tags::BLACK_TIME),
     ("author", tags::ANNOTATOR),
     ("open", tags::OPENING),
     ("ecco", tags::ECCO),
 ];
+
+/// Other names of PGN tags, which some pages use. They take precedence over the names in [`TEXTS`] when a game
+/// is read, and are not written.
+pub(super) const READ_ONLY_ALIASES: [(&str, &str); 2] = [("redname", tags::RED), ("blackname", tags::BLACK)];
 
 /// Orientation of the board in a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

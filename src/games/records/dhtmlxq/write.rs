@@ -25,7 +25,7 @@ pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
         let clean = encode_text(&clean);
         clean.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
     };
-    for (name, ours) in TEXTS.into_iter().filter(|(name, _)| !name.ends_with("name")) {
+    for (name, ours) in TEXTS {
         let value = sheet.tag(ours);
         if !value.is_empty() {
             tag(name, &plain(value));

@@ -1,6 +1,6 @@
 //! Reader for the games in a PGN file, one after another, in constant memory.
 
-use super::read::{Reading, evidence, read_game};
+use super::read::{ReadGame, evidence, read_game};
 use super::tokens::Tokens;
 use crate::records::headings::{begin_a_game, begins_with_a_move, headings, is_remark};
 use crate::records::lines::split_fen;
@@ -84,14 +84,14 @@ impl<R: BufRead> Iterator for PgnGames<R> {
                 self.line = tokens.line;
                 self.read = self.text.len() - tokens.rest.len();
                 match game {
-                    Ok(Some(game)) => {
+                    ReadGame::Whole(game) => {
                         self.has_games = true;
                         return Some(game);
                     }
-                    Ok(None) => self.read = self.text.len(),
+                    ReadGame::End => self.read = self.text.len(),
                     // Text after a game, such as a program's advertisement, is skipped.
-                    Err(fault) if self.has_games && is_no_game(&fault) => self.read = self.text.len(),
-                    Err(fault) => {
+                    ReadGame::Stopped(fault) if self.has_games && is_no_game(&fault) => self.read = self.text.len(),
+                    ReadGame::Stopped(fault) => {
                         self.read = self.text.len();
                         return Some(Err(fault));
                     }
@@ -116,7 +116,7 @@ impl<R: BufRead> Iterator for PgnGames<R> {
 
 /// Reads a game in the dialect that its words indicate. If the game cannot be read completely in it, uses the
 /// dialect in which the most moves can be read.
-fn read_either(tokens: &mut Tokens) -> Reading {
+fn read_either(tokens: &mut Tokens) -> ReadGame {
     let before = tokens.clone();
     let evidence = evidence(tokens);
     let dialect = |ranks, is_short| Dialect { ranks, is_short };
@@ -136,20 +136,20 @@ fn read_either(tokens: &mut Tokens) -> Reading {
 }
 
 /// Returns the number of moves before an illegal one; `None` if another dialect would not help.
-fn extent(read: &Reading) -> Option<usize> {
+fn extent(read: &ReadGame) -> Option<usize> {
     match read {
-        Err(RecordFault { problem: Problem::Move(..), game: Some(game), .. }) => Some(game.tree.len()),
-        Ok(Some(Err(RecordFault { game: Some(game), .. }))) => Some(game.tree.len()),
+        ReadGame::Stopped(RecordFault { problem: Problem::Move(..), game: Some(game), .. })
+        | ReadGame::Whole(Err(RecordFault { game: Some(game), .. })) => Some(game.tree.len()),
         _ => None,
     }
 }
 
 /// Returns the number of moves read; a game without errors counts more than any other.
-fn extent_or_max(read: &Reading) -> usize {
+fn extent_or_max(read: &ReadGame) -> usize {
     match read {
-        Ok(Some(Ok(_))) => usize::MAX,
-        Ok(Some(Err(fault))) | Err(fault) => fault.game.as_ref().map_or(0, |game| game.tree.len()),
-        Ok(None) => 0,
+        ReadGame::Whole(Ok(_)) => usize::MAX,
+        ReadGame::Whole(Err(fault)) | ReadGame::Stopped(fault) => fault.game.as_ref().map_or(0, |game| game.tree.len()),
+        ReadGame::End => 0,
     }
 }
 

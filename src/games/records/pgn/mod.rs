@@ -9,7 +9,7 @@ mod write;
 
 pub use games::PgnGames;
 pub(super) use tokens::begins_with_tag;
-pub(super) use words::{first_move, without_marks, without_number};
+pub(super) use words::{first_move, without_glyph, without_number};
 pub use write::write;
 pub(super) use write::write_sheet;
 

@@ -1,10 +1,10 @@
 //! Parsing of one game in a PGN text.
 
 use super::tokens::{Token, Tokens};
-use super::words::{first_move, without_bare_number, without_marks, without_number};
+use super::words::{first_move, without_bare_number, without_glyph, without_number};
 use crate::records::headings::{self, is_prose};
 use crate::records::start::{Start, is_move};
-use crate::records::{Full, GameResult, Location, MARKS, NodeId, Problem, Record, RecordFault, Tree, tags};
+use crate::records::{Full, GLYPHS, GameResult, Location, NodeId, Problem, Record, RecordFault, Tree, tags};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
 use chuhe_board::{Move, Position, Undo};
 
@@ -59,7 +59,7 @@ impl Variations {
     }
 
     /// Adds a comment to the last move or, at the beginning of a variation, to the next move.
-    fn comment(&mut self, tree: &mut Tree, text: &str) {
+    fn add_comment(&mut self, tree: &mut Tree, text: &str) {
         let follows_a_move = self.here.as_ref().is_some_and(|here| here.last.is_some());
         if follows_a_move || self.is_in_main_line() {
             return tree.add_comment(self.node(), text);
@@ -95,12 +95,19 @@ struct GameReader<'r, 't> {
     preface: String,
 }
 
-/// Result of reading: a complete game, possibly with errors; `None` at the end of the text; or an error at
-/// which reading stopped.
-pub(super) type Reading = Result<Option<Result<Record, RecordFault>>, RecordFault>;
+/// Result of reading a game.
+#[allow(clippy::large_enum_variant)] // a result is moved only once or twice
+pub(super) enum ReadGame {
+    /// A complete game, or its first error, after which reading continued to the end of the game.
+    Whole(Result<Record, RecordFault>),
+    /// An error that stopped reading within the game.
+    Stopped(RecordFault),
+    /// The text contains no further game.
+    End,
+}
 
 /// Reads the next game. After an error that stops reading, the tokens continue at the error.
-pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
+pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> ReadGame {
     let mut reader = GameReader {
         tokens,
         dialect,
@@ -112,32 +119,30 @@ pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> Reading {
         preface: String::new(),
     };
     match reader.read() {
-        Ok(true) => Ok(Some(reader.start.finish(reader.game, reader.fault))),
-        Ok(false) => Ok(None),
-        Err(fault) => reader.start.finish(reader.game, Some(fault)).map(|game| Some(Ok(game))),
+        Ok(true) => ReadGame::Whole(reader.start.finish(reader.game, reader.fault)),
+        Ok(false) => ReadGame::End,
+        Err(fault) => match reader.start.finish(reader.game, Some(fault)) {
+            Ok(game) => ReadGame::Whole(Ok(game)),
+            Err(fault) => ReadGame::Stopped(fault),
+        },
     }
 }
 
 /// Returns the evidence for the notation in the words of the next game, ignoring comments.
 pub(super) fn evidence(tokens: &Tokens) -> Evidence {
     let (mut ahead, mut evidence, mut has_words) = (tokens.clone(), Evidence::default(), false);
-    let (mut has_event, mut seen) = (false, Vec::new());
+    let mut seen: Vec<String> = Vec::new();
     while let Ok(Some(token)) = ahead.next() {
+        let has_tag = |wanted: &str| seen.iter().any(|tag| tag.eq_ignore_ascii_case(wanted));
+        if begins_another_game(&token, has_words, has_tag) {
+            break;
+        }
         match token {
             Token::Tag(..) | Token::Headings(_) if has_words => break,
-            // As in `GameReader::read`, a game without moves ends here.
-            Token::Tag(name, _) if name.eq_ignore_ascii_case("event") => {
-                if has_event {
-                    break;
-                }
-                has_event = true;
-            }
-            Token::Tag(..) => {}
+            Token::Tag(name, _) => seen.push(name),
             Token::Headings(headings) => {
-                if headings::repeat(&headings, |tag| seen.contains(&tag)) {
-                    break;
-                }
-                seen.extend(headings.iter().map(|(tag, _)| *tag).filter(|tag| headings::NAMES.contains(tag)));
+                let named = headings.into_iter().filter(|(_, value)| !value.is_empty());
+                seen.extend(named.map(|(tag, _)| tag.to_owned()));
             }
             Token::Word(word) if GameResult::from_word(word).is_some() => break,
             Token::Word(word) => {
@@ -148,6 +153,20 @@ pub(super) fn evidence(tokens: &Tokens) -> Evidence {
         }
     }
     evidence
+}
+
+/// Returns `true` if a tag or headings begin the next game although the current one has no result. `has_tag`
+/// returns `true` for the tags of the current game.
+fn begins_another_game(token: &Token, has_moves: bool, has_tag: impl Fn(&str) -> bool) -> bool {
+    match token {
+        // A repeated `Event` tag begins another game, even if the current game has no moves.
+        Token::Tag(name, _) => name.eq_ignore_ascii_case(tags::EVENT) && has_tag(name),
+        // A result may follow the moves of a sheet; other headings begin the next sheet.
+        Token::Headings(headings) => {
+            has_moves && headings::begin_a_game(headings) || headings::repeat(headings, has_tag)
+        }
+        _ => false,
+    }
 }
 
 impl<'t> GameReader<'_, 't> {
@@ -167,28 +186,13 @@ impl<'t> GameReader<'_, 't> {
                     Err(self.tokens.fault(Problem::Brackets))
                 };
             };
-            if self.begins_the_next_game(&token) {
+            if begins_another_game(&token, self.variations.has_moves(), |tag| self.game.tag(tag).is_some()) {
                 *self.tokens = before;
                 return Ok(true);
             }
             if self.handle(token)? {
                 return Ok(true);
             }
-        }
-    }
-
-    fn begins_the_next_game(&self, token: &Token) -> bool {
-        match token {
-            // A repeated `Event` tag begins another game, even if the current game has no moves.
-            Token::Tag(name, _) => {
-                self.has_begun && name.eq_ignore_ascii_case(tags::EVENT) && self.game.tag(name).is_some()
-            }
-            // A result may follow the moves of a sheet; other headings begin the next sheet.
-            Token::Headings(headings) => {
-                self.variations.has_moves() && headings::begin_a_game(headings)
-                    || headings::repeat(headings, |tag| self.game.tag(tag).is_some())
-            }
-            _ => false,
         }
     }
 
@@ -199,22 +203,22 @@ impl<'t> GameReader<'_, 't> {
                 self.has_begun = true;
                 // Text between games, such as a program's advertisement, is discarded.
                 self.preface.clear();
-                self.tag(name, value)?;
+                self.add_tag(name, value)?;
             }
             Token::Headings(headings) => {
                 self.begin();
                 for (name, value) in headings.into_iter().filter(|(_, value)| !value.is_empty()) {
-                    self.tag(name.to_owned(), value.to_owned())?;
+                    self.add_tag(name.to_owned(), value.to_owned())?;
                 }
             }
             Token::Remark(text) if !self.has_begun => {
                 self.preface.extend((!self.preface.is_empty()).then_some('\n'));
                 self.preface += text;
             }
-            Token::Comment(text) | Token::Remark(text) => self.comment(text),
-            Token::Open => self.open()?,
+            Token::Comment(text) | Token::Remark(text) => self.add_comment(text),
+            Token::Open => self.open_bracket()?,
             Token::Close => _ = self.variations.leave().ok_or_else(|| self.tokens.fault(Problem::Brackets))?,
-            Token::Word(word) => return self.word(word),
+            Token::Word(word) => return self.handle_word(word),
         }
         Ok(false)
     }
@@ -226,7 +230,7 @@ impl<'t> GameReader<'_, 't> {
         self.game.tree.add_comment(NodeId::ROOT, &preface);
     }
 
-    fn tag(&mut self, name: String, value: String) -> Result<(), RecordFault> {
+    fn add_tag(&mut self, name: String, value: String) -> Result<(), RecordFault> {
         let is = |tag: &str| name.eq_ignore_ascii_case(tag);
         if is(tags::GAME) || is(tags::FORMAT) || (is(tags::FEN) && value.trim().is_empty()) {
             return Ok(());
@@ -248,13 +252,13 @@ impl<'t> GameReader<'_, 't> {
         self.variations.here.as_ref().map_or(&self.game.start, |here| &here.position)
     }
 
-    fn comment(&mut self, text: &str) {
-        self.variations.comment(&mut self.game.tree, text);
+    fn add_comment(&mut self, text: &str) {
+        self.variations.add_comment(&mut self.game.tree, text);
     }
 
     /// Handles `(`. It begins a variation if the next move is a legal alternative to the last move, and
     /// otherwise a comment. A comment that begins with a number and a move is reported as an error.
-    fn open(&mut self) -> Result<(), RecordFault> {
+    fn open_bracket(&mut self) -> Result<(), RecordFault> {
         let before = self.variations.here.clone().and_then(|here| Some((here.last?, here)));
         if let Some(((mv, undo), mut inner)) = before {
             inner.last = None;
@@ -262,7 +266,7 @@ impl<'t> GameReader<'_, 't> {
             inner.node = self.game.tree.parent(inner.node).unwrap_or(NodeId::ROOT);
             let (first, is_numbered) = self.first_word_ahead();
             let (first, _) = first_move(without_bare_number(&inner.position, self.dialect, first));
-            let first = without_marks(first).0;
+            let first = without_glyph(first).0;
             match notation::read_in(&inner.position, first, self.dialect) {
                 Err(error) => self.note_illegal_variation(first, error, is_numbered),
                 Ok(_) if self.variations.outer.len() >= MAX_DEPTH => {
@@ -275,7 +279,7 @@ impl<'t> GameReader<'_, 't> {
             }
         }
         let text = self.tokens.rest_of_brackets()?;
-        self.comment(text);
+        self.add_comment(text);
         Ok(())
     }
 
@@ -310,7 +314,7 @@ impl<'t> GameReader<'_, 't> {
     ///
     /// The order of the checks matters: the result `1-0` begins with a number, numbers precede dashes and
     /// glyphs (`1. --`), and a word is a comment or a move only if it is nothing else.
-    fn word(&mut self, word: &'t str) -> Result<bool, RecordFault> {
+    fn handle_word(&mut self, word: &'t str) -> Result<bool, RecordFault> {
         let mut rest = word;
         loop {
             // After a move, only a short rest is checked for a result: moves without spaces may form a long
@@ -329,23 +333,23 @@ impl<'t> GameReader<'_, 't> {
             if let Some(number) = rest.strip_prefix('$') {
                 // The standard defines no glyph above 255; such a number is kept as a comment.
                 match number.parse() {
-                    Ok(glyph) => self.glyph(glyph),
-                    Err(_) => self.comment(rest),
+                    Ok(glyph) => self.add_glyph(glyph),
+                    Err(_) => self.add_comment(rest),
                 }
                 return Ok(false);
             }
-            if let Some(glyph) = MARKS.iter().position(|mark| *mark == rest) {
-                self.glyph(glyph as u8 + 1);
+            if let Some(glyph) = GLYPHS.iter().position(|glyph| *glyph == rest) {
+                self.add_glyph(glyph as u8 + 1);
                 return Ok(false);
             }
             rest = without_bare_number(self.position(), self.dialect, rest);
             // Prose after a move on a sheet is a comment.
             if self.has_begun && is_prose(rest) {
-                self.comment(rest);
+                self.add_comment(rest);
                 return Ok(false);
             }
             let (first, later) = first_move(rest);
-            let (text, glyph) = without_marks(first);
+            let (text, glyph) = without_glyph(first);
             if let Err(problem) = self.make(text) {
                 // Within brackets, text that is not a move continues a comment that began like a move.
                 let Problem::Move(_, error) = problem else { return Err(self.tokens.fault(problem)) };
@@ -358,13 +362,13 @@ impl<'t> GameReader<'_, 't> {
                 return Ok(false);
             }
             if glyph > 0 {
-                self.glyph(glyph);
+                self.add_glyph(glyph);
             }
             rest = later;
         }
     }
 
-    fn glyph(&mut self, glyph: u8) {
+    fn add_glyph(&mut self, glyph: u8) {
         let node = self.variations.node();
         if node != NodeId::ROOT {
             self.game.tree.add_glyph(node, glyph);

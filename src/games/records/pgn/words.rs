@@ -1,6 +1,6 @@
 //! Words in PGN: numbers, glyphs, and moves without spaces between them.
 
-use crate::records::MARKS;
+use crate::records::GLYPHS;
 use chuhe_board::notation::{self, Dialect};
 use chuhe_board::{Move, Position};
 
@@ -33,17 +33,17 @@ pub(super) fn without_bare_number<'t>(position: &Position, dialect: Dialect, wor
     if rest.len() == word.len() || !rest.starts_with(|first| FIRST_CHARACTERS.contains(first)) {
         return word;
     }
-    let move_text = without_marks(first_move(word).0).0;
+    let move_text = without_glyph(first_move(word).0).0;
     if notation::read_in(position, move_text, dialect).is_ok() { word } else { rest }
 }
 
 /// Removes the glyph after a move, as well as `+` and `#`; returns the glyph's number, or 0.
-pub(in crate::records) fn without_marks(word: &str) -> (&str, u8) {
+pub(in crate::records) fn without_glyph(word: &str) -> (&str, u8) {
     let word = word.trim_end_matches('。');
     let text = word.trim_end_matches(['!', '?', '！', '？']);
-    let marks = word[text.len()..].replace('！', "!").replace('？', "?");
-    let glyph = MARKS.iter().position(|mark| *mark == marks);
-    (text.trim_end_matches(['+', '#']), glyph.map_or(0, |glyph| glyph as u8 + 1))
+    let written = word[text.len()..].replace('！', "!").replace('？', "?");
+    let index = GLYPHS.iter().position(|glyph| *glyph == written);
+    (text.trim_end_matches(['+', '#']), index.map_or(0, |index| index as u8 + 1))
 }
 
 /// Splits the first of several moves written without spaces from the rest: 炮二平五马８进７, h2e2h9g7, C2=5H8+7.

@@ -1,7 +1,7 @@
 //! Writes games as PGN.
 
 use crate::records::sheet::Sheet;
-use crate::records::{Cursor, MARKS, NodeId, Record, Step, tags};
+use crate::records::{Cursor, GLYPHS, NodeId, Record, Step, tags};
 use chuhe_board::notation::{self, Form};
 use chuhe_board::{STARTPOS, Side};
 use std::collections::HashSet;
@@ -80,8 +80,8 @@ fn write_moves(sheet: &Sheet, form: Form, text: &mut String) {
                 }
                 line.word(&notation::write(position, mv, form));
                 for glyph in tree.glyphs(id) {
-                    match MARKS.get(usize::from(glyph) - 1) {
-                        Some(mark) => line.word(mark),
+                    match GLYPHS.get(usize::from(glyph) - 1) {
+                        Some(text) => line.word(text),
                         None => line.word(&format!("${glyph}")),
                     }
                 }

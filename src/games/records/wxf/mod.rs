@@ -74,7 +74,7 @@ impl Iterator for WxfGames {
             self.at += end;
             self.has_ended = self.at >= self.text.len();
             self.line += usize::from(end > 0);
-            if game.line(line, self.line) {
+            if game.read_line(line, self.line) {
                 return Some(game.finish(None));
             }
         }

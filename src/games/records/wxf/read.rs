@@ -2,7 +2,7 @@
 
 use super::names::{FORMAT, TEXTS, key};
 use crate::records::lookahead::{count_lookahead, find};
-use crate::records::pgn::{first_move, without_marks, without_number};
+use crate::records::pgn::{first_move, without_glyph, without_number};
 use crate::records::start::{Start, is_move};
 use crate::records::{Full, GameResult, Location, NodeId, Problem, Record, RecordFault, tags};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove, Ranks};
@@ -12,7 +12,7 @@ use chuhe_board::{Piece, Position, Setup, Side, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Part {
     #[default]
-    Head,
+    Header,
     Moves,
     /// A comment among the moves.
     Comment,
@@ -44,7 +44,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Reads a line; returns `true` if the game ends with it.
-    pub(crate) fn line(&mut self, line: &str, number: usize) -> bool {
+    pub(crate) fn read_line(&mut self, line: &str, number: usize) -> bool {
         if self.part == Part::Moves && line.trim_start().starts_with('#') {
             self.tokens.push(Token::Comment(line.trim_start().trim_start_matches('#').trim().to_owned()));
             return false;
@@ -52,7 +52,7 @@ impl Draft {
         let (mut rest, mut has_ended) = (line, false);
         while !rest.is_empty() {
             rest = match self.part {
-                Part::Head => self.head(rest, number),
+                Part::Header => self.read_header(rest, number),
                 Part::Moves => {
                     let end = find!(rest, ['{', '}']).unwrap_or(rest.len());
                     // In this format, a `;` between moves does not begin a comment.
@@ -64,17 +64,17 @@ impl Draft {
                             self.tokens.push(Token::Comment(String::new()));
                             self.part = Part::Comment;
                         }
-                        Some(_) => (self.part, has_ended) = (Part::Head, true),
+                        Some(_) => (self.part, has_ended) = (Part::Header, true),
                         None => {}
                     }
                     after_block(&rest[end..])
                 }
-                Part::Comment => self.comment(rest),
+                Part::Comment => self.read_comment(rest),
                 Part::Pieces | Part::Other => {
                     let end = find!(rest, '}').unwrap_or(rest.len());
-                    self.pieces(&rest[..end]);
+                    self.read_pieces(&rest[..end]);
                     if end < rest.len() {
-                        self.part = Part::Head;
+                        self.part = Part::Header;
                         self.fen = self.setup.take().map(|setup| (setup.to_string(), number)).or(self.fen.take());
                     }
                     after_block(&rest[end..])
@@ -90,7 +90,7 @@ impl Draft {
     }
 
     /// Adds a part of a comment; returns the text after the comment.
-    fn comment<'t>(&mut self, line: &'t str) -> &'t str {
+    fn read_comment<'t>(&mut self, line: &'t str) -> &'t str {
         let end = find!(line, '}').unwrap_or(line.len());
         if let Some(Token::Comment(text)) = self.tokens.last_mut() {
             *text += &line[..end];
@@ -102,7 +102,7 @@ impl Draft {
     }
 
     /// Parses a header line; returns the rest if a block begins in it.
-    fn head<'t>(&mut self, line: &'t str, number: usize) -> &'t str {
+    fn read_header<'t>(&mut self, line: &'t str, number: usize) -> &'t str {
         let (word, rest) = key(line);
         let key = &*word.to_ascii_uppercase();
         let value = rest.trim_start().trim_start_matches(':').trim_start();
@@ -127,14 +127,14 @@ impl Draft {
                 let mut parts = value.split(';').map(str::trim);
                 let [name, elo] =
                     if key == "RED" { [tags::RED, tags::RED_ELO] } else { [tags::BLACK, tags::BLACK_ELO] };
-                self.tag(name, parts.next().unwrap_or_default());
+                self.add_tag(name, parts.next().unwrap_or_default());
                 let rating = parts.next().filter(|rating| rating.bytes().all(|byte| byte.is_ascii_digit()));
-                self.tag(elo, rating.unwrap_or_default());
+                self.add_tag(elo, rating.unwrap_or_default());
             }
             "TIME" => {
                 let (red, black) = value.split_once(';').unwrap_or((value, ""));
-                self.tag(tags::RED_TIME, red);
-                self.tag(tags::BLACK_TIME, black);
+                self.add_tag(tags::RED_TIME, red);
+                self.add_tag(tags::BLACK_TIME, black);
             }
             "END" => {}
             key => {
@@ -142,21 +142,21 @@ impl Draft {
                 // Other keys are kept if they are words in capitals.
                 let other = Some(word).filter(|word| *word == key && (2..20).contains(&word.len()));
                 if let Some(tag) = known.or(other) {
-                    self.tag(tag, value);
+                    self.add_tag(tag, value);
                 }
             }
         }
         ""
     }
 
-    fn tag(&mut self, name: &str, value: &str) {
+    fn add_tag(&mut self, name: &str, value: &str) {
         if !value.trim().is_empty() {
             self.tags.push((name.to_owned(), value.trim().to_owned()));
         }
     }
 
     /// Parses `Rh0 cb7 … BLACK`: pieces with their squares, and the side to move.
-    fn pieces(&mut self, text: &str) {
+    fn read_pieces(&mut self, text: &str) {
         let Some(setup) = &mut self.setup else { return };
         for word in text.split_whitespace() {
             let mut letters = word.chars();
@@ -173,7 +173,7 @@ impl Draft {
     /// Returns the part within which the file is truncated.
     pub(crate) fn cut(&self) -> Option<&'static str> {
         match self.part {
-            Part::Head => Some("the head").filter(|_| self.is_open),
+            Part::Header => Some("the head").filter(|_| self.is_open),
             Part::Moves | Part::Comment => Some("the moves"),
             Part::Pieces | Part::Other => Some("a block"),
         }
@@ -230,7 +230,7 @@ impl Draft {
             let mut rest = without_number(word);
             while !rest.trim_start_matches(['.', '…', '。']).is_empty() && GameResult::from_word(rest).is_none() {
                 let (first, later) = first_move(rest);
-                let (text, glyph) = without_marks(first);
+                let (text, glyph) = without_glyph(first);
                 count_lookahead(first.len());
                 let read = notation::read_in(&position, text, dialect);
                 let mv = read.and_then(|mv| match start.can_move && is_move(&position, mv) {

@@ -124,8 +124,8 @@ impl RunningMatch<'_> {
             Event::Finished(game, _) => {
                 self.failed_starts = 0;
                 let Fixture { pair, exchanged, .. } = self.schedule.fixture(game.game);
-                if let Some(of_red) = game.of_red() {
-                    self.score.add(pair, if exchanged { !of_red } else { of_red });
+                if let Some(for_red) = game.outcome_for_red() {
+                    self.score.add(pair, if exchanged { !for_red } else { for_red });
                 }
                 if let Some((path, file)) = &mut self.records {
                     let written = file.write_all(pgn::write(&game, arguments).as_bytes());
