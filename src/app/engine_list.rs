@@ -6,7 +6,7 @@ use chuhe_board::{Move, Position};
 use chuhe_engine::bytes::{read_file, update_file};
 use chuhe_engine::protocol::Dialect;
 use chuhe_lab::arena::claim::Claim;
-use chuhe_lab::arena::client::Client;
+use chuhe_lab::arena::client::{Client, Session};
 use chuhe_lab::arena::dialect::{Answer, Clocks};
 use chuhe_lab::arena::error::SettingError;
 use chuhe_lab::arena::fault::NoAnswer;
@@ -181,10 +181,11 @@ pub(crate) fn try_out(player: &Player, stop: &AtomicBool) -> Result<Trial, NoAns
     let mut log = Transcript::default();
     let player =
         Player { limit: Limit::MoveTime(Duration::from_secs(1)), margin: Duration::from_secs(2), ..player.clone() };
-    let mut client = Client::start(&player, &mut log, stop)?;
-    client.new_game(&player, &mut log, stop)?;
+    let mut session = Session { player: &player, log: &mut log, stop };
+    let mut client = Client::start(&mut session)?;
+    client.new_game(&mut session)?;
     let game = Game::new(Position::start());
-    let (answer, thought) = client.request_move(&player, &game, &Clocks::default(), false, &mut log, stop)?;
+    let (answer, thought) = client.request_move(&game, &Clocks::default(), false, &mut session)?;
     let (identity, dialect, warnings) = (client.identity.clone(), client.dialect(), client.warnings.clone());
     client.end();
     let mv = if let Answer::Move { mv, .. } = answer { Some(mv) } else { None };

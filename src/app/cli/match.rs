@@ -7,7 +7,7 @@ use self::settings::Settings;
 use super::{Done, Failure, interrupt};
 use crate::output::{self, Progress, print_message};
 use crate::translation::translate;
-use chuhe_lab::arena::contest::{Contest, Finish, MatchError, MatchEvent, try_players};
+use chuhe_lab::arena::match_run::{Finish, MatchError, MatchEvent, MatchSettings, try_players};
 use chuhe_lab::arena::merge::Merged;
 use chuhe_lab::arena::schedule::Part;
 use chuhe_lab::arena::standings::Standings;
@@ -78,26 +78,26 @@ impl Match {
             None => self.settings,
         };
         let json = settings.json;
-        let (contest, faults) = settings.contest(self.part, self.resume)?;
+        let (settings, faults) = settings.match_settings(self.part, self.resume)?;
         let is_sound = faults.is_empty();
-        play(contest, faults, json, out)?;
+        play(settings, faults, json, out)?;
         // The exit status shows whether openings were omitted.
         if is_sound { Ok(()) } else { Err(Failure::Check) }
     }
 }
 
-fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut dyn Write) -> Done {
+fn play(mut settings: MatchSettings, mut warnings: Vec<String>, json: bool, out: &mut dyn Write) -> Done {
     let stop = interrupt::flag();
-    for player in try_players(&mut contest.players, stop).map_err(Failure::input)? {
+    for player in try_players(&mut settings.players, stop).map_err(Failure::input)? {
         print_message(format!("{}: {}", player.name, player.identity));
         warnings.extend(player.warnings.iter().map(|warning| format!("{}: {warning}", player.name)));
     }
     for warning in &warnings {
         print_message(format!("warning: {warning}"));
     }
-    print_message(format!("results in {}", contest.folder.display()));
+    print_message(format!("results in {}", settings.folder.display()));
     let mut progress = MatchProgress::default();
-    let run = contest.run(warnings, stop, |event| progress.on_event(&event));
+    let run = settings.run(warnings, stop, |event| progress.on_event(&event));
     drop(progress);
     let (finish, standings) = run.map_err(|error| match error {
         MatchError::Refused(_) | MatchError::Files(_) => Failure::input(error),
@@ -108,10 +108,10 @@ fn play(mut contest: Contest, mut warnings: Vec<String>, json: bool, out: &mut d
     })?;
     show(&standings, json, out)?;
     if finish == Finish::Stopped {
-        print_message(format!("stopped; use --resume --out {} to continue", contest.folder.display()));
+        print_message(format!("stopped; use --resume --out {} to continue", settings.folder.display()));
     }
     if standings.games() > 0 && standings.faults() == standings.games() {
-        print_message(format!("chuhe: every game ended because of a fault; see {}/logs", contest.folder.display()));
+        print_message(format!("chuhe: every game ended because of a fault; see {}/logs", settings.folder.display()));
         return Err(Failure::Check);
     }
     Ok(())

@@ -13,7 +13,7 @@ use chuhe_engine::protocol::Dialect;
 use chuhe_engine::protocol::lines::{flatten, shorten};
 use chuhe_games::review::JsonScore;
 use chuhe_lab::arena::claim::Info;
-use chuhe_lab::arena::client::Client;
+use chuhe_lab::arena::client::{Client, Session};
 use chuhe_lab::arena::dialect::{Answer, Requests};
 use chuhe_lab::arena::fault::{EngineFault, Exit, NoAnswer, NoStart};
 use chuhe_lab::arena::offer::{Offer, Refused, Values, Warning};
@@ -63,7 +63,7 @@ impl ExternalEngine {
             Some(client) => client,
             None => {
                 self.set.clear();
-                Client::start(&self.player, &mut self.log, &NEVER)?
+                Client::start(&mut Session { player: &self.player, log: &mut self.log, stop: &NEVER })?
             }
         };
         Ok(self.client.insert(client))
@@ -180,7 +180,8 @@ impl ExternalEngine {
         let answer = match &mut self.client {
             Some(client) if legal > 0 => {
                 let mut receive = |text: Option<&str>| analysis.receive(text);
-                client.search(&self.player, game, "go infinite", &mut receive, &mut self.log, &NEVER)?
+                let mut session = Session { player: &self.player, log: &mut self.log, stop: &NEVER };
+                client.search(game, "go infinite", &mut receive, &mut session)?
             }
             _ => Answer::Resigns,
         };
@@ -205,7 +206,8 @@ impl ExternalEngine {
             }
             stop.is_asked() || start.elapsed() >= time.most || time.nodes.is_some_and(|limit| nodes >= limit)
         };
-        let answer = client.search(&time.player, game, &go, &mut receive, &mut log, &NEVER)?;
+        let mut session = Session { player: &time.player, log: &mut log, stop: &NEVER };
+        let answer = client.search(game, &go, &mut receive, &mut session)?;
         if stop.is_asked() {
             return Err(NoAnswer::Stopped);
         }

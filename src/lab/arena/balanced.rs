@@ -2,7 +2,7 @@
 //! a player scores the position as balanced.
 
 use super::claim::Claim;
-use super::client::Client;
+use super::client::{Client, Session};
 use super::dialect::Clocks;
 use super::error::Error;
 use super::fault::NoAnswer;
@@ -82,7 +82,8 @@ pub fn find(
     let quick = with_less_effort(&request.judge);
     let mut judges = Vec::new();
     for _ in 0..request.concurrency.max(1) {
-        match Client::start(&request.judge, &mut Transcript::default(), stop) {
+        let mut log = Transcript::default();
+        match Client::start(&mut Session { player: &request.judge, log: &mut log, stop }) {
             Ok(client) => judges.push(client),
             Err(failed) => return ended(failed, &request.judge),
         }
@@ -175,8 +176,9 @@ fn weigh(
     let mut score = 0;
     for (player, within) in [(quick, within * 3), (thorough, within)] {
         // The player's hash table must not contain results for other positions.
-        client.new_game(player, &mut log, stop)?;
-        let (_, thought) = client.request_move(player, game, &Clocks::default(), false, &mut log, stop)?;
+        let mut session = Session { player, log: &mut log, stop };
+        client.new_game(&mut session)?;
+        let (_, thought) = client.request_move(game, &Clocks::default(), false, &mut session)?;
         match thought.score.map(Claim::points) {
             Some(points) if points.abs() <= within => score = points,
             _ => return Ok(None),

@@ -107,13 +107,13 @@ impl Info {
         while let Some(word) = words.next() {
             let mut value = words.clone();
             let count = || words.clone().next().and_then(|word| word.parse::<u64>().ok());
-            let plies = || count().map(|depth| depth.min(1000) as u32);
+            let up_to_1000 = || count().map(|number| number.min(1000) as u32);
             match word {
-                "depth" => info.depth = plies(),
-                "seldepth" => info.seldepth = plies(),
+                "depth" => info.depth = up_to_1000(),
+                "seldepth" => info.seldepth = up_to_1000(),
                 "nodes" => info.nodes = count(),
                 "nps" => info.nps = count(),
-                "hashfull" => info.hashfull = plies(),
+                "hashfull" => info.hashfull = up_to_1000(),
                 "multipv" => info.multipv = count().map_or(1, |line| line.clamp(1, 1000) as usize),
                 "lowerbound" | "upperbound" => info.bound = Some(word.to_owned()),
                 "wdl" => {

@@ -15,14 +15,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Maximum output per move in bytes; more output counts as a flood.
-const FLOOD: u64 = 32 << 20;
+const MAX_OUTPUT: u64 = 32 << 20;
 /// Grace period before a program that has exceeded its time is killed.
-const GRACE: Duration = Duration::from_millis(1000);
+const GRACE_TIME: Duration = Duration::from_millis(1000);
 /// Interval between checks for a stop request during a search.
-const GLANCE: Duration = Duration::from_millis(20);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// If the match receives a stop request within this time after a program ends, the request is considered the
 /// cause, since Slurm, systemd and a system shutdown signal all processes at once.
-const MOMENT: Duration = Duration::from_millis(500);
+const STOP_SIGNAL_TIME: Duration = Duration::from_millis(500);
+
+/// Context of the requests to a player's program.
+#[derive(Debug)]
+pub struct Session<'s> {
+    /// Player.
+    pub player: &'s Player,
+    /// Transcript of the communication.
+    pub log: &'s mut Transcript,
+    /// Flag that is set to stop the match.
+    pub stop: &'s AtomicBool,
+}
 
 /// A running engine.
 #[derive(Debug)]
@@ -49,11 +60,11 @@ impl Client {
     /// # Errors
     /// Returns [`EngineFault::NoStart`] if the program does not start or rejects an option, or an error if
     /// the system is exhausted or the match is being stopped.
-    pub fn start(player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<Client, NoAnswer> {
-        let wire = start_program(player)?;
+    pub fn start(session: &mut Session) -> Result<Client, NoAnswer> {
+        let wire = start_program(session.player)?;
         let mut client = Client {
             wire,
-            name: player.name.clone(),
+            name: session.player.name.clone(),
             dialect: Dialect::Ucci,
             identity: String::new(),
             offered: Vec::new(),
@@ -62,11 +73,11 @@ impl Client {
             in_step: true,
             pondering: None,
         };
-        match client.handshake(player, log, stop) {
+        match client.handshake(session) {
             Ok(()) => Ok(client),
             Err(NoAnswer::Fault(fault)) => {
                 if let EngineFault::NoStart(why) = &fault {
-                    log.remark(&player.name, &why.to_string());
+                    session.log.remark(&session.player.name, &why.to_string());
                 }
                 Err(fault.at_start().into())
             }
@@ -86,26 +97,25 @@ impl Client {
     }
 
     /// Returns the next line of standard output before the deadline, with its arrival time.
-    pub(super) fn line(
+    pub(super) fn next_line(
         &mut self,
         deadline: Instant,
         written_before: u64,
-        log: &mut Transcript,
-        stop: &AtomicBool,
+        session: &mut Session,
     ) -> Result<Option<(String, Instant)>, NoAnswer> {
         loop {
-            if stop.load(Ordering::Relaxed) {
+            if session.stop.load(Ordering::Relaxed) {
                 return Err(NoAnswer::Stopped);
             }
-            if self.wire.written() - written_before > FLOOD {
-                log.remark(&self.name, "sends too much output");
+            if self.wire.written() - written_before > MAX_OUTPUT {
+                session.log.remark(&self.name, "sends too much output");
                 return Err(EngineFault::Flood.into());
             }
             // Waits are short, so that stop requests and endless lines are noticed.
             let until = deadline.min(Instant::now() + Duration::from_millis(50));
             match self.wire.read(until) {
                 Reading::Line(line) => {
-                    log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
+                    session.log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
                     if line.at > deadline {
                         // After the deadline, only a reply to the search is returned; its arrival time
                         // indicates the delay.
@@ -116,11 +126,11 @@ impl Client {
                     }
                 }
                 Reading::Closed => {
-                    let how = self.wire.ending();
-                    if stops_within(MOMENT, stop) {
+                    let how = self.wire.wait_for_exit();
+                    if stops_within(STOP_SIGNAL_TIME, session.stop) {
                         return Err(NoAnswer::Stopped);
                     }
-                    log.remark(&self.name, &format!("has ended: {how}"));
+                    session.log.remark(&self.name, &format!("has ended: {how}"));
                     return Err(EngineFault::Crash(how).into());
                 }
                 Reading::Silence if Instant::now() >= deadline => return Ok(None),
@@ -129,24 +139,19 @@ impl Client {
         }
     }
 
-    fn wait_until_ready(
-        &mut self,
-        patience: Duration,
-        log: &mut Transcript,
-        stop: &AtomicBool,
-    ) -> Result<(), NoAnswer> {
+    fn wait_until_ready(&mut self, patience: Duration, session: &mut Session) -> Result<(), NoAnswer> {
         if !self.answers_isready {
             return Ok(());
         }
-        self.send("isready", log);
+        self.send("isready", session.log);
         let (deadline, before) = (Instant::now() + patience, self.wire.written());
-        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
+        while let Some((text, _)) = self.next_line(deadline, before, session)? {
             if text.trim() == "readyok" {
                 self.in_step = true;
                 return Ok(());
             }
         }
-        log.remark(&self.name, "does not answer isready");
+        session.log.remark(&self.name, "does not answer isready");
         Err(EngineFault::Hang.into())
     }
 
@@ -154,10 +159,10 @@ impl Client {
     ///
     /// # Errors
     /// Returns an error on a crash, a timeout or a flood, or if the match is being stopped.
-    pub fn new_game(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        self.end_pondering(player, log, stop)?;
-        self.send(self.dialect.new_game(), log);
-        self.wait_until_ready(player.patience, log, stop)
+    pub fn new_game(&mut self, session: &mut Session) -> Result<(), NoAnswer> {
+        self.end_pondering(session)?;
+        self.send(self.dialect.new_game(), session.log);
+        self.wait_until_ready(session.player.patience, session)
     }
 
     /// Returns `true` if the engine can be used for another game.
@@ -166,38 +171,30 @@ impl Client {
     }
 
     /// Starts pondering on the reply `expected`, unless it is illegal or ends the game under `terms`.
-    pub fn ponder(
-        &mut self,
-        player: &Player,
-        game: &Game,
-        expected: Move,
-        terms: Terms,
-        clocks: &Clocks,
-        log: &mut Transcript,
-    ) {
+    pub fn ponder(&mut self, game: &Game, expected: Move, terms: Terms, clocks: &Clocks, session: &mut Session) {
         let side = !game.position().side();
         let mut after = game.clone();
         if after.try_make(expected).is_err() || judge(&after, terms) != Verdict::Open {
             return;
         }
-        let lines = [self.dialect.position(&after), self.dialect.go_ponder(player, side, clocks)];
-        lines.iter().for_each(|line| self.send(line, log));
+        let lines = [self.dialect.position(&after), self.dialect.go_ponder(session.player, side, clocks)];
+        lines.iter().for_each(|line| self.send(line, session.log));
         self.pondering = Some(after);
     }
 
     /// Stops pondering and discards the reply.
-    fn end_pondering(&mut self, player: &Player, log: &mut Transcript, stop: &AtomicBool) -> Result<(), NoAnswer> {
+    fn end_pondering(&mut self, session: &mut Session) -> Result<(), NoAnswer> {
         if self.pondering.take().is_none() {
             return Ok(());
         }
-        self.send("stop", log);
-        let (deadline, before) = (Instant::now() + player.patience, self.wire.written());
-        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
+        self.send("stop", session.log);
+        let (deadline, before) = (Instant::now() + session.player.patience, self.wire.written());
+        while let Some((text, _)) = self.next_line(deadline, before, session)? {
             if is_answer(&text) {
                 return Ok(());
             }
         }
-        log.remark(&self.name, "does not stop pondering");
+        session.log.remark(&self.name, "does not stop pondering");
         Err(EngineFault::Hang.into())
     }
 
@@ -207,12 +204,10 @@ impl Client {
     /// Returns the player's fault, or an error if the match is being stopped.
     pub fn request_move(
         &mut self,
-        player: &Player,
         game: &Game,
         clocks: &Clocks,
         offered: bool,
-        log: &mut Transcript,
-        stop: &AtomicBool,
+        session: &mut Session,
     ) -> Result<(Answer, Thought), NoAnswer> {
         let side = game.position().side();
         let last = |game: &Game| game.plies().last().and_then(|ply| ply.mv);
@@ -221,22 +216,22 @@ impl Client {
             self.pondering = None;
             if offered && self.dialect == Dialect::Ucci { "ponderhit draw".to_owned() } else { "ponderhit".to_owned() }
         } else {
-            self.end_pondering(player, log, stop)?;
+            self.end_pondering(session)?;
             // Late output from the previous search must not be mistaken for a reply to this search.
-            self.wait_until_ready(player.patience, log, stop)?;
+            self.wait_until_ready(session.player.patience, session)?;
             let position = self.dialect.position(game);
-            self.send(&position, log);
-            self.dialect.go(player, side, clocks, offered)
+            self.send(&position, session.log);
+            self.dialect.go(session.player, side, clocks, offered)
         };
         let before = self.wire.written();
         let start = Instant::now();
-        self.send(&go, log);
-        let deadline = start + allowed_time(player, clocks, side);
+        self.send(&go, session.log);
+        let deadline = start + allowed_time(session.player, clocks, side);
         let mut thought = Thought::default();
-        while let Some((text, at)) = self.line(deadline, before, log, stop)? {
+        while let Some((text, at)) = self.next_line(deadline, before, session)? {
             // Some engines reply when pondering ends, instead of waiting for `ponderhit`.
             if is_answer(&text) && at < start && !is_hit {
-                log.remark(&self.name, "answered too early; not counted");
+                session.log.remark(&self.name, "answered too early; not counted");
             } else if is_answer(&text) {
                 thought.time = at.saturating_duration_since(start);
                 if at > deadline {
@@ -249,27 +244,20 @@ impl Client {
                 thought.receive(&text);
             }
         }
-        Err(self.stop_late_search(player, deadline, before, log, stop))
+        Err(self.stop_late_search(deadline, before, session))
     }
 
     /// Stops a search that has missed its deadline. The engine can then be used for another game if it
     /// replies. Returns the player's fault.
-    fn stop_late_search(
-        &mut self,
-        player: &Player,
-        deadline: Instant,
-        before: u64,
-        log: &mut Transcript,
-        stop: &AtomicBool,
-    ) -> NoAnswer {
+    fn stop_late_search(&mut self, deadline: Instant, before: u64, session: &mut Session) -> NoAnswer {
         self.in_step = false;
-        self.send("stop", log);
-        let end = Instant::now() + GRACE.min(player.patience);
+        self.send("stop", session.log);
+        let end = Instant::now() + GRACE_TIME.min(session.player.patience);
         loop {
-            match self.line(end, before, log, stop) {
+            match self.next_line(end, before, session) {
                 Ok(Some((text, at))) if is_answer(&text) => {
                     // A reply that crossed `stop` may be followed by another reply.
-                    match self.wait_until_ready(GRACE.min(player.patience), log, stop) {
+                    match self.wait_until_ready(GRACE_TIME.min(session.player.patience), session) {
                         Ok(()) => self.in_step = self.answers_isready,
                         Err(NoAnswer::Fault(_)) => self.in_step = false,
                         Err(other) => return other,
@@ -291,26 +279,25 @@ impl Client {
     /// Returns the player's fault, or an error if the match is being stopped.
     pub fn search(
         &mut self,
-        player: &Player,
         game: &Game,
         go: &str,
         on_line: &mut dyn FnMut(Option<&str>) -> bool,
-        log: &mut Transcript,
-        stop: &AtomicBool,
+        session: &mut Session,
     ) -> Result<Answer, NoAnswer> {
-        self.wait_until_ready(player.patience, log, stop)?;
+        self.wait_until_ready(session.player.patience, session)?;
         let position = self.dialect.position(game);
-        self.send(&position, log);
+        self.send(&position, session.log);
         let before = self.wire.written();
-        self.send(go, log);
+        self.send(go, session.log);
         let mut end = None;
         loop {
             let now = Instant::now();
             if on_line(None) && end.is_none() {
-                self.send("stop", log);
-                end = Some(now + player.patience);
+                self.send("stop", session.log);
+                end = Some(now + session.player.patience);
             }
-            match self.line((now + GLANCE).min(end.unwrap_or(now + GLANCE)), before, log, stop)? {
+            let next_check = now + STOP_CHECK_INTERVAL;
+            match self.next_line(next_check.min(end.unwrap_or(next_check)), before, session)? {
                 Some((text, _)) if is_answer(&text) => return Ok(self.dialect.read_answer(&text, game)?),
                 Some((text, _)) => {
                     on_line(Some(&text));
@@ -386,8 +373,9 @@ mod tests {
         let mut moves = ["a0a1", "a9a8", "a1a0", "a8a9"].map(|mv| mv.parse().expect("a move")).into_iter().cycle();
         moves.by_ref().take(plies - 1).for_each(|mv| game.make(mv));
         let expected = moves.next().expect("a move");
-        let mut client = Client::start(&player, &mut log, &AtomicBool::new(false)).expect("it starts");
-        client.ponder(&player, &game, expected, terms, &Clocks::default(), &mut log);
+        let mut session = Session { player: &player, log: &mut log, stop: &AtomicBool::new(false) };
+        let mut client = Client::start(&mut session).expect("it starts");
+        client.ponder(&game, expected, terms, &Clocks::default(), &mut session);
         client.end();
         log.text().contains("go ponder")
     }

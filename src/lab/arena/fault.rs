@@ -1,6 +1,6 @@
 //! Faults of players, and other reasons for a missing reply.
 
-use super::ending::Ending;
+use super::end_reason::GameEndReason;
 use super::offer::Refused;
 use std::io;
 use std::process::ExitStatus;
@@ -81,15 +81,15 @@ impl EngineFault {
     }
 
     /// Returns the reason for the end of a game that ends by this fault.
-    pub fn ending(&self) -> Ending {
+    pub fn end_reason(&self) -> GameEndReason {
         match self {
-            EngineFault::NoStart(_) => Ending::NoStart,
-            EngineFault::Crash(_) => Ending::Crash,
-            EngineFault::Hang => Ending::Hang,
-            EngineFault::Late(_) => Ending::Time,
-            EngineFault::Flood => Ending::Flood,
-            EngineFault::Garbage(_) => Ending::Garbage,
-            EngineFault::Illegal(_) => Ending::IllegalMove,
+            EngineFault::NoStart(_) => GameEndReason::NoStart,
+            EngineFault::Crash(_) => GameEndReason::Crash,
+            EngineFault::Hang => GameEndReason::Hang,
+            EngineFault::Late(_) => GameEndReason::Time,
+            EngineFault::Flood => GameEndReason::Flood,
+            EngineFault::Garbage(_) => GameEndReason::Garbage,
+            EngineFault::Illegal(_) => GameEndReason::IllegalMove,
         }
     }
 }

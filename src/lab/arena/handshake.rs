@@ -1,14 +1,12 @@
 //! Handshake: detects the protocol of a program and reads its name and options.
 
-use super::client::{Client, start_program};
+use super::client::{Client, Session, start_program};
 use super::dialect::refuses;
 use super::fault::{EngineFault, NoAnswer, NoStart};
 use super::offer::{Offer, Warning};
 use super::player::{Player, Protocol};
-use super::transcript::Transcript;
 use chuhe_engine::protocol::lines::{flatten, shorten};
 use chuhe_engine::protocol::{Dialect, knows_option};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Time after which the command of the second protocol is also sent, if the first command has not been
@@ -69,33 +67,28 @@ impl HandshakeOutput {
 
 impl Client {
     /// Completes the handshake and sets the player's options.
-    pub(super) fn handshake(
-        &mut self,
-        player: &Player,
-        log: &mut Transcript,
-        stop: &AtomicBool,
-    ) -> Result<(), NoAnswer> {
-        let words: &[&'static str] = match (player.found, player.protocol) {
+    pub(super) fn handshake(&mut self, session: &mut Session) -> Result<(), NoAnswer> {
+        let words: &[&'static str] = match (session.player.detected_dialect, session.player.protocol) {
             (Some(Dialect::Ucci), _) | (None, Protocol::Ucci) => &["ucci"],
             (Some(Dialect::Uci | Dialect::UciVariant), _) | (None, Protocol::Uci | Protocol::UciVariant) => &["uci"],
             (None, Protocol::Auto) => &["ucci", "uci"],
             (None, Protocol::AutoUci) => &["uci", "ucci"],
         };
-        self.detect_protocol(words, player, log, stop)?;
-        let is_auto = matches!(player.protocol, Protocol::Auto | Protocol::AutoUci);
+        self.detect_protocol(words, session)?;
+        let is_auto = matches!(session.player.protocol, Protocol::Auto | Protocol::AutoUci);
         let has_variant = self.offered.iter().any(Offer::is_variant_with_xiangqi);
-        if player.protocol == Protocol::UciVariant || (is_auto && has_variant && self.dialect == Dialect::Uci) {
+        if session.player.protocol == Protocol::UciVariant || (is_auto && has_variant && self.dialect == Dialect::Uci) {
             self.dialect = Dialect::UciVariant;
-            self.set_option("UCI_Variant", Some("xiangqi"), log);
+            self.set_option("UCI_Variant", Some("xiangqi"), session.log);
         }
         if self.dialect == Dialect::Ucci {
-            self.set_option("usemillisec", Some(if player.seconds { "false" } else { "true" }), log);
+            self.set_option("usemillisec", Some(if session.player.seconds { "false" } else { "true" }), session.log);
             // `isready` is not part of the UCCI league's protocol, so it is not sent again to an engine that
             // has ignored it once. It is sent before the other options, since allocating memory for them may
             // take longer than the timeout.
-            self.answers_isready = self.is_ready(player.patience.min(FIRST_WORD), player, log, stop)?;
+            self.answers_isready = self.is_ready(session.player.patience.min(FIRST_WORD), session)?;
         }
-        for (name, value) in player.options_to_set(&self.offered, self.dialect) {
+        for (name, value) in session.player.options_to_set(&self.offered, self.dialect) {
             match self.offered.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name)) {
                 Some(offer) => {
                     if let Some(why) = offer.refuses(&value) {
@@ -104,15 +97,15 @@ impl Client {
                 }
                 // This program also accepts search parameters that it does not offer as options. A misspelt
                 // parameter must be an error.
-                None if player.is_self() && knows_option(&name) => {}
-                None if player.is_self() => {
+                None if session.player.is_self() && knows_option(&name) => {}
+                None if session.player.is_self() => {
                     return Err(EngineFault::NoStart(NoStart::OwnOption(format!("there is no option {name}"))).into());
                 }
                 None => self.warn(Warning::NotOffered(name.clone())),
             }
-            self.set_option(&name, (!value.is_empty()).then_some(&value), log);
+            self.set_option(&name, (!value.is_empty()).then_some(&value), session.log);
         }
-        if self.answers_isready && !self.is_ready(player.patience, player, log, stop)? {
+        if self.answers_isready && !self.is_ready(session.player.patience, session)? {
             return Err(EngineFault::Hang.into());
         }
         Ok(())
@@ -121,29 +114,23 @@ impl Client {
     /// Detects the protocol. If the program rejects the first command, or has not answered it after a few
     /// seconds, the command of the other protocol is also sent. The first answer within the player's
     /// `patience` determines the protocol, unless the program then answers the other command too.
-    fn detect_protocol(
-        &mut self,
-        words: &[&'static str],
-        player: &Player,
-        log: &mut Transcript,
-        stop: &AtomicBool,
-    ) -> Result<(), NoAnswer> {
-        let deadline = Instant::now() + player.patience;
+    fn detect_protocol(&mut self, words: &[&'static str], session: &mut Session) -> Result<(), NoAnswer> {
+        let deadline = Instant::now() + session.player.patience;
         let mut output = HandshakeOutput::default();
         for (place, word) in words.iter().enumerate() {
             let is_last = place + 1 == words.len();
             let until = if is_last { deadline } else { deadline.min(Instant::now() + FIRST_WORD) };
-            self.send(word, log);
+            self.send(word, session.log);
             output.open.push(word);
-            match self.read_handshake(&mut output, until, log, stop) {
+            match self.read_handshake(&mut output, until, session) {
                 Ok(Greeting::Speaks(dialect)) => {
                     self.set_dialect(dialect, &mut output);
-                    return self.await_first_answer(output, player, log, stop);
+                    return self.await_first_answer(output, session);
                 }
                 Ok(Greeting::Refused | Greeting::Silence) => {}
                 // ElephantEye exits if the first command is unknown.
                 Err(NoAnswer::Fault(EngineFault::Crash(_))) if !is_last => {
-                    self.wire = start_program(player)?;
+                    self.wire = start_program(session.player)?;
                     output = HandshakeOutput::default();
                 }
                 Err(other) => return Err(other),
@@ -154,20 +141,14 @@ impl Client {
 
     /// Waits for the answer to a second command that was sent before the first was answered. A program that
     /// supports both protocols has then switched to the second.
-    fn await_first_answer(
-        &mut self,
-        mut output: HandshakeOutput,
-        player: &Player,
-        log: &mut Transcript,
-        stop: &AtomicBool,
-    ) -> Result<(), NoAnswer> {
+    fn await_first_answer(&mut self, mut output: HandshakeOutput, session: &mut Session) -> Result<(), NoAnswer> {
         if output.open.is_empty() {
             return Ok(());
         }
-        self.send("isready", log);
-        let (deadline, before) = (Instant::now() + player.patience.min(FIRST_WORD), self.wire.written());
+        self.send("isready", session.log);
+        let (deadline, before) = (Instant::now() + session.player.patience.min(FIRST_WORD), self.wire.written());
         loop {
-            match self.line(deadline, before, log, stop) {
+            match self.next_line(deadline, before, session) {
                 Ok(Some((text, _))) if text.trim() == "readyok" => return Ok(()),
                 Ok(Some((text, _))) => {
                     if let Some(Greeting::Speaks(dialect)) = output.receive(&text) {
@@ -177,9 +158,9 @@ impl Client {
                 Ok(None) => return Ok(()),
                 // The program has exited because the command is unknown to it.
                 Err(NoAnswer::Fault(EngineFault::Crash(_))) => {
-                    self.wire = start_program(player)?;
+                    self.wire = start_program(session.player)?;
                     let word = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
-                    return self.detect_protocol(&[word], player, log, stop);
+                    return self.detect_protocol(&[word], session);
                 }
                 Err(other) => return Err(other),
             }
@@ -196,11 +177,10 @@ impl Client {
         &mut self,
         output: &mut HandshakeOutput,
         deadline: Instant,
-        log: &mut Transcript,
-        stop: &AtomicBool,
+        session: &mut Session,
     ) -> Result<Greeting, NoAnswer> {
         let before = self.wire.written();
-        while let Some((line, _)) = self.line(deadline, before, log, stop)? {
+        while let Some((line, _)) = self.next_line(deadline, before, session)? {
             if let Some(greeting) = output.receive(&line) {
                 return Ok(greeting);
             }
@@ -209,20 +189,14 @@ impl Client {
     }
 
     /// Returns `true` if the program answers `readyok` in time. Stores lines about its options as warnings.
-    fn is_ready(
-        &mut self,
-        patience: Duration,
-        player: &Player,
-        log: &mut Transcript,
-        stop: &AtomicBool,
-    ) -> Result<bool, NoAnswer> {
-        self.send("isready", log);
+    fn is_ready(&mut self, patience: Duration, session: &mut Session) -> Result<bool, NoAnswer> {
+        self.send("isready", session.log);
         let (deadline, before) = (Instant::now() + patience, self.wire.written());
-        while let Some((text, _)) = self.line(deadline, before, log, stop)? {
+        while let Some((text, _)) = self.next_line(deadline, before, session)? {
             if text.trim() == "readyok" {
                 return Ok(true);
             }
-            self.reply_to_options(player, &text)?;
+            self.reply_to_options(session.player, &text)?;
         }
         Ok(false)
     }
@@ -255,13 +229,16 @@ impl Client {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use super::super::transcript::Transcript;
     use super::*;
+    use std::sync::atomic::AtomicBool;
 
     /// Starts a shell script as a player's program.
     fn start(script: &str, settings: &str) -> Result<Client, NoAnswer> {
         let player: Player = format!("cmd=sh,patience=20,{settings}").parse().expect("a player");
         let player = Player { command: vec!["sh".into(), "-c".into(), script.into()], ..player };
-        Client::start(&player, &mut Transcript::default(), &AtomicBool::new(false))
+        let (log, stop) = (&mut Transcript::default(), &AtomicBool::new(false));
+        Client::start(&mut Session { player: &player, log, stop })
     }
 
     /// Script that answers both commands, with a different name for each, and `isready`.
@@ -305,9 +282,10 @@ mod tests {
             "-c".into(),
             "read word; [ $word = uci ] || exit; echo uciok; read w; echo readyok; read w".into(),
         ];
-        let player = Player { command, found: Some(Dialect::Uci), ..player };
+        let player = Player { command, detected_dialect: Some(Dialect::Uci), ..player };
         let mut log = Transcript::default();
-        let client = Client::start(&player, &mut log, &AtomicBool::new(false)).expect("it starts");
+        let mut session = Session { player: &player, log: &mut log, stop: &AtomicBool::new(false) };
+        let client = Client::start(&mut session).expect("it starts");
         assert_eq!(client.dialect(), Dialect::Uci);
         assert!(!log.text().contains("ucci"), "{}", log.text());
     }

@@ -1,6 +1,6 @@
 //! Files of a match, which are written after every game and read by `--resume`.
 
-use super::ending::Ending;
+use super::end_reason::GameEndReason;
 use super::error::{Difference, Error, LineError};
 use super::played::Played;
 use super::standings::Standings;
@@ -295,7 +295,7 @@ fn read_journal(path: &Path, text: &[u8]) -> Result<Contents, Error> {
             // A line without a line ending would merge with the next line.
             _ if !line.ends_with(b"\n") => break,
             // Older versions counted a failed start as a loss; such a game is played again.
-            Ok(game) if game.reason == Ending::NoStart => {}
+            Ok(game) if game.reason == GameEndReason::NoStart => {}
             Ok(game) if numbers.insert(game.game) => {
                 head.is_playable(&game).map_err(damaged)?;
                 games.push(game);

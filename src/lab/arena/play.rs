@@ -1,9 +1,9 @@
 //! One game: two players and a referee.
 
 use super::claim::{Claim, Thought};
-use super::client::Client;
+use super::client::{Client, Session};
 use super::dialect::{Answer, Clock, Clocks};
-use super::ending::Ending;
+use super::end_reason::GameEndReason;
 use super::fault::{EngineFault, Exit, NoAnswer};
 use super::openings::Opening;
 use super::played::{FaultOf, Played, Spoken};
@@ -85,16 +85,17 @@ impl Contestant<'_> {
         if self.player.restart {
             self.leave();
         }
+        let mut session = Session { player: self.player, log, stop };
         if let Some(client) = &mut self.client {
-            match client.new_game(self.player, log, stop) {
+            match client.new_game(&mut session) {
                 Ok(()) => return Ok(()),
                 // The program failed between two games, so it is restarted.
                 Err(NoAnswer::Fault(_)) => self.client = None,
                 Err(other) => return Err(other),
             }
         }
-        let mut client = Client::start(self.player, log, stop)?;
-        client.new_game(self.player, log, stop)?;
+        let mut client = Client::start(&mut session)?;
+        client.new_game(&mut session)?;
         self.client = Some(client);
         Ok(())
     }
@@ -123,11 +124,11 @@ impl Contestant<'_> {
     }
 
     /// Starts pondering if the player ponders.
-    fn ponder(&mut self, game: &Game, expected: Move, terms: Terms, clocks: &Clocks, log: &mut Transcript) {
+    fn ponder(&mut self, game: &Game, expected: Move, terms: Terms, clocks: &Clocks, session: &mut Session) {
         if self.player.ponder
             && let Some(client) = &mut self.client
         {
-            client.ponder(self.player, game, expected, terms, clocks, log);
+            client.ponder(game, expected, terms, clocks, session);
         }
     }
 
@@ -183,10 +184,10 @@ pub fn play(
     let mut contestants = [red, black];
     let end = running.play_to_the_end(&mut contestants, refereeing, log, stop)?;
     let [red, black] = names;
-    log.remark("match", &format!("{} {}: {}", end.result.text(), end.ending, end.detail));
+    log.remark("match", &format!("{} {}: {}", end.result.text(), end.reason, end.detail));
     let fault = end
         .fault
-        .map(|side| FaultOf { player: if side == Side::Red { red.clone() } else { black.clone() }, kind: end.ending });
+        .map(|side| FaultOf { player: if side == Side::Red { red.clone() } else { black.clone() }, kind: end.reason });
     Ok(Played {
         game: setup.number,
         red,
@@ -196,7 +197,7 @@ pub fn play(
         moves: running.game.plies().iter().filter_map(|ply| ply.mv).map(|mv| mv.to_string()).collect(),
         thoughts: running.thoughts,
         result: end.result,
-        reason: end.ending,
+        reason: end.reason,
         detail: end.detail,
         fault,
         date: super::date::today(),
@@ -217,10 +218,10 @@ struct RunningGame {
     expected: Option<Move>,
 }
 
-/// End of a game.
-struct End {
+/// GameEnd of a game.
+struct GameEnd {
     result: GameResult,
-    ending: Ending,
+    reason: GameEndReason,
     detail: String,
     /// Side at fault.
     fault: Option<Side>,
@@ -233,7 +234,7 @@ impl RunningGame {
         refereeing: &Refereeing,
         log: &mut Transcript,
         stop: &AtomicBool,
-    ) -> Result<End, Unplayed> {
+    ) -> Result<GameEnd, Unplayed> {
         for contestant in &mut *contestants {
             contestant.begin_game(log, stop)?;
         }
@@ -243,33 +244,36 @@ impl RunningGame {
             }
             let side = self.game.position().side();
             if let Some(expected) = self.expected.take() {
-                contestants[(!side).index()].ponder(&self.game, expected, refereeing.terms, &self.clocks, log);
+                let opponent = &mut *contestants[(!side).index()];
+                let mut session = Session { player: opponent.player, log, stop };
+                opponent.ponder(&self.game, expected, refereeing.terms, &self.clocks, &mut session);
             }
             let contestant = &mut *contestants[side.index()];
             let player = contestant.player;
             let offered = std::mem::take(&mut self.offer);
+            let mut session = Session { player, log, stop };
             let answer = contestant
                 .client()
-                .and_then(|client| client.request_move(player, &self.game, &self.clocks, offered, log, stop));
+                .and_then(|client| client.request_move(&self.game, &self.clocks, offered, &mut session));
             let (answer, thought) = match answer {
                 Ok(answer) => answer,
                 Err(failed) => {
                     let fault = failed.fault()?;
                     contestant.end_unless_usable_after(&fault);
-                    return Ok(End::fault(side, &player.name, &fault));
+                    return Ok(GameEnd::fault(side, &player.name, &fault));
                 }
             };
             match answer {
                 Answer::Resigns => {
                     let detail = format!("{} resigns", player.name);
-                    return Ok(End::because(GameResult::win_of(!side), Ending::Resignation, detail));
+                    return Ok(GameEnd::because(GameResult::win_of(!side), GameEndReason::Resignation, detail));
                 }
                 Answer::Move { mv, draw, expected } => {
                     self.play_move(mv, thought);
                     self.expected = expected;
                     if draw && offered {
                         let detail = format!("{} accepts a draw", player.name);
-                        return Ok(End::because(GameResult::Draw, Ending::Agreement, detail));
+                        return Ok(GameEnd::because(GameResult::Draw, GameEndReason::Agreement, detail));
                     }
                     if draw {
                         log.remark(&player.name, "offers a draw");
@@ -297,25 +301,30 @@ impl RunningGame {
 
     /// Returns the end of the game as determined by the referee: by the rules, by the players' scores, or by
     /// length.
-    fn natural_end(&self, refereeing: &Refereeing) -> Option<End> {
+    fn natural_end(&self, refereeing: &Refereeing) -> Option<GameEnd> {
         let side = self.game.position().side();
         if let Verdict::Over(outcome, reason) = judge(&self.game, refereeing.terms) {
-            return Some(End::because(GameResult::of(outcome, side), reason.into(), String::new()));
+            return Some(GameEnd::because(GameResult::of(outcome, side), reason.into(), String::new()));
         }
         // Scores during a repetition reflect the repetition, on which the referee rules.
         if self.game.occurrences().next().is_none() {
             let winner = refereeing.win.and_then(|agreement| self.agreed_winner(agreement));
             let winner = winner.or_else(|| refereeing.resign.and_then(|agreement| self.lone_winner(agreement)));
             if let Some(winner) = winner {
-                return Some(End::because(GameResult::win_of(winner), Ending::AdjudicatedWin, String::new()));
+                return Some(GameEnd::because(
+                    GameResult::win_of(winner),
+                    GameEndReason::AdjudicatedWin,
+                    String::new(),
+                ));
             }
             if refereeing.draw.is_some_and(|agreement| self.agreed_draw(agreement)) {
-                return Some(End::because(GameResult::Draw, Ending::AdjudicatedDraw, String::new()));
+                return Some(GameEnd::because(GameResult::Draw, GameEndReason::AdjudicatedDraw, String::new()));
             }
         }
         let longest = refereeing.longest as usize;
-        (self.thoughts.len() >= longest)
-            .then(|| End::because(GameResult::Draw, Ending::Length, format!("{longest} plies without a decision")))
+        (self.thoughts.len() >= longest).then(|| {
+            GameEnd::because(GameResult::Draw, GameEndReason::Length, format!("{longest} plies without a decision"))
+        })
     }
 
     /// Returns the last scores of both sides, latest first; `None` if the game is too short or a score is
@@ -357,15 +366,15 @@ impl RunningGame {
     }
 }
 
-impl End {
-    fn because(result: GameResult, ending: Ending, detail: String) -> End {
-        End { result, ending, detail, fault: None }
+impl GameEnd {
+    fn because(result: GameResult, reason: GameEndReason, detail: String) -> GameEnd {
+        GameEnd { result, reason, detail, fault: None }
     }
 
-    fn fault(side: Side, name: &str, fault: &EngineFault) -> End {
-        End {
+    fn fault(side: Side, name: &str, fault: &EngineFault) -> GameEnd {
+        GameEnd {
             result: GameResult::win_of(!side),
-            ending: fault.ending(),
+            reason: fault.end_reason(),
             detail: format!("{name} {fault}"),
             fault: Some(side),
         }

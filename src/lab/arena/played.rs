@@ -1,7 +1,7 @@
 //! Finished games as stored in `games.jsonl`.
 
 use super::claim::Thought;
-use super::ending::Ending;
+use super::end_reason::GameEndReason;
 use chuhe_board::rules::Outcome;
 use chuhe_games::records::GameResult;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct Played {
     /// Result.
     pub result: GameResult,
     /// Reason why the game ended.
-    pub reason: Ending,
+    pub reason: GameEndReason,
     /// Details of the reason.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
@@ -43,7 +43,7 @@ pub struct FaultOf {
     /// Name of the player.
     pub player: String,
     /// Kind of fault.
-    pub kind: Ending,
+    pub kind: GameEndReason,
 }
 
 /// Search information and time of a move.

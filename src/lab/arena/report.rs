@@ -1,6 +1,6 @@
 //! Standings of a match as text: a short form for a progress bar, and tables for the end of the match.
 
-use super::ending::Ending;
+use super::end_reason::GameEndReason;
 use super::standings::{Encounter, PlayerStanding, Standings};
 use super::statistics::{Elo, Results, Verdict};
 use crate::output::{Align, Table};
@@ -174,10 +174,10 @@ impl Standings {
 
     fn faults_table(&self) -> Table {
         let columns =
-            [("faults", Align::Left)].into_iter().chain(Ending::FAULTS.map(|kind| (kind.name(), Align::Right)));
+            [("faults", Align::Left)].into_iter().chain(GameEndReason::FAULTS.map(|kind| (kind.name(), Align::Right)));
         let mut table = Table::new(columns);
         for (name, standing) in self.names.iter().zip(&self.players) {
-            let counts = Ending::FAULTS.map(|kind| standing.faults.get(&kind).copied().unwrap_or(0).to_string());
+            let counts = GameEndReason::FAULTS.map(|kind| standing.faults.get(&kind).copied().unwrap_or(0).to_string());
             table.row([name.clone()].into_iter().chain(counts));
         }
         table

@@ -1,4 +1,7 @@
 //! Schedule of a match. The number of a game determines its players, colours and opening.
+//!
+//! An encounter is two players who play each other, a fixture is one game of the schedule, and a pair is two
+//! games with the same opening and reversed colours.
 
 use std::fmt;
 use std::ops::Range;

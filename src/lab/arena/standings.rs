@@ -2,7 +2,7 @@
 //!
 //! `report` formats them for readers, `summary` for programs.
 
-use super::ending::Ending;
+use super::end_reason::GameEndReason;
 use super::played::Played;
 use super::schedule::{Fixture, Schedule};
 use super::statistics::{Elo, GameCounts, Pairs, Sprt, Verdict};
@@ -19,7 +19,7 @@ pub struct Standings {
     pub(super) encounters: Vec<Encounter>,
     pub(super) players: Vec<PlayerStanding>,
     /// Games won by Red, drawn, and won by Black, by reason.
-    pub(super) reasons: BTreeMap<Ending, [u64; 3]>,
+    pub(super) reasons: BTreeMap<GameEndReason, [u64; 3]>,
     pub(super) plies: u64,
     /// History of the first encounter: (games, Elo).
     pub(super) elo_history: Vec<(f64, Elo)>,
@@ -73,7 +73,7 @@ pub(super) struct PlayerStanding {
     #[serde(rename = "depths")]
     pub(super) depth_count: u64,
     pub(super) depth_sum: u64,
-    pub(super) faults: BTreeMap<Ending, u64>,
+    pub(super) faults: BTreeMap<GameEndReason, u64>,
 }
 
 impl Standings {

@@ -144,7 +144,7 @@ impl Wire {
     }
 
     /// Waits briefly for the program to exit and returns its exit status.
-    pub(crate) fn ending(&mut self) -> Exit {
+    pub(crate) fn wait_for_exit(&mut self) -> Exit {
         if self.commands.is_none() {
             return Exit::Unknown("it does not read its input".to_string());
         }
@@ -280,7 +280,7 @@ mod tests {
         assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text == "got hello"));
         assert!(matches!(wire.read(soon()), Reading::Line(line) if line.text == "last"));
         assert!(matches!(wire.read(soon()), Reading::Closed));
-        assert!(matches!(wire.ending(), Exit::Status(status) if status.code() == Some(3)));
+        assert!(matches!(wire.wait_for_exit(), Exit::Status(status) if status.code() == Some(3)));
     }
 
     #[test]
@@ -299,7 +299,7 @@ mod tests {
         let line = "x".repeat(1 << 17);
         (0..WAITING_COMMANDS + 3).for_each(|_| wire.send(&line));
         assert!(matches!(wire.read(soon()), Reading::Closed));
-        assert_eq!(wire.ending(), Exit::Unknown("it does not read its input".to_owned()));
+        assert_eq!(wire.wait_for_exit(), Exit::Unknown("it does not read its input".to_owned()));
     }
 
     #[test]

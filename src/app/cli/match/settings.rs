@@ -1,12 +1,12 @@
-//! Settings of a match, from options or from a TOML file with the same names. `contest.rs` converts them to a
-//! match.
+//! Settings of a match, from options or from a TOML file with the same names. `match_settings.rs` converts
+//! them to a match.
 //!
 //! A new setting requires a field in this file, with its range and default in the help, a line in
-//! [`Settings::completed_by`], and its conversion in `contest.rs`. A name of two words also requires an
+//! [`Settings::completed_by`], and its conversion in `match_settings.rs`. A name of two words also requires an
 //! alias, since a file may contain `-` or `_`; a value that is not a number, a word or a switch also requires
 //! a function in `values.rs` to deserialize it.
 
-mod contest;
+mod match_settings;
 
 use super::values::{Bounds, Claims, name_of_file, numbers_of_file, read_numbers};
 use crate::cli::Failure;
@@ -194,13 +194,13 @@ mod tests {
         let path = write_file("settings", text);
         let own = Settings { games: Some(8), each: vec!["hash=4".parse().unwrap()], ..Settings::default() };
         let settings = own.completed_by(Settings::read(&path).unwrap());
-        let (contest, _) = settings.contest(None, false).unwrap();
-        assert_eq!((contest.games, contest.refereeing.longest), (8, 90));
-        assert_eq!(contest.refereeing.win.map(|win| win.moves), Some(2));
-        assert_eq!(contest.players[0].description(), "chuhe: self (auto), 500 nodes, hash 4, Style = a,b");
-        assert_eq!(contest.players[1].description(), "x: ./x y (auto), 1+0.1, hash 4, Style = a,b");
-        assert_eq!(contest.sprt.unwrap().to_string(), "SPRT [-5.0, 5.0], alpha 0.05, beta 0.05");
-        assert_ne!(contest.openings, chuhe_lab::arena::openings::built_in());
+        let (settings, _) = settings.match_settings(None, false).unwrap();
+        assert_eq!((settings.games, settings.refereeing.longest), (8, 90));
+        assert_eq!(settings.refereeing.win.map(|win| win.moves), Some(2));
+        assert_eq!(settings.players[0].description(), "chuhe: self (auto), 500 nodes, hash 4, Style = a,b");
+        assert_eq!(settings.players[1].description(), "x: ./x y (auto), 1+0.1, hash 4, Style = a,b");
+        assert_eq!(settings.sprt.unwrap().to_string(), "SPRT [-5.0, 5.0], alpha 0.05, beta 0.05");
+        assert_ne!(settings.openings, chuhe_lab::arena::openings::built_in());
         let _ = std::fs::remove_file(path);
     }
 

@@ -4,7 +4,7 @@
 //! It counts `disconnect` and `stalls` as crashes, and also recognises `on time` and `illegal`, so other
 //! reasons must not contain these words.
 
-use crate::arena::ending::Ending;
+use crate::arena::end_reason::GameEndReason;
 use crate::arena::played::Played;
 use crate::arena::player::Player;
 use crate::arena::schedule::Fixture;
@@ -29,28 +29,34 @@ pub(crate) fn reason(game: &Played) -> String {
     let loser = game.result.winner().map_or("nobody", |side| colour(!side));
     let is_draw = game.result.winner().is_none();
     match game.reason {
-        Ending::Mate => format!("{winner} mates"),
-        Ending::Stalemate => format!("{winner} wins by stalemate"),
-        Ending::NaturalLimit => "Draw by natural limit".to_string(),
-        Ending::NoAttackers => "Draw by insufficient mating material".to_string(),
-        Ending::Repetition => "Draw by repetition".to_string(),
-        Ending::PerpetualCheck | Ending::PerpetualChase | Ending::PerpetualAttack | Ending::MutualOffence
+        GameEndReason::Mate => format!("{winner} mates"),
+        GameEndReason::Stalemate => format!("{winner} wins by stalemate"),
+        GameEndReason::NaturalLimit => "Draw by natural limit".to_string(),
+        GameEndReason::NoAttackers => "Draw by insufficient mating material".to_string(),
+        GameEndReason::Repetition => "Draw by repetition".to_string(),
+        GameEndReason::PerpetualCheck
+        | GameEndReason::PerpetualChase
+        | GameEndReason::PerpetualAttack
+        | GameEndReason::MutualOffence
             if is_draw =>
         {
             format!("Draw by {}", game.reason)
         }
-        Ending::PerpetualCheck | Ending::PerpetualChase | Ending::PerpetualAttack | Ending::MutualOffence => {
+        GameEndReason::PerpetualCheck
+        | GameEndReason::PerpetualChase
+        | GameEndReason::PerpetualAttack
+        | GameEndReason::MutualOffence => {
             format!("{loser} loses by {}", game.reason)
         }
-        Ending::Resignation => format!("{loser} resigns"),
-        Ending::Agreement => "Draw by agreement".to_string(),
-        Ending::AdjudicatedWin => format!("{winner} wins by adjudication"),
-        Ending::AdjudicatedDraw => "Draw by adjudication".to_string(),
-        Ending::Length => "Draw by length".to_string(),
-        Ending::Time => format!("{loser} loses on time"),
-        Ending::NoStart | Ending::Crash => format!("{loser} disconnects"),
-        Ending::Hang | Ending::Flood => format!("{loser}'s connection stalls"),
-        Ending::Garbage | Ending::IllegalMove => format!("{loser} makes an illegal move"),
+        GameEndReason::Resignation => format!("{loser} resigns"),
+        GameEndReason::Agreement => "Draw by agreement".to_string(),
+        GameEndReason::AdjudicatedWin => format!("{winner} wins by adjudication"),
+        GameEndReason::AdjudicatedDraw => "Draw by adjudication".to_string(),
+        GameEndReason::Length => "Draw by length".to_string(),
+        GameEndReason::Time => format!("{loser} loses on time"),
+        GameEndReason::NoStart | GameEndReason::Crash => format!("{loser} disconnects"),
+        GameEndReason::Hang | GameEndReason::Flood => format!("{loser}'s connection stalls"),
+        GameEndReason::Garbage | GameEndReason::IllegalMove => format!("{loser} makes an illegal move"),
     }
 }
 
@@ -62,7 +68,7 @@ pub(super) mod tests {
     use chuhe_games::records::GameResult;
 
     /// Returns a game with one opening move and two other moves.
-    pub(crate) fn game(result: GameResult, reason: Ending) -> Played {
+    pub(crate) fn game(result: GameResult, reason: GameEndReason) -> Played {
         let spoken = |score: &str, nodes| Spoken {
             score: Some(score.to_string()),
             depth: Some(4),
@@ -91,28 +97,28 @@ pub(super) mod tests {
     fn every_ending_has_its_line() {
         use GameResult::{BlackWins, Draw, RedWins};
         for (result, reason, text) in [
-            (RedWins, Ending::Mate, "1-0 {White mates}"),
-            (BlackWins, Ending::Stalemate, "0-1 {Black wins by stalemate}"),
-            (Draw, Ending::NaturalLimit, "1/2-1/2 {Draw by natural limit}"),
-            (Draw, Ending::NoAttackers, "1/2-1/2 {Draw by insufficient mating material}"),
-            (Draw, Ending::Repetition, "1/2-1/2 {Draw by repetition}"),
-            (RedWins, Ending::PerpetualCheck, "1-0 {Black loses by perpetual check}"),
-            (BlackWins, Ending::PerpetualChase, "0-1 {White loses by perpetual chase}"),
-            (BlackWins, Ending::PerpetualAttack, "0-1 {White loses by perpetual attack}"),
-            (Draw, Ending::PerpetualCheck, "1/2-1/2 {Draw by perpetual check}"),
-            (Draw, Ending::MutualOffence, "1/2-1/2 {Draw by mutual offence}"),
-            (BlackWins, Ending::Resignation, "0-1 {White resigns}"),
-            (Draw, Ending::Agreement, "1/2-1/2 {Draw by agreement}"),
-            (RedWins, Ending::AdjudicatedWin, "1-0 {White wins by adjudication}"),
-            (Draw, Ending::AdjudicatedDraw, "1/2-1/2 {Draw by adjudication}"),
-            (Draw, Ending::Length, "1/2-1/2 {Draw by length}"),
-            (BlackWins, Ending::Time, "0-1 {White loses on time}"),
-            (RedWins, Ending::NoStart, "1-0 {Black disconnects}"),
-            (BlackWins, Ending::Crash, "0-1 {White disconnects}"),
-            (RedWins, Ending::Hang, "1-0 {Black's connection stalls}"),
-            (RedWins, Ending::Flood, "1-0 {Black's connection stalls}"),
-            (RedWins, Ending::Garbage, "1-0 {Black makes an illegal move}"),
-            (BlackWins, Ending::IllegalMove, "0-1 {White makes an illegal move}"),
+            (RedWins, GameEndReason::Mate, "1-0 {White mates}"),
+            (BlackWins, GameEndReason::Stalemate, "0-1 {Black wins by stalemate}"),
+            (Draw, GameEndReason::NaturalLimit, "1/2-1/2 {Draw by natural limit}"),
+            (Draw, GameEndReason::NoAttackers, "1/2-1/2 {Draw by insufficient mating material}"),
+            (Draw, GameEndReason::Repetition, "1/2-1/2 {Draw by repetition}"),
+            (RedWins, GameEndReason::PerpetualCheck, "1-0 {Black loses by perpetual check}"),
+            (BlackWins, GameEndReason::PerpetualChase, "0-1 {White loses by perpetual chase}"),
+            (BlackWins, GameEndReason::PerpetualAttack, "0-1 {White loses by perpetual attack}"),
+            (Draw, GameEndReason::PerpetualCheck, "1/2-1/2 {Draw by perpetual check}"),
+            (Draw, GameEndReason::MutualOffence, "1/2-1/2 {Draw by mutual offence}"),
+            (BlackWins, GameEndReason::Resignation, "0-1 {White resigns}"),
+            (Draw, GameEndReason::Agreement, "1/2-1/2 {Draw by agreement}"),
+            (RedWins, GameEndReason::AdjudicatedWin, "1-0 {White wins by adjudication}"),
+            (Draw, GameEndReason::AdjudicatedDraw, "1/2-1/2 {Draw by adjudication}"),
+            (Draw, GameEndReason::Length, "1/2-1/2 {Draw by length}"),
+            (BlackWins, GameEndReason::Time, "0-1 {White loses on time}"),
+            (RedWins, GameEndReason::NoStart, "1-0 {Black disconnects}"),
+            (BlackWins, GameEndReason::Crash, "0-1 {White disconnects}"),
+            (RedWins, GameEndReason::Hang, "1-0 {Black's connection stalls}"),
+            (RedWins, GameEndReason::Flood, "1-0 {Black's connection stalls}"),
+            (RedWins, GameEndReason::Garbage, "1-0 {Black makes an illegal move}"),
+            (BlackWins, GameEndReason::IllegalMove, "0-1 {White makes an illegal move}"),
         ] {
             let line = finished(&game(result, reason));
             assert_eq!(line, format!("Finished game 3 (A-dev vs B-base): {text}"));

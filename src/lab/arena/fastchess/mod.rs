@@ -12,8 +12,8 @@ pub use arguments::Arguments;
 pub use error::{ArgumentError, FlagError};
 
 use super::concurrent::{Event, MatchRunner};
-use super::contest::{HOPELESS, try_players};
 use super::error::Error;
+use super::match_run::{MAX_FAILED_STARTS, try_players};
 use super::openings::{self, Opening};
 use super::schedule::{Fixture, Schedule};
 use super::standings::Encounter;
@@ -135,8 +135,12 @@ impl RunningMatch<'_> {
             }
             Event::NotStarted { reason, .. } => {
                 self.failed_starts += 1;
-                let is_hopeless = self.failed_starts >= HOPELESS;
-                return if is_hopeless { Err(Error::NeverStarted { reason, attempts: HOPELESS }) } else { Ok(()) };
+                let is_hopeless = self.failed_starts >= MAX_FAILED_STARTS;
+                return if is_hopeless {
+                    Err(Error::NeverStarted { reason, attempts: MAX_FAILED_STARTS })
+                } else {
+                    Ok(())
+                };
             }
             Event::Exhausted(reason) => return Err(Error::Exhausted(reason)),
         };

@@ -7,7 +7,7 @@
 use super::arguments::Arguments;
 use super::lines;
 use crate::arena::date;
-use crate::arena::ending::Ending;
+use crate::arena::end_reason::GameEndReason;
 use crate::arena::played::{Played, Spoken};
 use std::fmt::Write as _;
 
@@ -113,13 +113,13 @@ fn score(text: Option<&str>) -> String {
 }
 
 /// Returns the value of `Termination`; a worker counts some of these words.
-fn termination(ending: Ending) -> &'static str {
-    match ending {
-        Ending::NoStart | Ending::Crash => "abandoned",
-        Ending::Hang | Ending::Flood => "stalled",
-        Ending::Garbage | Ending::IllegalMove => "illegal move",
-        Ending::Time => "time forfeit",
-        Ending::AdjudicatedWin | Ending::AdjudicatedDraw | Ending::Length => "adjudication",
+fn termination(reason: GameEndReason) -> &'static str {
+    match reason {
+        GameEndReason::NoStart | GameEndReason::Crash => "abandoned",
+        GameEndReason::Hang | GameEndReason::Flood => "stalled",
+        GameEndReason::Garbage | GameEndReason::IllegalMove => "illegal move",
+        GameEndReason::Time => "time forfeit",
+        GameEndReason::AdjudicatedWin | GameEndReason::AdjudicatedDraw | GameEndReason::Length => "adjudication",
         _ => "normal",
     }
 }
@@ -154,7 +154,7 @@ mod tests {
     fn a_game_is_written_as_workers_read_it() {
         let line = "-engine cmd=a name=A-dev nodes=600 -engine cmd=b name=B-base tc=1.5+0.02 -games 2";
         let arguments = Arguments::read(&split_words(line).unwrap()).unwrap();
-        let mut game = game(GameResult::BlackWins, Ending::Crash);
+        let mut game = game(GameResult::BlackWins, GameEndReason::Crash);
         game.thoughts[0].comment = Some("t=\"0.5\" {a} \u{e9}".to_string());
         let text = write(&game, &arguments);
         let text: Vec<&str> = text.lines().filter(|line| !line.starts_with("[GameEndTime")).collect();

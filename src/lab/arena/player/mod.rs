@@ -26,7 +26,7 @@ pub struct Player {
     /// Protocol.
     pub protocol: Protocol,
     /// Protocol detected for the first process and used for later processes.
-    pub found: Option<Dialect>,
+    pub detected_dialect: Option<Dialect>,
     /// Options in the given order, sent after the handshake.
     pub options: Vec<(String, String)>,
     /// Size of the hash table in MB.
@@ -128,7 +128,7 @@ impl Player {
             command: Vec::new(),
             directory: None,
             protocol: Protocol::Auto,
-            found: None,
+            detected_dialect: None,
             options: Vec::new(),
             hash: None,
             threads: None,

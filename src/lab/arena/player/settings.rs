@@ -76,8 +76,8 @@ const SETTINGS: [Setting; 16] = [
         }
         Ok(())
     }),
-    setting("restart", Stored::InDescription, |player, value| value.switch().map(|restart| player.restart = restart)),
-    setting("ponder", Stored::InDescription, |player, value| value.switch().map(|ponder| player.ponder = ponder)),
+    setting("restart", Stored::InDescription, |player, value| value.boolean().map(|restart| player.restart = restart)),
+    setting("ponder", Stored::InDescription, |player, value| value.boolean().map(|ponder| player.ponder = ponder)),
     setting("unit", Stored::InDetails(unit), |player, value| {
         player.seconds = match value.text {
             "ms" => false,
@@ -125,7 +125,7 @@ impl Value<'_> {
         read_seconds(self.key, self.text)
     }
 
-    fn switch(self) -> Result<bool, SettingError> {
+    fn boolean(self) -> Result<bool, SettingError> {
         match self.text {
             "true" | "on" | "1" => Ok(true),
             "false" | "off" | "0" => Ok(false),

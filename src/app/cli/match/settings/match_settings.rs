@@ -2,8 +2,8 @@
 
 use super::{Order, Settings};
 use crate::cli::{self, Failure, encoding};
-use chuhe_lab::arena::contest::Contest;
 use chuhe_lab::arena::date;
+use chuhe_lab::arena::match_run::MatchSettings;
 use chuhe_lab::arena::openings::{self, Opening};
 use chuhe_lab::arena::play::{Agreement, Refereeing};
 use chuhe_lab::arena::player::{Player, PlayerSettings};
@@ -19,7 +19,11 @@ impl Settings {
     }
 
     /// Returns the match, with a message about each omitted opening.
-    pub(crate) fn contest(self, part: Option<Part>, resume: bool) -> Result<(Contest, Vec<String>), Failure> {
+    pub(crate) fn match_settings(
+        self,
+        part: Option<Part>,
+        resume: bool,
+    ) -> Result<(MatchSettings, Vec<String>), Failure> {
         let (players, sprt) = (self.players()?, self.sprt()?);
         if sprt.is_some() && players.len() > 2 {
             return Err(Failure::at("--sprt", "the test needs exactly two players"));
@@ -39,7 +43,7 @@ impl Settings {
             }
         }
         let (openings, faults) = self.openings()?;
-        let contest = Contest {
+        let settings = MatchSettings {
             players,
             gauntlet: self.gauntlet,
             games: self.games.unwrap_or(if sprt.is_some() { 40_000 } else { 100 }),
@@ -55,7 +59,7 @@ impl Settings {
             pin: self.pin,
             resume,
         };
-        Ok((contest, faults))
+        Ok((settings, faults))
     }
 
     fn players(&self) -> Result<Vec<Player>, Failure> {
@@ -152,7 +156,7 @@ mod tests {
             (Settings { fold: Some(1), ..settings() }, "--fold: "),
             (Settings { longest: Some(0), ..settings() }, "--longest: "),
         ] {
-            let Err(Failure::Input(reason)) = settings.contest(None, false) else { panic!("{flag}") };
+            let Err(Failure::Input(reason)) = settings.match_settings(None, false) else { panic!("{flag}") };
             assert!(reason.starts_with(flag), "{flag}{reason}");
         }
     }
@@ -161,8 +165,8 @@ mod tests {
     fn the_help_tells_the_defaults() {
         let claims = Some(Claims::default());
         let claimed = Settings { adjudicate_win: claims, adjudicate_draw: claims, ..settings() };
-        let tested = Settings { sprt: Some(Bounds::default()), ..settings() }.contest(None, false).unwrap().0;
-        let usual = claimed.contest(None, false).unwrap().0;
+        let tested = Settings { sprt: Some(Bounds::default()), ..settings() }.match_settings(None, false).unwrap().0;
+        let usual = claimed.match_settings(None, false).unwrap().0;
         let agreed = |Agreement { moves, score, after }| format!("<moves={moves},score={score},after={after}>");
         let Bounds { elo0, elo1, alpha, beta } = Bounds::default();
         let help = Settings::augment_args(clap::Command::new("match")).render_help().to_string();

@@ -1,6 +1,6 @@
 //! A complete match: plays all games, tolerates faults and saves results.
 
-use super::client::Client;
+use super::client::{Client, Session};
 use super::concurrent::{Event, MatchRunner};
 use super::error::Error;
 use super::fault::NoAnswer;
@@ -23,11 +23,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Number of consecutive failed starts of a player after which the match ends.
-pub(super) const HOPELESS: u32 = 6;
+pub(super) const MAX_FAILED_STARTS: u32 = 6;
 
 /// Settings of a match.
 #[derive(Clone, Debug)]
-pub struct Contest {
+pub struct MatchSettings {
     /// At least two players with distinct names.
     pub players: Vec<Player>,
     /// The first player plays against each of the others, instead of a round-robin.
@@ -109,9 +109,9 @@ pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Intr
     let mut introductions = Vec::new();
     for player in players {
         let mut log = Transcript::default();
-        match Client::start(player, &mut log, stop) {
+        match Client::start(&mut Session { player, log: &mut log, stop }) {
             Ok(mut client) => {
-                player.found = Some(client.dialect());
+                player.detected_dialect = Some(client.dialect());
                 introductions.push(Introduction {
                     name: player.name.clone(),
                     identity: std::mem::take(&mut client.identity),
@@ -137,9 +137,9 @@ pub fn try_players(players: &mut [Player], stop: &AtomicBool) -> Result<Vec<Intr
     Ok(introductions)
 }
 
-impl Contest {
+impl MatchSettings {
     /// Returns the header, the first line of `games.jsonl`.
-    fn head(&self) -> JournalHeader {
+    fn header(&self) -> JournalHeader {
         let mut settings: Vec<String> = self.players.iter().map(Player::description).collect();
         settings.push(format!("gauntlet {}", self.gauntlet));
         settings.push(format!("{} openings, {:016x}", self.openings.len(), openings::fingerprint(&self.openings)));
@@ -168,7 +168,7 @@ impl Contest {
         stop: &AtomicBool,
         mut listener: impl FnMut(MatchEvent),
     ) -> Result<(Finish, Standings), MatchError> {
-        let (journal, games) = Journal::open(&self.folder, &self.head(), self.resume).map_err(MatchError::Refused)?;
+        let (journal, games) = Journal::open(&self.folder, &self.header(), self.resume).map_err(MatchError::Refused)?;
         let schedule = Schedule::new(self.players.len(), self.gauntlet, self.games, self.openings.len());
         let names = self.players.iter().map(|player| player.name.clone()).collect();
         let mut standings = Standings::new(names, schedule.clone(), self.sprt).with_warnings(warnings);
@@ -180,14 +180,14 @@ impl Contest {
         listener(MatchEvent::Begins { found: (ours.len() - open.len()) as u64, planned: ours.len() as u64 });
 
         let left = open.len();
-        let mut running = RunningContest {
-            contest: self,
+        let mut running = RunningMatch {
+            settings: self,
             journal,
             standings,
             games,
             left,
             failed_starts: HashMap::new(),
-            plotted: Instant::now(),
+            last_plot: Instant::now(),
             failure: None,
             listener,
         };
@@ -211,8 +211,8 @@ impl Contest {
 }
 
 /// A match in progress.
-struct RunningContest<'c, L> {
-    contest: &'c Contest,
+struct RunningMatch<'c, L> {
+    settings: &'c MatchSettings,
     journal: Journal,
     standings: Standings,
     games: Vec<Played>,
@@ -221,13 +221,13 @@ struct RunningContest<'c, L> {
     /// Consecutive failed starts by player.
     failed_starts: HashMap<String, u32>,
     /// Time at which the standings were last written.
-    plotted: Instant,
+    last_plot: Instant,
     /// Reason why the match ended early.
     failure: Option<MatchError>,
     listener: L,
 }
 
-impl<L: FnMut(MatchEvent)> RunningContest<'_, L> {
+impl<L: FnMut(MatchEvent)> RunningMatch<'_, L> {
     /// Handles an event from the games; breaks if the match is decided or cannot be continued.
     fn on_event(&mut self, event: Event) -> ControlFlow<()> {
         let handled = match event {
@@ -248,24 +248,24 @@ impl<L: FnMut(MatchEvent)> RunningContest<'_, L> {
         }
         let mut written = self.journal.add(&game, transcript);
         // In a long match, plotting takes longer than a short game, so it is done less often.
-        if self.standings.games() <= 500 || self.plotted.elapsed() >= Duration::from_secs(2) {
+        if self.standings.games() <= 500 || self.last_plot.elapsed() >= Duration::from_secs(2) {
             written = written.and_then(|()| self.journal.write_standings(&self.standings));
-            self.plotted = Instant::now();
+            self.last_plot = Instant::now();
         }
         (self.listener)(MatchEvent::Game(&game, &self.standings));
         self.games.push(game);
-        written.map_err(|error| self.contest.file_error(error))
+        written.map_err(|error| self.settings.file_error(error))
     }
 
     fn count_failed_start(&mut self, player: String, reason: String, transcript: &str) -> Result<(), MatchError> {
         (self.listener)(MatchEvent::NotStarted(&reason));
-        self.journal.keep_start(&player, transcript).map_err(|error| self.contest.file_error(error))?;
+        self.journal.keep_start(&player, transcript).map_err(|error| self.settings.file_error(error))?;
         let count = self.failed_starts.entry(player).or_default();
         *count += 1;
-        if *count < HOPELESS {
+        if *count < MAX_FAILED_STARTS {
             return Ok(());
         }
-        Err(MatchError::BrokenOff(Error::NeverStarted { reason, attempts: HOPELESS }))
+        Err(MatchError::BrokenOff(Error::NeverStarted { reason, attempts: MAX_FAILED_STARTS }))
     }
 
     fn is_decided(&self) -> bool {
@@ -280,7 +280,7 @@ impl<L: FnMut(MatchEvent)> RunningContest<'_, L> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
-        written.map_err(|error| self.contest.file_error(error))?;
+        written.map_err(|error| self.settings.file_error(error))?;
         let finish = match (is_decided, self.left) {
             (true, _) => Finish::Decided,
             (false, 0) => Finish::Complete,
