@@ -7,7 +7,7 @@ use crate::errors::{RecordError, os_error};
 use crate::notation::legal_move;
 use chuhe::board::Position;
 use chuhe::bytes::{Existing, NewFile};
-use chuhe::data::end::End;
+use chuhe::data::end::RecordedEnd;
 use chuhe::data::records::{Header, MAX_PLIES, Ply, TrainingRecord, Writer};
 use chuhe::rules::Outcome;
 use pyo3::prelude::*;
@@ -54,12 +54,12 @@ impl PlayedGame<'_> {
         let result = outcomes.into_iter().find(|outcome| f64::from(outcome.half_points()) == 2.0 * self.result);
         let result =
             result.ok_or_else(|| value_error(format!("result is {}; it must be 1.0, 0.5 or 0.0", self.result)))?;
-        let end = (0..=u8::MAX).filter_map(End::of_number).find(|end| end.to_string() == self.termination);
+        let end = (0..=u8::MAX).filter_map(RecordedEnd::of_number).find(|end| end.to_string() == self.termination);
         let end = end.ok_or_else(|| value_error(format!("{:?} is not a termination of a game", self.termination)))?;
         let too_many = |_| value_error(format!("random_plies is {}; it must be 0 to 255", self.random_plies));
         let random_plies = u8::try_from(self.random_plies).map_err(too_many)?;
-        let (ending, played_out) = (self.ending, self.played_out);
-        Ok(TrainingRecord { start, random_plies, ending, played_out, plies, result, end })
+        let (starts_in_endgame, played_out) = (self.ending, self.played_out);
+        Ok(TrainingRecord { start, random_plies, starts_in_endgame, played_out, plies, result, end })
     }
 }
 

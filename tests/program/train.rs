@@ -10,7 +10,7 @@ use chuhe::eval::handcrafted::weights::MATERIAL;
 use chuhe::eval::nnue::features::{Mirroring, Outputs, Shape};
 use chuhe::search::Limits;
 use chuhe::train::crew::Crew;
-use chuhe::train::labels::Labels;
+use chuhe::train::labels::LabelSettings;
 use chuhe::train::linear;
 use chuhe::train::load::load;
 use chuhe::train::model::Model;
@@ -41,13 +41,13 @@ fn what_is_played_is_learnt_and_played_again() {
     let folder = Folder::new("train");
     let files = played(&folder);
     let [alone, crew] = [1, 2].map(|threads| Crew::new(threads).expect("2 threads can be had"));
-    let loaded = load(&files, &Labels::default(), 8, &crew, |_| {}).expect("records");
+    let loaded = load(&files, &LabelSettings::default(), 8, &crew, |_| {}).expect("records");
     let samples = &loaded.samples;
     assert!(loaded.games == 60 && loaded.damage.is_empty(), "{loaded:?}");
     assert!(samples.training.len() > 1000 && samples.held_out.len() > 50);
 
     // The order of the threads has no effect.
-    let again = load(&files, &Labels::default(), 8, &alone, |_| {}).expect("records");
+    let again = load(&files, &LabelSettings::default(), 8, &alone, |_| {}).expect("records");
     assert_eq!((&again.samples.training, &again.samples.held_out), (&samples.training, &samples.held_out));
 
     // The label is from the mover's point of view. Even in games with few nodes, an advantage of half a rook

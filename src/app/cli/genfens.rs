@@ -8,7 +8,7 @@ use chuhe_board::Position;
 use chuhe_board::random::SplitMix64;
 use chuhe_engine::eval::nnue;
 use chuhe_lab::data::records::Header;
-use chuhe_lab::data::selfplay::player;
+use chuhe_lab::data::selfplay::searcher;
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Write;
@@ -69,10 +69,10 @@ impl Genfens {
 
 fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -> Done {
     let header = Header { endings: 0, ..Header::with_defaults(seed, NODES) };
-    let mut player = player(nnue::embedded().as_ref(), 4, header.terms)?;
+    let mut searcher = searcher(nnue::embedded().as_ref(), 4, header.terms)?;
     let mut random = SplitMix64::new(seed);
     for _ in 0..count {
-        let start = header.start(&mut player, book, &mut random);
+        let start = header.start(&mut searcher, book, &mut random);
         let start =
             start.ok_or_else(|| Failure::at("book", "none of its positions leads to a balanced starting position"))?;
         writeln!(out, "info string genfens {}", start.position)?;

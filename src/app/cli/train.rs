@@ -10,7 +10,7 @@ use crate::output::{Progress, print_message};
 use crate::translation::translate;
 use chuhe_engine::eval::nnue::features::{Mirroring, Outputs};
 use chuhe_lab::train::crew::Crew;
-use chuhe_lab::train::labels::Labels;
+use chuhe_lab::train::labels::LabelSettings;
 use chuhe_lab::train::load::{Loaded, load};
 use chuhe_lab::train::samples::agreement;
 use clap::{Args, ValueEnum};
@@ -273,8 +273,8 @@ impl Train {
         Ok(loaded)
     }
 
-    fn labels(&self) -> Labels {
+    fn labels(&self) -> LabelSettings {
         let Train { quiet_plies, undamped, look_ahead, .. } = *self;
-        Labels { quiet_plies, undamped, look_ahead, ..Labels::default() }
+        LabelSettings { quiet_plies_limit: quiet_plies, undamped, look_ahead, ..LabelSettings::default() }
     }
 }

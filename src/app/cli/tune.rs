@@ -12,7 +12,7 @@ use chuhe_board::rules::Terms;
 use chuhe_engine::search::Params;
 use chuhe_engine::search::params::{PARAMETERS, Parameter};
 use chuhe_lab::arena::openings;
-use chuhe_lab::data::selfplay::{player, signature};
+use chuhe_lab::data::selfplay::{searcher, signature};
 use chuhe_lab::tune::sparring::{Bout, Sparring};
 use chuhe_lab::tune::spsa::{Trial, TunedParameter};
 use chuhe_lab::tune::state::{RunSettings, State};
@@ -171,9 +171,9 @@ impl Tune {
         };
         let fingerprint = openings::fingerprint(&openings);
         openings::shuffle(&mut openings, self.seed.into());
-        let mut player = player(network.as_ref(), 4, Terms::default())?;
+        let mut searcher = searcher(network.as_ref(), 4, Terms::default())?;
         let settings = RunSettings {
-            engine: signature(&mut player),
+            engine: signature(&mut searcher),
             network: format!("{:016x}", network.as_ref().map_or(0, |network| network.hash())),
             openings: format!("{fingerprint:016x}"),
             nodes: self.nodes,
@@ -228,7 +228,7 @@ impl Tune {
             ));
         }
         let state = read(path)?;
-        match state.is_of(&fresh) {
+        match state.check_same_run(&fresh) {
             Ok(()) => Ok(state),
             Err(reason) => {
                 Err(Failure::at(path.display(), format!("{reason}; use a different --out to start a new run")))

@@ -1,6 +1,6 @@
 //! Adjudication of games by the players' own scores or by tablebases.
 
-use super::end::End;
+use super::end::RecordedEnd;
 use chuhe_board::rules::Outcome;
 use chuhe_board::score::{Score, is_decided, is_mate};
 use chuhe_board::{Position, Side};
@@ -70,11 +70,11 @@ impl Watch {
 
     /// Returns Red's result in a position that is not over, if a table contains the position and the result
     /// is reached within the remaining number of plies without a capture.
-    pub(crate) fn known(&self, position: &Position, natural_limit: u16) -> Option<(Outcome, End)> {
+    pub(crate) fn known(&self, position: &Position, natural_limit: u16) -> Option<(Outcome, RecordedEnd)> {
         let known = self.adjudication.tables.then(|| self.tables.outcome_within(position, natural_limit));
         // Embedded tables cannot be damaged.
         let outcome = known?.ok()??;
-        Some((outcome.as_red(position.side()), End::Known))
+        Some((outcome.as_red(position.side()), RecordedEnd::Known))
     }
 
     /// Updates the state with the mover's score in the next position and the number of plies without a
@@ -82,7 +82,7 @@ impl Watch {
     ///
     /// A win by the repetition rules does not decide the game, because the opponent may still choose other
     /// moves.
-    pub(crate) fn receive(&mut self, mover: Side, quiet_plies: u16, score: Score) -> Option<(Outcome, End)> {
+    pub(crate) fn receive(&mut self, mover: Side, quiet_plies: u16, score: Score) -> Option<(Outcome, RecordedEnd)> {
         let limits = self.adjudication;
         let forecast = is_decided(score) && !is_mate(score);
         let at_least = |limit: i16| score.abs() >= Score::from(limit) && !forecast;
@@ -102,9 +102,9 @@ impl Watch {
 
         let wins = |side| if side == Side::Red { Outcome::Win } else { Outcome::Loss };
         match self.winning {
-            _ if *moves >= limits.resign_moves => Some((wins(!mover), End::Resigned)),
-            (Some(winner), plies) if plies >= limits.win_plies => Some((wins(winner), End::WonByScore)),
-            _ if self.level >= limits.draw_plies => Some((Outcome::Draw, End::DrawnByScore)),
+            _ if *moves >= limits.resign_moves => Some((wins(!mover), RecordedEnd::Resigned)),
+            (Some(winner), plies) if plies >= limits.win_plies => Some((wins(winner), RecordedEnd::WonByScore)),
+            _ if self.level >= limits.draw_plies => Some((Outcome::Draw, RecordedEnd::DrawnByScore)),
             _ => None,
         }
     }
@@ -117,7 +117,7 @@ mod tests {
 
     /// Returns the first adjudicated end of a game without captures, and its ply. Red moves first; the scores
     /// are `red` and `black`.
-    fn end(red: impl Fn(usize) -> Score, black: impl Fn(usize) -> Score) -> Option<(usize, (Outcome, End))> {
+    fn end(red: impl Fn(usize) -> Score, black: impl Fn(usize) -> Score) -> Option<(usize, (Outcome, RecordedEnd))> {
         end_after(0, red, black)
     }
 
@@ -126,7 +126,7 @@ mod tests {
         captured: usize,
         red: impl Fn(usize) -> Score,
         black: impl Fn(usize) -> Score,
-    ) -> Option<(usize, (Outcome, End))> {
+    ) -> Option<(usize, (Outcome, RecordedEnd))> {
         let mut watch = Watch::new(Adjudication::default());
         (0..400).find_map(|ply| {
             let (mover, score) = if ply % 2 == 0 { (Side::Red, red(ply)) } else { (Side::Black, black(ply)) };
@@ -136,23 +136,23 @@ mod tests {
 
     #[test]
     fn a_game_is_won_when_both_sides_say_so_six_times() {
-        assert_eq!(end(|_| 1000, |_| -1100), Some((6, (Outcome::Win, End::WonByScore))));
-        assert_eq!(end(|_| -1000, |_| 2600), Some((6, (Outcome::Loss, End::WonByScore))));
+        assert_eq!(end(|_| 1000, |_| -1100), Some((6, (Outcome::Win, RecordedEnd::WonByScore))));
+        assert_eq!(end(|_| -1000, |_| 2600), Some((6, (Outcome::Loss, RecordedEnd::WonByScore))));
         assert_eq!(end(|_| 2000, |_| 2000), None);
         assert_eq!(end(|_| 2000, |ply| if ply % 6 == 5 { -900 } else { -2000 }), None);
     }
 
     #[test]
     fn who_is_hopeless_twice_resigns() {
-        assert_eq!(end(|_| 900, |_| -3000), Some((4, (Outcome::Win, End::Resigned))));
-        assert_eq!(end(|_| mated_in(6), |_| 0), Some((3, (Outcome::Loss, End::Resigned))));
+        assert_eq!(end(|_| 900, |_| -3000), Some((4, (Outcome::Win, RecordedEnd::Resigned))));
+        assert_eq!(end(|_| mated_in(6), |_| 0), Some((3, (Outcome::Loss, RecordedEnd::Resigned))));
         assert_eq!(end(|ply| if ply % 4 == 0 { -5000 } else { 0 }, |_| 200), None);
     }
 
     #[test]
     fn level_plies_without_captures_are_a_draw_only_late() {
-        assert_eq!(end(|_| 140, |_| -90), Some((56, (Outcome::Draw, End::DrawnByScore))));
-        assert_eq!(end_after(100, |_| 140, |_| -90), Some((156, (Outcome::Draw, End::DrawnByScore))));
+        assert_eq!(end(|_| 140, |_| -90), Some((56, (Outcome::Draw, RecordedEnd::DrawnByScore))));
+        assert_eq!(end_after(100, |_| 140, |_| -90), Some((156, (Outcome::Draw, RecordedEnd::DrawnByScore))));
         assert_eq!(end(|_| 140, |_| 151), None);
         let old = Adjudication { draw_quiet: 0, ..Adjudication::default() };
         let mut watch = Watch::new(old);

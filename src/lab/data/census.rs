@@ -88,7 +88,7 @@ impl Census {
     /// Adds a game that was played under the conditions in the header.
     pub fn add(&mut self, header: &Header, record: &TrainingRecord) {
         self.counts.count(record);
-        self.endings += u64::from(record.ending);
+        self.endings += u64::from(record.starts_in_endgame);
         match record.result {
             Outcome::Win => self.wins += 1,
             Outcome::Draw => self.draws += 1,
@@ -188,7 +188,7 @@ impl fmt::Display for Census {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::end::End;
+    use crate::data::end::RecordedEnd;
     use crate::data::records::Ply;
     use chuhe_board::Position;
 
@@ -196,7 +196,15 @@ mod tests {
         let start = Position::start();
         let moves = ["a0a1", "a9a8", "a1a0", "a8a9"].map(|mv| mv.parse().expect("a move"));
         let plies = moves.into_iter().cycle().zip(scores).map(|(mv, score)| Ply { mv, score }).collect();
-        TrainingRecord { start, random_plies: 4, ending: false, played_out: true, plies, result, end: End::TooLong }
+        TrainingRecord {
+            start,
+            random_plies: 4,
+            starts_in_endgame: false,
+            played_out: true,
+            plies,
+            result,
+            end: RecordedEnd::TooLong,
+        }
     }
 
     #[test]

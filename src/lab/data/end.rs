@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Reason for the end of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum RecordedEnd {
     /// End by the rules.
     Referee(Reason),
     /// One side was winning for the required number of plies.
@@ -23,61 +23,82 @@ pub enum End {
     Elsewhere,
 }
 
-/// Reasons with their numbers in records; gaps are reserved for new reasons.
-const ENDS: [(u8, End); 19] = [
-    (1, End::Referee(Reason::Mate)),
-    (2, End::Referee(Reason::Stalemate)),
-    (3, End::Referee(Reason::NaturalLimit)),
-    (4, End::Referee(Reason::NoAttackers)),
-    (8, End::Referee(Reason::Repetition)),
-    (9, End::Referee(Reason::PerpetualCheck(Side::Red))),
-    (10, End::Referee(Reason::PerpetualCheck(Side::Black))),
-    (11, End::Referee(Reason::PerpetualChase(Side::Red))),
-    (12, End::Referee(Reason::PerpetualChase(Side::Black))),
-    (13, End::Referee(Reason::PerpetualAttack(Side::Red))),
-    (14, End::Referee(Reason::PerpetualAttack(Side::Black))),
-    (15, End::Referee(Reason::MutualOffence(Offence::Check))),
-    (16, End::Referee(Reason::MutualOffence(Offence::Attack))),
-    (32, End::WonByScore),
-    (33, End::DrawnByScore),
-    (34, End::Resigned),
-    (35, End::TooLong),
-    (36, End::Elsewhere),
-    (37, End::Known),
+/// All reasons.
+const ENDS: [RecordedEnd; 19] = [
+    RecordedEnd::Referee(Reason::Mate),
+    RecordedEnd::Referee(Reason::Stalemate),
+    RecordedEnd::Referee(Reason::NaturalLimit),
+    RecordedEnd::Referee(Reason::NoAttackers),
+    RecordedEnd::Referee(Reason::Repetition),
+    RecordedEnd::Referee(Reason::PerpetualCheck(Side::Red)),
+    RecordedEnd::Referee(Reason::PerpetualCheck(Side::Black)),
+    RecordedEnd::Referee(Reason::PerpetualChase(Side::Red)),
+    RecordedEnd::Referee(Reason::PerpetualChase(Side::Black)),
+    RecordedEnd::Referee(Reason::PerpetualAttack(Side::Red)),
+    RecordedEnd::Referee(Reason::PerpetualAttack(Side::Black)),
+    RecordedEnd::Referee(Reason::MutualOffence(Offence::Check)),
+    RecordedEnd::Referee(Reason::MutualOffence(Offence::Attack)),
+    RecordedEnd::WonByScore,
+    RecordedEnd::DrawnByScore,
+    RecordedEnd::Resigned,
+    RecordedEnd::TooLong,
+    RecordedEnd::Elsewhere,
+    RecordedEnd::Known,
 ];
 
-impl End {
-    /// Returns the number that represents this reason in the records.
-    pub fn number(self) -> u8 {
-        ENDS.into_iter().find(|(_, end)| *end == self).map_or(0, |(number, _)| number)
+impl RecordedEnd {
+    /// Returns the number that represents this reason in the records; gaps are reserved for new reasons.
+    pub const fn number(self) -> u8 {
+        match self {
+            RecordedEnd::Referee(Reason::Mate) => 1,
+            RecordedEnd::Referee(Reason::Stalemate) => 2,
+            RecordedEnd::Referee(Reason::NaturalLimit) => 3,
+            RecordedEnd::Referee(Reason::NoAttackers) => 4,
+            RecordedEnd::Referee(Reason::Repetition) => 8,
+            RecordedEnd::Referee(Reason::PerpetualCheck(Side::Red)) => 9,
+            RecordedEnd::Referee(Reason::PerpetualCheck(Side::Black)) => 10,
+            RecordedEnd::Referee(Reason::PerpetualChase(Side::Red)) => 11,
+            RecordedEnd::Referee(Reason::PerpetualChase(Side::Black)) => 12,
+            RecordedEnd::Referee(Reason::PerpetualAttack(Side::Red)) => 13,
+            RecordedEnd::Referee(Reason::PerpetualAttack(Side::Black)) => 14,
+            RecordedEnd::Referee(Reason::MutualOffence(Offence::Check)) => 15,
+            // The referee reports every other mutual offence as an attack.
+            RecordedEnd::Referee(Reason::MutualOffence(_)) => 16,
+            RecordedEnd::WonByScore => 32,
+            RecordedEnd::DrawnByScore => 33,
+            RecordedEnd::Resigned => 34,
+            RecordedEnd::TooLong => 35,
+            RecordedEnd::Elsewhere => 36,
+            RecordedEnd::Known => 37,
+        }
     }
 
     /// Returns the reason with this number, if any.
-    pub fn of_number(number: u8) -> Option<End> {
-        ENDS.into_iter().find(|(known, _)| *known == number).map(|(_, end)| end)
+    pub fn of_number(number: u8) -> Option<RecordedEnd> {
+        ENDS.into_iter().find(|end| end.number() == number)
     }
 }
 
-impl fmt::Display for End {
+impl fmt::Display for RecordedEnd {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let by = |offence: &str, side: &Side| format!("{offence} by {}", side.name());
         f.write_str(&match self {
-            End::Referee(Reason::Mate) => "mate".to_owned(),
-            End::Referee(Reason::Stalemate) => "stalemate".to_owned(),
-            End::Referee(Reason::NaturalLimit) => "natural limit".to_owned(),
-            End::Referee(Reason::NoAttackers) => "no attackers left".to_owned(),
-            End::Referee(Reason::Repetition) => "repetition".to_owned(),
-            End::Referee(Reason::PerpetualCheck(side)) => by("perpetual check", side),
-            End::Referee(Reason::PerpetualChase(side)) => by("perpetual chase", side),
-            End::Referee(Reason::PerpetualAttack(side)) => by("perpetual attack", side),
-            End::Referee(Reason::MutualOffence(Offence::Check)) => "perpetual check by both".to_owned(),
-            End::Referee(Reason::MutualOffence(_)) => "perpetual attack by both".to_owned(),
-            End::WonByScore => "won by score".to_owned(),
-            End::DrawnByScore => "drawn by score".to_owned(),
-            End::Resigned => "resigned".to_owned(),
-            End::Known => "known by a table".to_owned(),
-            End::TooLong => "too long".to_owned(),
-            End::Elsewhere => "played elsewhere".to_owned(),
+            RecordedEnd::Referee(Reason::Mate) => "mate".to_owned(),
+            RecordedEnd::Referee(Reason::Stalemate) => "stalemate".to_owned(),
+            RecordedEnd::Referee(Reason::NaturalLimit) => "natural limit".to_owned(),
+            RecordedEnd::Referee(Reason::NoAttackers) => "no attackers left".to_owned(),
+            RecordedEnd::Referee(Reason::Repetition) => "repetition".to_owned(),
+            RecordedEnd::Referee(Reason::PerpetualCheck(side)) => by("perpetual check", side),
+            RecordedEnd::Referee(Reason::PerpetualChase(side)) => by("perpetual chase", side),
+            RecordedEnd::Referee(Reason::PerpetualAttack(side)) => by("perpetual attack", side),
+            RecordedEnd::Referee(Reason::MutualOffence(Offence::Check)) => "perpetual check by both".to_owned(),
+            RecordedEnd::Referee(Reason::MutualOffence(_)) => "perpetual attack by both".to_owned(),
+            RecordedEnd::WonByScore => "won by score".to_owned(),
+            RecordedEnd::DrawnByScore => "drawn by score".to_owned(),
+            RecordedEnd::Resigned => "resigned".to_owned(),
+            RecordedEnd::Known => "known by a table".to_owned(),
+            RecordedEnd::TooLong => "too long".to_owned(),
+            RecordedEnd::Elsewhere => "played elsewhere".to_owned(),
         })
     }
 }
@@ -88,9 +109,11 @@ mod tests {
 
     #[test]
     fn every_end_has_its_number() {
-        for (number, end) in ENDS {
-            assert_eq!((end.number(), End::of_number(number)), (number, Some(end)));
+        let numbers = ENDS.map(RecordedEnd::number);
+        assert_eq!(numbers, [1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 33, 34, 35, 36, 37]);
+        for end in ENDS {
+            assert_eq!(RecordedEnd::of_number(end.number()), Some(end));
         }
-        assert_eq!(End::of_number(0), None);
+        assert_eq!(RecordedEnd::of_number(0), None);
     }
 }

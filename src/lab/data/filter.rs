@@ -1,6 +1,6 @@
 //! Selection of positions for training, applied when records are read, so that the records remain complete.
 
-use super::records::Sample;
+use super::records::RecordedPosition;
 use chuhe_board::score::{EVALUATION_LIMIT, Score, is_mate};
 
 /// Filter for training positions.
@@ -28,7 +28,7 @@ impl Filter {
     pub const NONE: Filter = Filter { in_check: true, captures: true, first_plies: 0, score_limit: Score::MAX };
 
     /// Returns `true` if the position is kept.
-    pub fn keeps(&self, sample: &Sample) -> bool {
+    pub fn keeps(&self, sample: &RecordedPosition) -> bool {
         (self.in_check || !sample.position.in_check())
             && (self.captures || !sample.is_capture())
             && sample.ply >= self.first_plies
@@ -43,11 +43,11 @@ mod tests {
     use chuhe_board::score::{mate_in, rule_win_in};
     use chuhe_board::{Move, Position};
 
-    fn sample(fen: &str, mv: &str, score: Score, ply: usize) -> Sample {
+    fn sample(fen: &str, mv: &str, score: Score, ply: usize) -> RecordedPosition {
         let position: Position = fen.parse().expect("a position");
         let mv: Move = mv.parse().expect("a move");
         assert!(position.is_legal(mv));
-        Sample { position, mv, score, result: Outcome::Draw, ply }
+        RecordedPosition { position, mv, score, result: Outcome::Draw, ply }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Conversion between PGN games and training records; the comment after each move contains the score, as in
 //! `{+0.42/4 0.1s}`.
 
-use super::end::End;
+use super::end::RecordedEnd;
 use super::records::{MAX_PLIES, Ply, TrainingRecord};
 use chuhe_board::Side;
 use chuhe_board::score::{Score, mate_in, mated_in};
@@ -21,11 +21,11 @@ pub(crate) fn record(game: &records::Record) -> Option<TrainingRecord> {
     is_scored.then_some(TrainingRecord {
         start,
         random_plies: 0,
-        ending: false,
+        starts_in_endgame: false,
         played_out: false,
         plies,
         result,
-        end: End::Elsewhere,
+        end: RecordedEnd::Elsewhere,
     })
 }
 
@@ -102,7 +102,7 @@ mod tests {
         let games = records::pgn::read(text).expect("a game");
         let record = record(&games[0]).expect("a record");
         assert_eq!(record.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [NO_SCORE, 42, -30]);
-        assert_eq!((record.result, record.end), (Outcome::Loss, End::Elsewhere));
+        assert_eq!((record.result, record.end), (Outcome::Loss, RecordedEnd::Elsewhere));
         assert_eq!(record.plies[2].mv.to_string(), "h0g2");
     }
 
@@ -113,8 +113,9 @@ mod tests {
         let scores = [mate_in(5) as i16, -mate_in(4) as i16, NO_SCORE, -7];
         let plies = moves.into_iter().zip(scores).map(|(mv, score)| Ply { mv, score }).collect();
         let start = fen.parse().expect("a position");
-        let (result, end) = (Outcome::Loss, End::Elsewhere);
-        let original = TrainingRecord { start, random_plies: 0, ending: false, played_out: false, plies, result, end };
+        let (result, end) = (Outcome::Loss, RecordedEnd::Elsewhere);
+        let original =
+            TrainingRecord { start, random_plies: 0, starts_in_endgame: false, played_out: false, plies, result, end };
         let text = records::pgn::write(&game(&original), Form::Iccs);
         assert_eq!(record(&records::pgn::read(&text).expect("a game")[0]), Some(original), "{text}");
     }

@@ -123,11 +123,11 @@ mod tests {
     fn games(count: i16) -> Vec<TrainingRecord> {
         let moves = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().expect("a move"));
         let plies = |score| moves.map(|mv| Ply { mv, score }).to_vec();
-        let (start, end) = (Position::start(), crate::data::end::End::Resigned);
+        let (start, end) = (Position::start(), crate::data::end::RecordedEnd::Resigned);
         let game = |score| TrainingRecord {
             start: start.clone(),
             random_plies: 4,
-            ending: false,
+            starts_in_endgame: false,
             played_out: false,
             plies: plies(score),
             result: Outcome::Win,

@@ -6,7 +6,7 @@
 
 use super::adjudication::{Adjudication, Watch};
 use super::census::RecordCounts;
-use super::end::End;
+use super::end::RecordedEnd;
 use super::error::{Error, FileError};
 use super::openings::{random_ending, random_moves};
 use super::records::{Header, MAX_PLIES, Ply, TrainingRecord};
@@ -31,33 +31,33 @@ const SIGNATURE: (u64, u64) = (12, 1_500);
 const MAX_TRIES: u32 = 1_000;
 /// Multiple of the maximum score of a balanced starting position; positions whose static evaluation exceeds
 /// it are rejected without a search.
-const HOPELESS: Score = 2;
+const MAX_STATIC_FACTOR: Score = 2;
 
 /// Creates a searcher for self-play on one thread, with a network or, without one, the hand-written
 /// evaluation.
 ///
 /// # Errors
 /// Returns an error if its hash table of `hash_mb` MB cannot be allocated.
-pub fn player(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, chuhe_engine::Error> {
+pub fn searcher(network: Option<&Arc<Network>>, hash_mb: usize, terms: Terms) -> Result<Searcher, chuhe_engine::Error> {
     let options = Options { hash_mb, threads: 1, move_overhead: 0, rules: terms, ..Options::default() };
     Searcher::with_network(options, network.cloned())
 }
 
 /// Returns the move chosen by a searcher, with its score; `None` if no move is legal.
-pub(crate) fn choose(player: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
-    let conclusion = player.think(game, limits, |_| {});
+pub(crate) fn choose(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Option<(Move, Score)> {
+    let conclusion = searcher.think(game, limits, |_| {});
     Some((conclusion.best?, conclusion.lines.first()?.score))
 }
 
 /// Returns the node count of a few searches, which changes if the search or the evaluation changes. Clears
 /// the hash table and the histories.
-pub fn signature(player: &mut Searcher) -> u32 {
+pub fn signature(searcher: &mut Searcher) -> u32 {
     let (openings, soft) = SIGNATURE;
     let mut nodes = 0;
     for seed in 0..openings {
-        player.forget();
+        searcher.forget();
         if let Some(position) = random_moves(&Position::start(), 8, &mut SplitMix64::new(seed)) {
-            nodes += player.think(&Game::new(position), &Limits::soft_nodes(soft), |_| {}).nodes;
+            nodes += searcher.think(&Game::new(position), &Limits::soft_nodes(soft), |_| {}).nodes;
         }
     }
     nodes as u32
@@ -71,7 +71,7 @@ pub struct Start {
     /// Number of random plies that led to the position.
     pub random_plies: u8,
     /// `true` if the position is a random ending.
-    pub ending: bool,
+    pub starts_in_endgame: bool,
 }
 
 impl Header {
@@ -105,14 +105,14 @@ impl Header {
     /// Returns a random starting position that a search with twice the nodes per move scores as balanced. The
     /// random plies begin at one of the positions of `book`, or at the initial position if `book` is empty.
     /// Returns `None` if no balanced position is found, for example in a book of lost positions.
-    pub fn start(&self, player: &mut Searcher, book: &[Position], random: &mut SplitMix64) -> Option<Start> {
+    pub fn start(&self, searcher: &mut Searcher, book: &[Position], random: &mut SplitMix64) -> Option<Start> {
         // The kind of starting position is chosen once, before the attempts, because balanced endings are
         // rarer than balanced openings.
-        let ending = random.below(100) < u64::from(self.endings);
+        let starts_in_endgame = random.below(100) < u64::from(self.endings);
         for _ in 0..MAX_TRIES {
             let [least, most] = self.random_plies.map(u64::from);
             let plies = least + random.below(most.saturating_sub(least) + 1);
-            let position = if ending {
+            let position = if starts_in_endgame {
                 random_ending(random)
             } else if book.is_empty() {
                 random_moves(&Position::start(), plies, random)
@@ -125,13 +125,13 @@ impl Header {
                 continue;
             }
             let fair = Score::from(self.opening_score);
-            if player.evaluate(game.position()).abs() > HOPELESS * fair {
+            if searcher.evaluate(game.position()).abs() > MAX_STATIC_FACTOR * fair {
                 continue;
             }
-            let score = choose(player, &game, &self.limits(2)).map_or(Score::MAX, |(_, score)| score.abs());
+            let score = choose(searcher, &game, &self.limits(2)).map_or(Score::MAX, |(_, score)| score.abs());
             if score <= fair {
-                let random_plies = if ending { 0 } else { plies as u8 };
-                return Some(Start { position: game.position().clone(), random_plies, ending });
+                let random_plies = if starts_in_endgame { 0 } else { plies as u8 };
+                return Some(Start { position: game.position().clone(), random_plies, starts_in_endgame });
             }
         }
         None
@@ -141,20 +141,20 @@ impl Header {
     /// position. See [`Self::start`] for `book`.
     pub fn play(
         &self,
-        player: &mut Searcher,
+        searcher: &mut Searcher,
         book: &[Position],
         game: u64,
         stop: &AtomicBool,
     ) -> Option<TrainingRecord> {
         let mut random = self.random_of(game);
-        player.forget();
-        let Start { position, random_plies, ending } = self.start(player, book, &mut random)?;
+        searcher.forget();
+        let Start { position, random_plies, starts_in_endgame } = self.start(searcher, book, &mut random)?;
         let played_out = random.below(100) < u64::from(self.played_out);
         let adjudication = (!played_out).then_some(self.adjudication);
         let limits = self.limits(1);
-        let think = |game: &Game| choose(player, game, &limits);
-        let Course { plies, result, end } = play_out(&position, self.terms, adjudication, stop, think)?;
-        Some(TrainingRecord { start: position, random_plies, ending, played_out, plies, result, end })
+        let think = |game: &Game| choose(searcher, game, &limits);
+        let CompleteGame { plies, result, end } = play_out(&position, self.terms, adjudication, stop, think)?;
+        Some(TrainingRecord { start: position, random_plies, starts_in_endgame, played_out, plies, result, end })
     }
 
     /// Returns the random number generator for a game.
@@ -168,13 +168,13 @@ impl Header {
 
 /// A complete game.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Course {
+pub(crate) struct CompleteGame {
     /// Moves with their scores.
     pub plies: Vec<Ply>,
     /// Result for Red.
     pub result: Outcome,
     /// Reason for the end.
-    pub end: End,
+    pub end: RecordedEnd,
 }
 
 /// Plays from a position until the referee or, if enabled, adjudication by scores or tablebases ends the
@@ -186,7 +186,7 @@ pub(crate) fn play_out(
     adjudication: Option<Adjudication>,
     stop: &AtomicBool,
     mut think: impl FnMut(&Game) -> Option<(Move, Score)>,
-) -> Option<Course> {
+) -> Option<CompleteGame> {
     let mut game = Game::new(start.clone());
     let mut watch = adjudication.map(Watch::new);
     let mut plies = Vec::with_capacity(256);
@@ -201,17 +201,17 @@ pub(crate) fn play_out(
         let end = watch.as_mut().and_then(|watch| watch.receive(mover, quiet_plies, score));
         if let Verdict::Over(outcome, reason) = judge(&game, terms) {
             let result = outcome.as_red(game.position().side());
-            break (result, End::Referee(reason));
+            break (result, RecordedEnd::Referee(reason));
         }
         let known = watch.as_ref().and_then(|watch| watch.known(game.position(), terms.natural_limit));
         if let Some(ended) = known.or(end) {
             break ended;
         }
         if plies.len() == MAX_PLIES {
-            break (Outcome::Draw, End::TooLong);
+            break (Outcome::Draw, RecordedEnd::TooLong);
         }
     };
-    Some(Course { plies, result, end })
+    Some(CompleteGame { plies, result, end })
 }
 
 /// Target of a whole run. Each file has a fixed share, so that a run always produces the same files.
@@ -275,7 +275,7 @@ pub fn generate(
     stop: &AtomicBool,
     emit: &mut dyn FnMut(RunEvent),
 ) -> Result<(), Error> {
-    let engine = signature(&mut player(network, plan.hash_mb, plan.header.terms)?);
+    let engine = signature(&mut searcher(network, plan.hash_mb, plan.header.terms)?);
     fs::create_dir_all(&plan.folder).map_err(|error| Error::file(&plan.folder, error))?;
     run::check_threads(&plan.folder, plan.header.seed, plan.threads, plan.resume)?;
     let mut workers = Vec::new();
@@ -316,7 +316,7 @@ struct Worker {
     header: Header,
     output: Output,
     counts: RecordCounts,
-    player: Searcher,
+    searcher: Searcher,
 }
 
 impl Worker {
@@ -332,11 +332,11 @@ impl Worker {
         let path = plan.folder.join(run::file_name(header.seed, number));
         let (output, counts, cut) =
             run::open(&path, &header, plan.resume).map_err(|error| Error::file(&path, error))?;
-        let player = player(network, plan.hash_mb, header.terms)?;
+        let searcher = searcher(network, plan.hash_mb, header.terms)?;
         if counts.games > 0 || cut.is_some() {
             emit(RunEvent::Resumed(counts, cut));
         }
-        Ok(Worker { number, path, header, output, counts, player })
+        Ok(Worker { number, path, header, output, counts, searcher })
     }
 
     /// Plays until the goal is reached, `stop` is set, or another thread has failed.
@@ -362,7 +362,7 @@ impl Worker {
         stop: &AtomicBool,
         sender: &mpsc::Sender<RecordCounts>,
     ) -> Result<(), FileError> {
-        let Some(record) = self.header.play(&mut self.player, book, self.counts.games, stop) else {
+        let Some(record) = self.header.play(&mut self.searcher, book, self.counts.games, stop) else {
             return if stop.load(Relaxed) { Ok(()) } else { Err(FileError::NoStart) };
         };
         let played = RecordCounts::of(&record);
@@ -379,7 +379,7 @@ mod tests {
     use super::*;
 
     fn handcrafted() -> Searcher {
-        player(None, 1, Terms::default()).expect("1 MB")
+        searcher(None, 1, Terms::default()).expect("1 MB")
     }
 
     fn play(header: &Header, game: u64) -> TrainingRecord {
@@ -406,25 +406,27 @@ mod tests {
         for number in 0..20 {
             let game = play(&header, number);
             assert_eq!(game.check(header.terms), Ok(()), "game {number}: {}", game.start);
-            assert!(!game.played_out || matches!(game.end, End::Referee(_) | End::TooLong));
+            assert!(!game.played_out || matches!(game.end, RecordedEnd::Referee(_) | RecordedEnd::TooLong));
         }
     }
 
     #[test]
     fn starts_are_fair_and_as_random_as_asked() {
         let header = Header { endings: 30, ..Header::with_defaults(3, 200) };
-        let (mut player, mut random) = (handcrafted(), SplitMix64::new(1));
-        let starts: Vec<Start> = (0..40).filter_map(|_| header.start(&mut player, &[], &mut random)).collect();
+        let (mut searcher, mut random) = (handcrafted(), SplitMix64::new(1));
+        let starts: Vec<Start> = (0..40).filter_map(|_| header.start(&mut searcher, &[], &mut random)).collect();
         assert_eq!(starts.len(), 40);
-        assert!(starts.iter().any(|start| start.ending) && starts.iter().any(|start| !start.ending));
-        assert!(starts.iter().all(|start| start.ending || (4..=10).contains(&start.random_plies)));
+        assert!(
+            starts.iter().any(|start| start.starts_in_endgame) && starts.iter().any(|start| !start.starts_in_endgame)
+        );
+        assert!(starts.iter().all(|start| start.starts_in_endgame || (4..=10).contains(&start.random_plies)));
         let book = random_ending(&mut SplitMix64::new(5)).expect("an ending");
         let from_book = Header { random_plies: [0, 0], endings: 0, opening_score: 30_000, ..header };
-        let start = from_book.start(&mut player, std::slice::from_ref(&book), &mut random);
+        let start = from_book.start(&mut searcher, std::slice::from_ref(&book), &mut random);
         assert_eq!(start.map(|start| start.position.key()), Some(book.key()));
         let unfair: Position = "4k4/9/9/9/9/9/9/4R4/9/3K5 b".parse().expect("a position");
         let strict = Header { opening_score: 10, ..from_book };
-        assert_eq!(strict.start(&mut player, &[unfair], &mut random), None);
+        assert_eq!(strict.start(&mut searcher, &[unfair], &mut random), None);
     }
 
     #[test]

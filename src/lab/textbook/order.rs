@@ -59,7 +59,7 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
             };
             self.moves = moves.into_iter().map(|mv| (mv, 0)).collect();
             if self.order == Order::Random {
-                shuffle(&mut self.moves, study.tree.key());
+                SplitMix64::new(study.tree.key()).shuffle(&mut self.moves);
             }
             for index in 0..self.moves.len() {
                 self.moves[index].1 = self.weight(study, self.moves[index].0);
@@ -143,13 +143,6 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
             None if self.order == Order::Gain => i64::from(study.tree.gain(mv)),
             None => 0,
         }
-    }
-}
-
-fn shuffle<M>(moves: &mut [M], seed: u64) {
-    let mut random = SplitMix64::new(seed);
-    for left in (2..=moves.len()).rev() {
-        moves.swap(left - 1, random.below(left as u64) as usize);
     }
 }
 

@@ -6,17 +6,17 @@ use chuhe_engine::eval::nnue::simd::{Level, Registers};
 
 /// Training target.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Aim {
+pub struct Target {
     /// Weight of the game's result relative to the search's score, 0–1.
     pub result_weight: f32,
     /// Scale in centipawns: the score with log odds of 1.
     pub scale: f32,
 }
 
-impl Aim {
+impl Target {
     /// Returns the target of a sample, 0–1.
     #[inline(always)]
-    pub fn target(&self, sample: &Sample) -> f32 {
+    pub fn of(&self, sample: &Sample) -> f32 {
         let by_score = sigmoid(sample.score() as f32 / self.scale);
         self.result_weight * sample.result() + (1.0 - self.result_weight) * by_score
     }
@@ -50,19 +50,19 @@ impl Gradient {
         &mut self,
         level: Level,
         model: &Model,
-        aim: Aim,
+        target: Target,
         samples: impl Iterator<Item = (&'s Sample, bool)>,
     ) {
         match level.registers() {
-            Registers::Plain => self.learn_plain::<true>(model, aim, samples),
+            Registers::Plain => self.learn_plain::<true>(model, target, samples),
             #[cfg(target_arch = "aarch64")]
-            Registers::Neon => self.learn_plain::<true>(model, aim, samples),
+            Registers::Neon => self.learn_plain::<true>(model, target, samples),
             // SAFETY: such a level exists only if the processor supports its instructions.
             #[cfg(target_arch = "x86_64")]
-            Registers::Avx2 => unsafe { self.learn_avx2::<true>(model, aim, samples) },
+            Registers::Avx2 => unsafe { self.learn_avx2::<true>(model, target, samples) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Registers::Avx512 => unsafe { self.learn_avx512::<true>(model, aim, samples) },
+            Registers::Avx512 => unsafe { self.learn_avx512::<true>(model, target, samples) },
         }
     }
 
@@ -71,50 +71,50 @@ impl Gradient {
         &mut self,
         level: Level,
         model: &Model,
-        aim: Aim,
+        target: Target,
         samples: impl Iterator<Item = &'s Sample>,
     ) {
         let samples = samples.map(|sample| (sample, false));
         match level.registers() {
-            Registers::Plain => self.learn_plain::<false>(model, aim, samples),
+            Registers::Plain => self.learn_plain::<false>(model, target, samples),
             #[cfg(target_arch = "aarch64")]
-            Registers::Neon => self.learn_plain::<false>(model, aim, samples),
+            Registers::Neon => self.learn_plain::<false>(model, target, samples),
             // SAFETY: as in `learn`.
             #[cfg(target_arch = "x86_64")]
-            Registers::Avx2 => unsafe { self.learn_avx2::<false>(model, aim, samples) },
+            Registers::Avx2 => unsafe { self.learn_avx2::<false>(model, target, samples) },
             // SAFETY: as in `learn`.
             #[cfg(target_arch = "x86_64")]
-            Registers::Avx512 => unsafe { self.learn_avx512::<false>(model, aim, samples) },
+            Registers::Avx512 => unsafe { self.learn_avx512::<false>(model, target, samples) },
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn learn_avx2<'s, const BACK: bool>(
+    fn learn_avx2<'s, const WITH_GRADIENT: bool>(
         &mut self,
         model: &Model,
-        aim: Aim,
+        target: Target,
         samples: impl Iterator<Item = (&'s Sample, bool)>,
     ) {
-        self.learn_plain::<BACK>(model, aim, samples);
+        self.learn_plain::<WITH_GRADIENT>(model, target, samples);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn learn_avx512<'s, const BACK: bool>(
+    fn learn_avx512<'s, const WITH_GRADIENT: bool>(
         &mut self,
         model: &Model,
-        aim: Aim,
+        target: Target,
         samples: impl Iterator<Item = (&'s Sample, bool)>,
     ) {
-        self.learn_plain::<BACK>(model, aim, samples);
+        self.learn_plain::<WITH_GRADIENT>(model, target, samples);
     }
 
     #[inline(always)]
-    fn learn_plain<'s, const BACK: bool>(
+    fn learn_plain<'s, const WITH_GRADIENT: bool>(
         &mut self,
         model: &Model,
-        aim: Aim,
+        target: Target,
         samples: impl Iterator<Item = (&'s Sample, bool)>,
     ) {
         let hidden = model.shape.hidden;
@@ -136,9 +136,9 @@ impl Gradient {
             sum_rows(other_units, bias, weights, other);
             let sum = squares_times(mover_units, mover_output) + squares_times(other_units, other_output);
             let forecast = sigmoid(sum + output_bias[bucket]);
-            let error = forecast - aim.target(sample);
+            let error = forecast - target.of(sample);
             self.loss += f64::from(error * error);
-            if BACK {
+            if WITH_GRADIENT {
                 let slope = 2.0 * error * forecast * (1.0 - forecast);
                 output_bias_slopes[bucket] += slope;
                 let (mover_slopes, other_slopes) = output_slopes[both].split_at_mut(hidden);
@@ -216,8 +216,8 @@ fn back_through_units(
         for lane in 0..TILE {
             let unit = units[lane].clamp(0.0, 1.0);
             weight_slopes[lane] += slope * unit * unit;
-            let moves = if unit == units[lane] { 2.0 * unit } else { 0.0 };
-            units[lane] = slope * weights[lane] * moves;
+            let derivative = if unit == units[lane] { 2.0 * unit } else { 0.0 };
+            units[lane] = slope * weights[lane] * derivative;
             bias_slopes[lane] += units[lane];
         }
     }
@@ -244,21 +244,21 @@ mod tests {
         samples
     }
 
-    fn loss(level: Level, model: &Model, aim: Aim, samples: &[Sample]) -> f64 {
+    fn loss(level: Level, model: &Model, target: Target, samples: &[Sample]) -> f64 {
         let mut gradient = Gradient::new(model);
-        gradient.add_errors(level, model, aim, samples.iter());
+        gradient.add_errors(level, model, target, samples.iter());
         gradient.loss
     }
 
     #[test]
     fn slopes_are_slopes() {
         let shape = Shape { king_buckets: [0, 0, 1, 1, 1, 1], ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
-        let aim = Aim { result_weight: 0.5, scale: 300.0 };
+        let target = Target { result_weight: 0.5, scale: 300.0 };
         let (model, samples) = (Model::new(shape, 300.0, 7), samples());
         for level in Level::available() {
             let mut gradient = Gradient::new(&model);
-            gradient.learn(level, &model, aim, samples.iter().map(|sample| (sample, false)));
-            assert!((gradient.loss - loss(level, &model, aim, &samples)).abs() < 1e-9);
+            gradient.learn(level, &model, target, samples.iter().map(|sample| (sample, false)));
+            assert!((gradient.loss - loss(level, &model, target, &samples)).abs() < 1e-9);
             let mut random = SplitMix64::new(9);
             let ranges = [model.weights(), model.bias(), model.output(), model.output_bias()];
             let mut checked = 0;
@@ -276,7 +276,7 @@ mod tests {
                         let (mut more, mut less) = (model.clone(), model.clone());
                         more.parameters[number] += step;
                         less.parameters[number] -= step;
-                        let rise = loss(level, &more, aim, &samples) - loss(level, &less, aim, &samples);
+                        let rise = loss(level, &more, target, &samples) - loss(level, &less, target, &samples);
                         let measured = rise / f64::from(2.0 * step);
                         (measured - slope).abs() < 2e-3 + 0.03 * slope.abs()
                     });
@@ -290,11 +290,11 @@ mod tests {
     #[test]
     fn every_level_learns_the_same() {
         let shape = Shape::new(64, Mirroring::King, Outputs::Rooks);
-        let aim = Aim { result_weight: 0.5, scale: 300.0 };
+        let target = Target { result_weight: 0.5, scale: 300.0 };
         let (model, samples) = (Model::new(shape, 300.0, 7), samples());
         let of = |level| {
             let mut gradient = Gradient::new(&model);
-            gradient.learn(level, &model, aim, samples.iter().map(|sample| (sample, true)));
+            gradient.learn(level, &model, target, samples.iter().map(|sample| (sample, true)));
             gradient.slopes
         };
         let slopes: Vec<_> = Level::available().into_iter().map(of).collect();
@@ -308,11 +308,11 @@ mod tests {
     fn the_loops_agree_with_the_model() {
         let shape = Shape::new(32, Mirroring::Wings, Outputs::Rooks);
         let (model, samples) = (Model::new(shape, 250.0, 1), samples());
-        let aim = Aim { result_weight: 1.0, scale: 250.0 };
+        let target = Target { result_weight: 1.0, scale: 250.0 };
         let slow: f64 = samples
             .iter()
             .map(|sample| f64::from((sigmoid(model.score(sample) / 250.0) - sample.result()).powi(2)))
             .sum();
-        assert!((loss(Level::best(), &model, aim, &samples) - slow).abs() < 1e-4);
+        assert!((loss(Level::best(), &model, target, &samples) - slow).abs() < 1e-4);
     }
 }

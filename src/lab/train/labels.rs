@@ -2,17 +2,17 @@
 
 use super::samples::sigmoid;
 use crate::data::filter::Filter;
-use crate::data::records::{Sample, TrainingRecord};
+use crate::data::records::{RecordedPosition, TrainingRecord};
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
 use chuhe_engine::eval::endings::{IN_FULL, undamped, winnable};
 
 /// Computation of labels, and selection of positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Labels {
+pub struct LabelSettings {
     /// Filter for suitable positions.
     pub filter: Filter,
     /// Number of plies without a capture at or above which positions are excluded.
-    pub quiet_plies: u16,
+    pub quiet_plies_limit: u16,
     /// Removes the search's damping for plies without a capture from the scores, because the engine applies
     /// it again in play.
     pub undamped: bool,
@@ -20,9 +20,9 @@ pub struct Labels {
     pub look_ahead: f32,
 }
 
-impl Default for Labels {
-    fn default() -> Labels {
-        Labels { filter: Filter::default(), quiet_plies: u16::MAX, undamped: false, look_ahead: 0.0 }
+impl Default for LabelSettings {
+    fn default() -> LabelSettings {
+        LabelSettings { filter: Filter::default(), quiet_plies_limit: u16::MAX, undamped: false, look_ahead: 0.0 }
     }
 }
 
@@ -34,27 +34,29 @@ const FADE: f32 = 0.8;
 /// found later from counting more than a won game.
 const SCALE: f32 = 400.0;
 
-impl Labels {
+impl LabelSettings {
     /// Returns the suitable positions in a game, each with its label in centipawns from the mover's point of
     /// view.
-    pub fn of<'r>(&self, record: &'r TrainingRecord) -> impl Iterator<Item = (Sample, Score)> + use<'r> {
-        let labels = *self;
-        let scores: Vec<Score> = record.samples().map(|sample| labels.own(&sample)).collect();
-        record.samples().filter(move |sample| labels.keeps(sample)).map(move |sample| {
-            let label = labels.look_ahead_score(&scores[sample.ply..]);
+    pub fn of<'r>(&self, record: &'r TrainingRecord) -> impl Iterator<Item = (RecordedPosition, Score)> + use<'r> {
+        let settings = *self;
+        let scores: Vec<Score> = record.samples().map(|sample| settings.own_score(&sample)).collect();
+        record.samples().filter(move |sample| settings.keeps(sample)).map(move |sample| {
+            let label = settings.look_ahead_score(&scores[sample.ply..]);
             (sample, label)
         })
     }
 
     /// Returns `true` if a position is used. Positions in which the leading side can hardly win are
     /// excluded: their score is already scaled down, and in play the engine would scale it again.
-    fn keeps(&self, sample: &Sample) -> bool {
+    fn keeps(&self, sample: &RecordedPosition) -> bool {
         let position = &sample.position;
         let ahead = if sample.score > 0 { position.side() } else { !position.side() };
-        self.filter.keeps(sample) && position.quiet_plies() < self.quiet_plies && winnable(position, ahead) == IN_FULL
+        self.filter.keeps(sample)
+            && position.quiet_plies() < self.quiet_plies_limit
+            && winnable(position, ahead) == IN_FULL
     }
 
-    fn own(&self, sample: &Sample) -> Score {
+    fn own_score(&self, sample: &RecordedPosition) -> Score {
         let score = sample.score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
         if self.undamped && score == sample.score { undamped(score, sample.position.quiet_plies()) } else { score }
     }
@@ -80,7 +82,7 @@ impl Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::end::End;
+    use crate::data::end::RecordedEnd;
     use crate::data::records::Ply;
     use chuhe_board::Position;
     use chuhe_board::rules::Outcome;
@@ -90,26 +92,26 @@ mod tests {
         let start: Position = fen.parse().expect("a position");
         let moves = moves.map(|mv| mv.parse().expect("a move"));
         let plies = moves.into_iter().cycle().zip(scores).map(|(mv, &score)| Ply { mv, score }).collect();
-        let (result, end) = (Outcome::Draw, End::TooLong);
-        TrainingRecord { start, random_plies: 4, ending: false, played_out: true, plies, result, end }
+        let (result, end) = (Outcome::Draw, RecordedEnd::TooLong);
+        TrainingRecord { start, random_plies: 4, starts_in_endgame: false, played_out: true, plies, result, end }
     }
 
     const ROOKS: [&str; 4] = ["a0a1", "a9a8", "a1a0", "a8a9"];
 
-    fn labels(labels: Labels, record: &TrainingRecord) -> Vec<(usize, Score)> {
-        labels.of(record).map(|(sample, label)| (sample.ply, label)).collect()
+    fn labels(settings: LabelSettings, record: &TrainingRecord) -> Vec<(usize, Score)> {
+        settings.of(record).map(|(sample, label)| (sample.ply, label)).collect()
     }
 
     #[test]
     fn a_label_is_the_score_as_it_is_by_default() {
         let record = record(chuhe_board::STARTPOS, ROOKS, &[7; 12]);
-        assert_eq!(labels(Labels::default(), &record), [(8, 7), (9, 7), (10, 7), (11, 7)]);
+        assert_eq!(labels(LabelSettings::default(), &record), [(8, 7), (9, 7), (10, 7), (11, 7)]);
     }
 
     #[test]
     fn damping_is_taken_out_and_long_quiet_play_left_out() {
         let record = record(chuhe_board::STARTPOS, ROOKS, &[100; 60]);
-        let with = Labels { undamped: true, quiet_plies: 50, ..Labels::default() };
+        let with = LabelSettings { undamped: true, quiet_plies_limit: 50, ..LabelSettings::default() };
         let labels = labels(with, &record);
         assert_eq!((labels.len(), labels[0], labels[41]), (42, (8, 103), (49, 124)));
     }
@@ -118,7 +120,7 @@ mod tests {
     fn later_scores_of_the_same_mover_count() {
         let mut scores = [0; 24];
         (10..24).step_by(2).for_each(|ply| scores[ply] = 400);
-        let with = Labels { look_ahead: 0.5, ..Labels::default() };
+        let with = LabelSettings { look_ahead: 0.5, ..LabelSettings::default() };
         let labels = labels(with, &record(chuhe_board::STARTPOS, ROOKS, &scores));
         assert_eq!((labels[1], labels[15]), ((9, 0), (23, 0)));
         assert!(labels[0].0 == 8 && (180..200).contains(&labels[0].1), "{:?}", labels[0]);
@@ -131,7 +133,7 @@ mod tests {
         // A rook cannot win against four guards. Against three guards it can, but the other side cannot win.
         for (ending, fit) in [("2bak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 0), ("3ak4/4a4/4b4/9/9/9/9/9/9/R3K4 w", 4)] {
             let scores: [i16; 12] = std::array::from_fn(|ply| if ply % 2 == 0 { 50 } else { -50 });
-            assert_eq!(labels(Labels::default(), &record(ending, moves, &scores)).len(), fit);
+            assert_eq!(labels(LabelSettings::default(), &record(ending, moves, &scores)).len(), fit);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! samples.
 
 use super::crew::Crew;
-use super::labels::Labels;
+use super::labels::LabelSettings;
 use super::samples::{Sample, Samples};
 use crate::data::Error;
 use crate::data::source::Source;
@@ -30,7 +30,7 @@ pub struct Loaded {
 /// Returns an error if a file cannot be opened or its header is damaged.
 pub fn load(
     files: &[PathBuf],
-    labels: &Labels,
+    labels: &LabelSettings,
     one_in: u64,
     crew: &Crew,
     progress: impl Fn(usize) + Sync,
@@ -52,7 +52,7 @@ pub fn load(
     Ok(all)
 }
 
-fn load_file(path: &Path, labels: &Labels, one_in: u64) -> Result<Loaded, Error> {
+fn load_file(path: &Path, labels: &LabelSettings, one_in: u64) -> Result<Loaded, Error> {
     let source = Source::open(path)?;
     // Game numbers differ between files.
     let mut numbers = SplitMix64::new(source.number());

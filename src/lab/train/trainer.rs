@@ -2,7 +2,7 @@
 
 use super::adam::Adam;
 use super::crew::Crew;
-use super::gradient::{Aim, Gradient};
+use super::gradient::{Gradient, Target};
 use super::model::{MAX_WEIGHT, Model, uses_mirror_images};
 use super::samples::{Sample, Samples};
 use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
@@ -112,12 +112,12 @@ impl Trainer {
         let mut order: Vec<u32> = (0..count as u32).collect();
         random.shuffle(&mut order);
         let mirrors = if uses_mirror_images(&self.model.shape) { random.next() | 1 } else { 0 };
-        let aim = Aim { result_weight: schedule.result_weight(epoch), scale: self.model.scale };
+        let target = Target { result_weight: schedule.result_weight(epoch), scale: self.model.scale };
 
         let mut gradients: Vec<Gradient> = (0..crew.count()).map(|_| Gradient::new(&self.model)).collect();
         let mut sum = 0.0;
         for batch in order.chunks_exact(batch) {
-            learn(crew, &mut gradients, &self.model, aim, &samples.training, batch, mirrors);
+            learn(crew, &mut gradients, &self.model, target, &samples.training, batch, mirrors);
             let loss: f64 = gradients.iter_mut().map(|gradient| std::mem::take(&mut gradient.loss)).sum();
             let rate = schedule.rate(self.steps, steps_an_epoch);
             self.steps += 1;
@@ -129,18 +129,18 @@ impl Trainer {
         }
         let epoch = Epoch {
             training: (sum / steps_an_epoch.max(1) as f64) as f32,
-            held_out: self.loss(samples.test(), aim, crew),
-            result_weight: aim.result_weight,
+            held_out: self.loss(samples.test(), target, crew),
+            result_weight: target.result_weight,
         };
         self.history.push(epoch);
         Some(epoch)
     }
 
     /// Returns the mean squared error on samples.
-    pub fn loss(&self, samples: &[Sample], aim: Aim, crew: &Crew) -> f32 {
+    pub fn loss(&self, samples: &[Sample], target: Target, crew: &Crew) -> f32 {
         let losses = crew.map(samples.chunks(crew.part(samples.len())), |part| {
             let mut gradient = Gradient::new(&self.model);
-            gradient.add_errors(Level::best(), &self.model, aim, part.iter());
+            gradient.add_errors(Level::best(), &self.model, target, part.iter());
             gradient.loss
         });
         let sum: f64 = losses.iter().sum();
@@ -180,7 +180,7 @@ fn learn(
     crew: &Crew,
     gradients: &mut [Gradient],
     model: &Model,
-    aim: Aim,
+    target: Target,
     all: &[Sample],
     batch: &[u32],
     mirrors: u64,
@@ -191,7 +191,7 @@ fn learn(
             let mirrored = mirrors != 0 && SplitMix64::new(mirrors ^ u64::from(index)).next() & 1 == 0;
             (&all[index as usize], mirrored)
         });
-        gradient.learn(Level::best(), model, aim, samples);
+        gradient.learn(Level::best(), model, target, samples);
     });
 }
 

@@ -5,7 +5,7 @@
 
 use super::spsa::BoutResult;
 use crate::data::adjudication::Adjudication;
-use crate::data::selfplay::{choose, play_out, player};
+use crate::data::selfplay::{choose, play_out, searcher};
 use chuhe_board::rules::{Outcome, Terms};
 use chuhe_board::share_out;
 use chuhe_board::{Position, Side};
@@ -58,7 +58,7 @@ impl Sparring {
         pairs: u32,
         nodes: u32,
     ) -> Result<Sparring, Error> {
-        let player = || player(network, hash_mb, Terms::default());
+        let player = || searcher(network, hash_mb, Terms::default());
         let seats = (0..threads).map(|_| Ok([player()?, player()?])).collect::<Result<_, Error>>()?;
         // If searches could exceed the limit to complete an iteration, settings that exceed it more often
         // would have an advantage.

@@ -45,7 +45,8 @@ pub struct State {
     /// Completed iterations.
     pub iteration: u32,
     /// Sum of the squares of all updates, in steps.
-    variance: f64,
+    #[serde(rename = "variance")] // the name in existing files, like the two below
+    sum_of_squares: f64,
     /// Iterations after which points are added to the parameter paths.
     pub marks: Vec<u32>,
     /// Settings.
@@ -94,7 +95,7 @@ pub enum OtherRun {
 impl State {
     /// Creates a run that tunes the parameters selected by `is_tuned`.
     pub fn new(settings: RunSettings, is_tuned: impl Fn(&Parameter) -> bool) -> State {
-        let number = |&Parameter { name, value, least, most, step }: &Parameter| TunedParameter {
+        let tuned = |&Parameter { name, value, least, most, step }: &Parameter| TunedParameter {
             name: name.to_owned(),
             start: value,
             least,
@@ -106,11 +107,11 @@ impl State {
         State {
             chuhe_tune: VERSION,
             iteration: 0,
-            variance: 0.0,
+            sum_of_squares: 0.0,
             marks: Vec::new(),
             settings,
             total: BoutResult::default(),
-            parameters: PARAMETERS.iter().filter(|parameter| is_tuned(parameter)).map(number).collect(),
+            parameters: PARAMETERS.iter().filter(|parameter| is_tuned(parameter)).map(tuned).collect(),
         }
     }
 
@@ -127,15 +128,15 @@ impl State {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             BadState::Line(line, error.message().to_owned())
         })?;
-        let is_sound = |number: &TunedParameter| {
-            let bounds = f64::from(number.least)..=f64::from(number.most);
-            number.step > 0 && bounds.contains(&number.now) && number.path.len() == state.marks.len()
+        let is_sound = |parameter: &TunedParameter| {
+            let bounds = f64::from(parameter.least)..=f64::from(parameter.most);
+            parameter.step > 0 && bounds.contains(&parameter.now) && parameter.path.len() == state.marks.len()
         };
         if state.chuhe_tune != VERSION {
             return Err(BadState::Version(state.chuhe_tune));
         }
-        if let Some(number) = state.parameters.iter().find(|number| !is_sound(number)) {
-            return Err(BadState::Parameter(number.name.clone()));
+        if let Some(parameter) = state.parameters.iter().find(|parameter| !is_sound(parameter)) {
+            return Err(BadState::Parameter(parameter.name.clone()));
         }
         Ok(state)
     }
@@ -149,7 +150,7 @@ impl State {
     ///
     /// # Errors
     /// Returns the first difference.
-    pub fn is_of(&self, fresh: &State) -> Result<(), OtherRun> {
+    pub fn check_same_run(&self, fresh: &State) -> Result<(), OtherRun> {
         let (ours, theirs) = (&self.settings, &fresh.settings);
         if ours.engine != theirs.engine {
             return Err(OtherRun::Engine(ours.engine, theirs.engine));
@@ -160,7 +161,7 @@ impl State {
             return Err(OtherRun::Setting(name.replace('_', "-"), value.to_string()));
         }
         let fixed = |state: &State| -> Vec<TunedParameter> {
-            let start = |number: &TunedParameter| TunedParameter { now: 0.0, path: Vec::new(), ..number.clone() };
+            let start = |parameter: &TunedParameter| TunedParameter { now: 0.0, path: Vec::new(), ..parameter.clone() };
             state.parameters.iter().map(start).collect()
         };
         if fixed(self) != fixed(fresh) {
@@ -191,14 +192,14 @@ impl State {
         let mark = |iteration| u64::from(iteration) * MARKS / u64::from(gains.iterations);
         let before = mark(self.iteration);
         for (trial, result) in trials.iter().zip(results) {
-            self.variance += trial.update(&mut self.parameters, gains, *result).powi(2);
+            self.sum_of_squares += trial.update(&mut self.parameters, gains, *result).powi(2);
             self.total += *result;
             self.iteration = trial.iteration;
         }
         if mark(self.iteration) > before {
             self.marks.push(self.iteration);
-            for number in &mut self.parameters {
-                number.path.push((number.change() * 100.0).round() / 100.0);
+            for parameter in &mut self.parameters {
+                parameter.path.push((parameter.change() * 100.0).round() / 100.0);
             }
         }
     }
@@ -206,7 +207,7 @@ impl State {
     /// Returns the standard deviation, in steps, of a parameter's change if it had no effect on play. It is
     /// the same for all parameters, since all are moved by the same distance and only the directions differ.
     pub fn deviation_by_chance(&self) -> f64 {
-        self.variance.sqrt()
+        self.sum_of_squares.sqrt()
     }
 }
 
@@ -253,7 +254,7 @@ mod tests {
         }
         for _ in 0..17 {
             broken = State::read(&broken.text()).expect("what was written");
-            assert!(!broken.is_done() && broken.is_of(&new_run()).is_ok());
+            assert!(!broken.is_done() && broken.check_same_run(&new_run()).is_ok());
             batch(&mut broken);
         }
         assert_eq!(broken, whole);
@@ -279,15 +280,15 @@ mod tests {
         let differs = |change: &dyn Fn(&mut RunSettings)| {
             let mut other = settings();
             change(&mut other);
-            state.is_of(&State::new(other, |_| true)).expect_err("another run").to_string()
+            state.check_same_run(&State::new(other, |_| true)).expect_err("another run").to_string()
         };
         assert!(differs(&|other| other.engine = 124).contains("signature 123, now 124"));
         assert_eq!(differs(&|other| other.nodes = 101), "was started with nodes 100");
         assert_eq!(differs(&|other| other.r_end = 0.1), "was started with r-end 0.05");
         assert!(differs(&|other| other.network = "0".to_owned()).contains("network \"fedcba9876543210\""));
         let fewer = State::new(settings(), |parameter| parameter.name != "late_move_base");
-        assert!(state.is_of(&fewer).expect_err("another run").to_string().contains("different parameters"));
-        assert_eq!(state.is_of(&new_run()), Ok(()));
+        assert!(state.check_same_run(&fewer).expect_err("another run").to_string().contains("different parameters"));
+        assert_eq!(state.check_same_run(&new_run()), Ok(()));
     }
 
     #[test]

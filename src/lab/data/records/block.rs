@@ -3,9 +3,9 @@
 use super::coder::{Bit, Coder, Decoder, Encoder, Number, Tree};
 use super::game::{GameFault, MAX_PLIES, Ply, TrainingRecord};
 use super::header::{CHECKSUM, MAX_GAMES};
-use super::opinion::{Course, Opinion};
-use super::policy::{Past, Policy};
-use crate::data::end::End;
+use super::opinion::{Opinion, ScoreHistory};
+use super::policy::Policy;
+use crate::data::end::RecordedEnd;
 use chuhe_board::rules::Outcome;
 use chuhe_board::{Piece, Position, Setup, Side, Square};
 use chuhe_engine::bytes::{Fields, crc32};
@@ -25,7 +25,7 @@ const RESULTS: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 /// # Errors
 /// Returns an error if a game has an illegal move, no moves or too many moves.
 pub(super) fn encode(games: &[TrainingRecord]) -> Result<Vec<u8>, GameFault> {
-    let (mut coder, mut model) = (Encoder::default(), Model::default());
+    let (mut coder, mut model) = (Encoder::default(), SymbolModel::default());
     for game in games {
         model.game(&mut coder, Some(game))?;
     }
@@ -70,13 +70,13 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<TrainingRecord>, GameFault> {
     if body.len() < BLOCK_HEAD || Fields::new(sum).u32() != Some(crc32(body)) {
         return Err(GameFault::BlockChecksum);
     }
-    let (mut coder, mut model) = (Decoder::new(&body[BLOCK_HEAD..]), Model::default());
+    let (mut coder, mut model) = (Decoder::new(&body[BLOCK_HEAD..]), SymbolModel::default());
     let count = Fields::new(body).u16().unwrap_or(0);
     (0..count).map(|_| model.game(&mut coder, None)).collect()
 }
 
 /// Adaptive probabilities of all symbols in a block, reset at its start.
-struct Model {
+struct SymbolModel {
     /// Flags of a game: random ending, played out, Black begins.
     flags: [Bit; 3],
     /// Pieces by square, separately for ordinary games and random endings.
@@ -91,9 +91,9 @@ struct Model {
     policy: Policy,
 }
 
-impl Default for Model {
-    fn default() -> Model {
-        Model {
+impl Default for SymbolModel {
+    fn default() -> SymbolModel {
+        SymbolModel {
             flags: Default::default(),
             squares: vec![Default::default(); 90],
             quiet_plies: Number::default(),
@@ -107,34 +107,39 @@ impl Default for Model {
     }
 }
 
-impl Model {
+impl SymbolModel {
     /// Codes a game; `given` is `None` when decoding.
     fn game(&mut self, coder: &mut impl Coder, given: Option<&TrainingRecord>) -> Result<TrainingRecord, GameFault> {
-        let ending = self.flags[0].code(coder, given.is_some_and(|game| game.ending))?;
+        let starts_in_endgame = self.flags[0].code(coder, given.is_some_and(|game| game.starts_in_endgame))?;
         let played_out = self.flags[1].code(coder, given.is_some_and(|game| game.played_out))?;
-        let start = self.start(coder, given.map(|game| &game.start), ending)?;
+        let start = self.start(coder, given.map(|game| &game.start), starts_in_endgame)?;
         let random_plies = self.random_plies.code(coder, given.map_or(0, |game| game.random_plies))?;
         let number = self.ends.code(coder, given.map_or(0, |game| game.end.number()))?;
-        let end = End::of_number(number).ok_or(GameFault::UnknownEnd)?;
+        let end = RecordedEnd::of_number(number).ok_or(GameFault::UnknownEnd)?;
         let known = given.and_then(|game| RESULTS.iter().position(|result| *result == game.result));
         let result = self.results[usize::from(number)].code(coder, known.unwrap_or(0) as u8)?;
         let result = *RESULTS.get(usize::from(result)).ok_or(GameFault::UnknownEnd)?;
         let count = self.lengths.code(coder, given.map_or(0, |game| game.plies.len() as i32))?;
         let count =
             usize::try_from(count).ok().filter(|count| (1..=MAX_PLIES).contains(count)).ok_or(GameFault::Code)?;
-        let (mut position, mut course, mut past) = (start.clone(), Course::BEGIN, Past::new());
+        let (mut position, mut history, mut past) = (start.clone(), ScoreHistory::BEGIN, Vec::new());
         let mut plies = Vec::with_capacity(count);
         for number in 0..count {
             let ply = given.map(|game| game.plies[number]);
-            let score = self.opinion.code(coder, &mut course, ply.map_or(0, |ply| ply.score))?;
+            let score = self.opinion.code(coder, &mut history, ply.map_or(0, |ply| ply.score))?;
             let mv = self.policy.code(coder, &position, &mut past, ply.map(|ply| ply.mv))?;
             plies.push(Ply { mv, score });
             position.make(mv);
         }
-        Ok(TrainingRecord { start, random_plies, ending, played_out, plies, result, end })
+        Ok(TrainingRecord { start, random_plies, starts_in_endgame, played_out, plies, result, end })
     }
 
-    fn start(&mut self, coder: &mut impl Coder, given: Option<&Position>, ending: bool) -> Result<Position, GameFault> {
+    fn start(
+        &mut self,
+        coder: &mut impl Coder,
+        given: Option<&Position>,
+        starts_in_endgame: bool,
+    ) -> Result<Position, GameFault> {
         let is_black = self.flags[2].code(coder, given.is_some_and(|start| start.side() == Side::Black))?;
         let quiet_plies = self.quiet_plies.code(coder, given.map_or(0, |start| start.quiet_plies().into()))?;
         let quiet_plies = u16::try_from(quiet_plies).map_err(|_| GameFault::Code)?;
@@ -142,7 +147,7 @@ impl Model {
         let mut setup = Setup { side, quiet_plies, ..Setup::empty() };
         for square in Square::ALL {
             let piece = given.and_then(|start| start.piece_on(square)).map_or(EMPTY, |piece| piece.index() as u8);
-            let tree = &mut self.squares[square.index()][usize::from(ending)];
+            let tree = &mut self.squares[square.index()][usize::from(starts_in_endgame)];
             setup.board[square.index()] = Piece::ALL.get(usize::from(tree.code(coder, piece)?)).copied();
         }
         Position::new(&setup).map_err(GameFault::of_start)

@@ -1,7 +1,7 @@
 //! A game as a training record: its starting position, each move with its score, and its end.
 
 use super::header::CHECKSUM;
-use crate::data::end::End;
+use crate::data::end::RecordedEnd;
 use chuhe_board::rules::{Game, Outcome, Terms, Verdict, judge};
 use chuhe_board::score::Score;
 use chuhe_board::{Impossible, Move, Piece, Position, Setup, Side, Square};
@@ -32,7 +32,7 @@ pub struct TrainingRecord {
     /// Number of random plies before the starting position.
     pub random_plies: u8,
     /// `true` if the starting position is a random ending.
-    pub ending: bool,
+    pub starts_in_endgame: bool,
     /// `true` if adjudication by scores was disabled.
     pub played_out: bool,
     /// Moves; at least one.
@@ -40,12 +40,12 @@ pub struct TrainingRecord {
     /// Result for Red.
     pub result: Outcome,
     /// Reason for the end.
-    pub end: End,
+    pub end: RecordedEnd,
 }
 
 /// A position in a game, for training.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Sample {
+pub struct RecordedPosition {
     /// Position.
     pub position: Position,
     /// Move played.
@@ -58,7 +58,7 @@ pub struct Sample {
     pub ply: usize,
 }
 
-impl Sample {
+impl RecordedPosition {
     /// Returns `true` if the move is a capture.
     pub(crate) fn is_capture(&self) -> bool {
         self.position.piece_on(self.mv.to).is_some()
@@ -77,9 +77,9 @@ impl TrainingRecord {
         }
         bytes.extend(&squares.to_le_bytes()[..12]);
         bytes.extend(pieces.to_le_bytes());
-        let (ending, played_out) = (u8::from(self.ending), u8::from(self.played_out));
+        let (starts_in_endgame, played_out) = (u8::from(self.starts_in_endgame), u8::from(self.played_out));
         let result = self.result.half_points();
-        let state = self.start.side().index() as u8 | result << 1 | ending << 3 | played_out << 4;
+        let state = self.start.side().index() as u8 | result << 1 | starts_in_endgame << 3 | played_out << 4;
         let quiet_plies = self.start.quiet_plies().min(255) as u8;
         bytes.extend([state, self.end.number(), quiet_plies, self.random_plies]);
         bytes.extend((self.plies.len() as u16).to_le_bytes());
@@ -112,7 +112,9 @@ impl TrainingRecord {
         }
         let start = Position::new(&setup).map_err(GameFault::of_start)?;
         let result = [Outcome::Loss, Outcome::Draw, Outcome::Win].get(usize::from(state >> 1 & 3)).copied();
-        let (Some(result), Some(end)) = (result, End::of_number(end)) else { return Err(GameFault::UnknownEnd) };
+        let (Some(result), Some(end)) = (result, RecordedEnd::of_number(end)) else {
+            return Err(GameFault::UnknownEnd);
+        };
         let (count, _) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
         let mut position = start.clone();
         let mut plies = Vec::with_capacity(usize::from(count));
@@ -126,18 +128,18 @@ impl TrainingRecord {
             plies.push(Ply { mv, score });
             position.make(mv);
         }
-        let (ending, played_out) = (state & 8 != 0, state & 16 != 0);
-        Ok(TrainingRecord { start, random_plies, ending, played_out, plies, result, end })
+        let (starts_in_endgame, played_out) = (state & 8 != 0, state & 16 != 0);
+        Ok(TrainingRecord { start, random_plies, starts_in_endgame, played_out, plies, result, end })
     }
 
     /// Returns the positions of the game, in order.
-    pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
+    pub fn samples(&self) -> impl Iterator<Item = RecordedPosition> + '_ {
         let mut position = self.start.clone();
         self.plies.iter().enumerate().map(move |(number, ply)| {
             let before = position.clone();
             position.make(ply.mv);
             let result = self.result.as_red(before.side());
-            Sample { position: before, mv: ply.mv, score: ply.score.into(), result, ply: number }
+            RecordedPosition { position: before, mv: ply.mv, score: ply.score.into(), result, ply: number }
         })
     }
 
@@ -146,7 +148,7 @@ impl TrainingRecord {
         let mut game = Game::new(self.start.clone());
         for (number, ply) in self.plies.iter().enumerate() {
             if let Verdict::Over(_, reason) = judge(&game, terms) {
-                return Err(WrongEnd::Early(number, End::Referee(reason)));
+                return Err(WrongEnd::Early(number, RecordedEnd::Referee(reason)));
             }
             game.make(ply.mv);
         }
@@ -155,10 +157,14 @@ impl TrainingRecord {
             Verdict::Over(outcome, reason) => Some((outcome.as_red(game.position().side()), reason)),
         };
         match (judged, self.end) {
-            (Some((outcome, reason)), End::Referee(recorded)) if (outcome, reason) == (self.result, recorded) => Ok(()),
-            (None, End::Referee(recorded)) => Err(WrongEnd::Open(End::Referee(recorded))),
-            (Some((outcome, reason)), _) => Err(WrongEnd::Different(End::Referee(reason), outcome)),
-            (None, End::DrawnByScore | End::TooLong) if self.result != Outcome::Draw => {
+            (Some((outcome, reason)), RecordedEnd::Referee(recorded))
+                if (outcome, reason) == (self.result, recorded) =>
+            {
+                Ok(())
+            }
+            (None, RecordedEnd::Referee(recorded)) => Err(WrongEnd::Open(RecordedEnd::Referee(recorded))),
+            (Some((outcome, reason)), _) => Err(WrongEnd::Different(RecordedEnd::Referee(reason), outcome)),
+            (None, RecordedEnd::DrawnByScore | RecordedEnd::TooLong) if self.result != Outcome::Draw => {
                 Err(WrongEnd::NotDrawn(self.end))
             }
             (None, _) => Ok(()),
@@ -177,16 +183,16 @@ fn pack(position: &Position, mv: Move) -> u16 {
 pub enum WrongEnd {
     /// The game was over after this ply, before its last ply.
     #[error("it was over after ply {0} by {1}")]
-    Early(usize, End),
+    Early(usize, RecordedEnd),
     /// The game was not over at its last ply, although it was recorded to end by the rules.
     #[error("it did not end by {0}")]
-    Open(End),
+    Open(RecordedEnd),
     /// The game ended by the rules, with this result for Red, but was recorded differently.
     #[error("it ended by {0}, {1:?} for Red, not as recorded")]
-    Different(End, Outcome),
+    Different(RecordedEnd, Outcome),
     /// The reason implies a draw, but a different result was recorded.
     #[error("it ended as {0}, but not as a draw")]
-    NotDrawn(End),
+    NotDrawn(RecordedEnd),
 }
 
 /// Reason why the bytes in a file are not a game.
@@ -240,7 +246,7 @@ pub(super) mod tests {
         let mut game = Game::new(start.clone());
         let mut plies = Vec::new();
         let most = 1 + random.below(most);
-        let mut ended = (Outcome::Draw, End::DrawnByScore);
+        let mut ended = (Outcome::Draw, RecordedEnd::DrawnByScore);
         while (plies.len() as u64) < most {
             let moves = game.position().legal_moves();
             let mv = moves[random.below(moves.len() as u64) as usize];
@@ -248,12 +254,20 @@ pub(super) mod tests {
             game.make(mv);
             if let Verdict::Over(outcome, reason) = judge(&game, RuleSet::Chinese) {
                 let result = outcome.as_red(game.position().side());
-                ended = (result, End::Referee(reason));
+                ended = (result, RecordedEnd::Referee(reason));
                 break;
             }
         }
-        let (random_plies, ending) = (random.below(11) as u8, random.below(2) == 1);
-        TrainingRecord { start, random_plies, ending, played_out: !ending, plies, result: ended.0, end: ended.1 }
+        let (random_plies, starts_in_endgame) = (random.below(11) as u8, random.below(2) == 1);
+        TrainingRecord {
+            start,
+            random_plies,
+            starts_in_endgame,
+            played_out: !starts_in_endgame,
+            plies,
+            result: ended.0,
+            end: ended.1,
+        }
     }
 
     /// Returns random games.
@@ -264,8 +278,8 @@ pub(super) mod tests {
 
     #[test]
     fn samples_carry_the_result_of_their_mover() {
-        let record = TrainingRecord { result: Outcome::Win, end: End::Resigned, ..records(3, 1).remove(0) };
-        let samples: Vec<Sample> = record.samples().collect();
+        let record = TrainingRecord { result: Outcome::Win, end: RecordedEnd::Resigned, ..records(3, 1).remove(0) };
+        let samples: Vec<RecordedPosition> = record.samples().collect();
         assert_eq!(samples.len(), record.plies.len());
         assert_eq!(samples[0].position, record.start);
         for (number, (sample, ply)) in samples.iter().zip(&record.plies).enumerate() {
@@ -278,18 +292,18 @@ pub(super) mod tests {
     #[test]
     fn a_wrong_end_is_noticed() {
         let terms = RuleSet::Chinese.terms();
-        let record = TrainingRecord { end: End::Referee(Reason::Mate), ..records(9, 1).remove(0) };
+        let record = TrainingRecord { end: RecordedEnd::Referee(Reason::Mate), ..records(9, 1).remove(0) };
         let record = TrainingRecord { plies: record.plies[..1].to_vec(), ..record };
-        assert_eq!(record.check(terms), Err(WrongEnd::Open(End::Referee(Reason::Mate))));
-        let record = TrainingRecord { end: End::DrawnByScore, result: Outcome::Win, ..record };
+        assert_eq!(record.check(terms), Err(WrongEnd::Open(RecordedEnd::Referee(Reason::Mate))));
+        let record = TrainingRecord { end: RecordedEnd::DrawnByScore, result: Outcome::Win, ..record };
         assert!(record.check(terms).is_err());
         let mut game = Game::from_fen("4k4/9/9/9/9/9/9/9/R8/1R1K5 w").expect("a position");
         let start = game.position().clone();
         let moves = ["a1a8", "e9f9", "b0b9"];
         game.play_text(moves).expect("a mate");
         let plies: Vec<Ply> = moves.iter().map(|mv| Ply { mv: mv.parse().expect("a move"), score: 0 }).collect();
-        let record = TrainingRecord { start, plies, result: Outcome::Win, end: End::Resigned, ..record };
+        let record = TrainingRecord { start, plies, result: Outcome::Win, end: RecordedEnd::Resigned, ..record };
         assert!(record.check(terms).is_err());
-        assert_eq!(TrainingRecord { end: End::Referee(Reason::Mate), ..record }.check(terms), Ok(()));
+        assert_eq!(TrainingRecord { end: RecordedEnd::Referee(Reason::Mate), ..record }.check(terms), Ok(()));
     }
 }

@@ -15,7 +15,7 @@ mod policy;
 mod reader;
 mod writer;
 
-pub use game::{GameFault, MAX_PLIES, Ply, Sample, TrainingRecord, WrongEnd};
+pub use game::{GameFault, MAX_PLIES, Ply, RecordedPosition, TrainingRecord, WrongEnd};
 pub use header::{Encoding, HEADER_SIZE, Header, HeaderError, MAGIC};
 pub use reader::{Damage, Reader};
 pub use writer::Writer;

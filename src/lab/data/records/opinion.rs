@@ -22,7 +22,7 @@ pub(super) struct Opinion {
 
 /// Scores of a game so far, from the point of view of the side to move.
 #[derive(Clone, Copy)]
-pub(super) struct Course {
+pub(super) struct ScoreHistory {
     /// Score of the opponent's last move.
     last: Option<i32>,
     /// Score of the mover's previous move.
@@ -31,8 +31,8 @@ pub(super) struct Course {
     errors: [usize; 2],
 }
 
-impl Course {
-    pub(crate) const BEGIN: Course = Course { last: None, own: None, errors: [6; 2] };
+impl ScoreHistory {
+    pub(crate) const BEGIN: ScoreHistory = ScoreHistory { last: None, own: None, errors: [6; 2] };
 
     fn guess(self) -> i32 {
         match (self.last, self.own) {
@@ -62,8 +62,8 @@ impl Course {
     }
 
     /// Returns the state after a move with this score.
-    fn after(self, score: i32, error: usize) -> Course {
-        Course {
+    fn after(self, score: i32, error: usize) -> ScoreHistory {
+        ScoreHistory {
             last: Some(-score),
             own: self.last.map(|last| -last),
             errors: [error.div_ceil(2) + self.errors[0] / 2, self.errors[0]],
@@ -84,10 +84,15 @@ impl Default for Opinion {
 
 impl Opinion {
     /// Codes the next score in a game.
-    pub(crate) fn code(&mut self, coder: &mut impl Coder, course: &mut Course, score: i16) -> Result<i16, GameFault> {
+    pub(crate) fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        history: &mut ScoreHistory,
+        score: i16,
+    ) -> Result<i16, GameFault> {
         let given = i32::from(score);
-        let guess = course.guess();
-        if let Some(last) = course.last.filter(|last| last.abs() > COUNTING) {
+        let guess = history.guess();
+        if let Some(last) = history.last.filter(|last| last.abs() > COUNTING) {
             let next = last + last.signum();
             let score = if self.count[0].code(coder, given == next)? {
                 next
@@ -96,16 +101,16 @@ impl Opinion {
             } else {
                 last + self.recount.code(coder, given - last)?
             };
-            *course = course.after(score, digits(score - guess));
+            *history = history.after(score, digits(score - guess));
             return i16::try_from(score).map_err(|_| GameFault::Code);
         }
-        let zeros = usize::from(course.last == Some(0)) * 2 + usize::from(course.own == Some(0));
+        let zeros = usize::from(history.last == Some(0)) * 2 + usize::from(history.own == Some(0));
         let score = if self.zero[zeros][digits(guess).min(9)].code(coder, given == 0)? {
             0
         } else {
-            guess + self.errors[course.class(guess)].code(coder, given - guess)?
+            guess + self.errors[history.class(guess)].code(coder, given - guess)?
         };
-        *course = course.after(score, digits(score - guess));
+        *history = history.after(score, digits(score - guess));
         i16::try_from(score).map_err(|_| GameFault::Code)
     }
 }

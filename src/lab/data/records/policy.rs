@@ -29,12 +29,30 @@ const STEPS: i32 = 128;
 /// Errors below this bound, in 1/65,536, are ignored.
 const IGNORED: i32 = 32;
 /// Value of each kind of piece, used to find the cheapest attacker.
-const VALUES: [u8; 7] = [5, 2, 2, 3, 4, 3, 1];
+const VALUES: [u8; KINDS] = [5, 2, 2, 3, 4, 3, 1];
+/// Numbers of kinds of piece and of squares.
+const KINDS: usize = 7;
+const SQUARES: usize = 90;
+/// Number of values for a victim or another piece that may be missing: its kind, or [`KINDS`].
+const VICTIMS: usize = KINDS + 1;
+/// Number of values of [`Attacks::by`].
+const ATTACKERS: usize = 11;
+/// Number of relations to the side's previous move: each of its squares may recur.
+const SAME_PIECE: usize = 4;
+/// Number of relations to the side's move before: the same move, another one, or none.
+const SAME_MOVE: usize = 3;
 /// Sizes of the feature tables, in the order in which [`Policy::list_moves`] computes their features: piece
 /// and target; piece and origin; piece, victim and cheapest enemy attacker of the target; piece, cheapest
 /// enemy attackers of origin and target, cheapest friendly defender of the origin; relation to the side's two
 /// previous moves, piece and victim; recapture, opponent's last piece, piece.
-const SIZES: [usize; 6] = [7 * 90, 7 * 90, 7 * 8 * 11, 7 * 11 * 11 * 11, 4 * 3 * 7 * 8, 2 * 8 * 7];
+const SIZES: [usize; 6] = [
+    KINDS * SQUARES,
+    KINDS * SQUARES,
+    KINDS * VICTIMS * ATTACKERS,
+    KINDS * ATTACKERS * ATTACKERS * ATTACKERS,
+    SAME_PIECE * SAME_MOVE * KINDS * VICTIMS,
+    2 * VICTIMS * KINDS,
+];
 const FEATURES: usize = SIZES.len();
 
 /// Model of the moves.
@@ -44,8 +62,12 @@ pub(super) struct Policy {
     shares: Vec<u32>,
 }
 
-/// Previous moves of the game, the latest one last, with their kinds of piece.
-pub(super) type Past = Vec<(Move, usize)>;
+/// A previous move of the game.
+pub(super) struct PastMove {
+    mv: Move,
+    /// Index of the kind of piece that moved.
+    kind: usize,
+}
 
 impl Default for Policy {
     fn default() -> Policy {
@@ -62,7 +84,7 @@ impl Policy {
         &mut self,
         coder: &mut impl Coder,
         position: &Position,
-        past: &mut Past,
+        past: &mut Vec<PastMove>,
         mv: Option<Move>,
     ) -> Result<Move, GameFault> {
         self.list_moves(position, past);
@@ -73,7 +95,7 @@ impl Policy {
         let given = mv.map_or(Ok(0), place)?;
         let chosen = if self.moves.len() > 1 { self.choose(coder, given)? } else { 0 };
         let mv = self.moves[chosen].0;
-        past.push((mv, position.piece_on(mv.from).map_or(0, |piece| piece.kind().index())));
+        past.push(PastMove { mv, kind: position.piece_on(mv.from).map_or(0, |piece| piece.kind().index()) });
         Ok(mv)
     }
 
@@ -101,10 +123,10 @@ impl Policy {
     }
 
     /// Lists the legal moves with their features.
-    fn list_moves(&mut self, position: &Position, past: &Past) {
+    fn list_moves(&mut self, position: &Position, past: &[PastMove]) {
         let side = position.side();
         let seen = |square: Square| if side == Side::Red { square } else { square.flipped() }.index();
-        let mut attacked = Attacks { position, known: [[u8::MAX; 90]; 2] };
+        let mut attacked = Attacks { position, known: [[u8::MAX; SQUARES]; 2] };
         let (last, own, own_before) = (past.last(), past.iter().rev().nth(1), past.iter().rev().nth(3));
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
         // Sorting makes the order independent of the move generator.
@@ -112,20 +134,20 @@ impl Policy {
         self.moves.clear();
         self.moves.extend(moves.into_iter().map(|mv| {
             let kind = position.piece_on(mv.from).map_or(0, |piece| piece.kind().index());
-            let victim = position.piece_on(mv.to).map_or(7, |piece| piece.kind().index());
+            let victim = position.piece_on(mv.to).map_or(KINDS, |piece| piece.kind().index());
             let (from, to) = (attacked.by(!side, mv.from), attacked.by(!side, mv.to));
             let guarded = attacked.by(side, mv.from);
-            let again = own.map_or(0, |(own, _)| usize::from(own.to == mv.from) + 2 * usize::from(own.from == mv.to));
-            let before = own_before.map_or(2, |(own, _)| usize::from(*own == mv));
-            let retakes = last.is_some_and(|(last, _)| last.to == mv.to);
-            let last_kind = last.map_or(7, |(_, kind)| *kind);
+            let again = own.map_or(0, |own| usize::from(own.mv.to == mv.from) + 2 * usize::from(own.mv.from == mv.to));
+            let before = own_before.map_or(SAME_MOVE - 1, |own| usize::from(own.mv == mv));
+            let retakes = last.is_some_and(|last| last.mv.to == mv.to);
+            let last_kind = last.map_or(KINDS, |last| last.kind);
             let places = [
-                kind * 90 + seen(mv.to),
-                kind * 90 + seen(mv.from),
-                (kind * 8 + victim) * 11 + to,
-                ((kind * 11 + from) * 11 + to) * 11 + guarded,
-                ((again * 3 + before) * 7 + kind) * 8 + victim,
-                (usize::from(retakes) * 8 + last_kind) * 7 + kind,
+                kind * SQUARES + seen(mv.to),
+                kind * SQUARES + seen(mv.from),
+                (kind * VICTIMS + victim) * ATTACKERS + to,
+                ((kind * ATTACKERS + from) * ATTACKERS + to) * ATTACKERS + guarded,
+                ((again * SAME_MOVE + before) * KINDS + kind) * VICTIMS + victim,
+                (usize::from(retakes) * VICTIMS + last_kind) * KINDS + kind,
             ];
             let mut start = 0;
             let mut features = [0; FEATURES];
@@ -148,7 +170,7 @@ fn power(weight: u32) -> u32 {
 /// Attackers of squares, computed on demand.
 struct Attacks<'p> {
     position: &'p Position,
-    known: [[u8; 90]; 2],
+    known: [[u8; SQUARES]; 2],
 }
 
 impl Attacks<'_> {
