@@ -179,7 +179,7 @@ fn games_begin_at_the_positions_of_a_book() {
     text_of(done(&mut datagen(&folder, &["--book", book])));
     let games: Vec<TrainingRecord> = files(&folder).iter().flat_map(|path| records(path)).collect();
     assert_eq!(games.len() as u64, GAMES);
-    for game in games.iter().filter(|game| !game.ending) {
+    for game in games.iter().filter(|game| !game.starts_in_endgame) {
         let pieces = game.start.occupancy().all().count();
         assert!(game.random_plies <= 2 && pieces <= 8, "{} after {} plies", game.start, game.random_plies);
     }
