@@ -5,7 +5,7 @@
 //! figure is the cost per position, move or probe. Only `chuhe bench` shows whether a change makes the engine
 //! faster.
 
-use chuhe::board::{Move, Position, Targets, exchange_value};
+use chuhe::board::{Move, MoveClass, Position, exchange_value};
 use chuhe::eval::{Evaluator, Handcrafted, Nnue, nnue};
 use chuhe::random::SplitMix64;
 use chuhe::search::{Bound, Entry, Histories, MoveFilter, Params, Picker, Sources, TranspositionTable};
@@ -32,8 +32,8 @@ fn count(moves: &[(Position, Vec<Move>)]) -> ItemsCount {
     ItemsCount::new(moves.iter().map(|(_, moves)| moves.len()).sum::<usize>())
 }
 
-#[divan::bench(args = [Targets::All, Targets::Captures, Targets::Quiets])]
-fn generate(bencher: Bencher, wanted: Targets) {
+#[divan::bench(args = [MoveClass::All, MoveClass::Captures, MoveClass::Quiets])]
+fn generate(bencher: Bencher, wanted: MoveClass) {
     let positions = positions();
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         for position in &positions {

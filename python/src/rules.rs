@@ -172,10 +172,10 @@ fn deed_of<'py>(py: Python<'py>, deed: &Deed) -> PyResult<Bound<'py, PyAny>> {
         Deed::Check | Deed::Kill | Deed::Block(..) | Deed::Idle => None,
     };
     let attack = attack.map(|attack| {
-        let Attack { chaser, from, victim, at, worth, protected, discovered, undermining } = *attack;
+        let Attack { chaser, from, victim, at, value, is_protected, is_discovered, is_undermining } = *attack;
         let who = (Piece(chaser), from.index(), Piece(victim), at.index());
         let (chaser, from, victim, at) = who;
-        build(py, "Attack", (chaser, from, victim, at, worth.name(), protected, discovered, undermining))
+        build(py, "Attack", (chaser, from, victim, at, value.name(), is_protected, is_discovered, is_undermining))
     });
     build(py, "Deed", (deed.name(), deed.to_string(), attack.transpose()?))
 }

@@ -1,7 +1,7 @@
 //! Detection of moves that give check. One precomputation per position suffices for all its moves; only a few
 //! moves require an exact test.
 
-use super::steps::{ACROSS_KING, HORSE_ATTACKERS};
+use super::steps::{ATTACKING_LEGS, HORSE_ATTACKERS};
 use super::{Bitboard, Kind, Move, Occupancy, Position, Square};
 
 /// Ways in which the side to move can give check. The enemy king must not already be attacked.
@@ -12,7 +12,7 @@ pub struct Checks {
     screens: Bitboard,
     /// Friendly pieces whose moves are tested one by one: those whose departure may open a line or free a
     /// horse's leg, and hollow cannons.
-    near: Bitboard,
+    tested_one_by_one: Bitboard,
 }
 
 impl Position {
@@ -25,18 +25,16 @@ impl Position {
             direct: [Bitboard::EMPTY; 7],
             screens: Bitboard::EMPTY,
             // A hollow cannon may capture over the next piece on its line, which then becomes its screen.
-            near: sight.first & self.pieces(side, Kind::Cannon),
+            tested_one_by_one: sight.first & self.pieces(side, Kind::Cannon),
         };
-        // Discovered checks: a rook or the king behind one piece, a cannon behind two, or a horse whose leg
-        // is blocked.
-        let rooks = self.pieces(side, Kind::Rook) | self.pieces(side, Kind::King);
-        for behind in (sight.second & rooks) | (sight.third & self.pieces(side, Kind::Cannon)) {
-            checks.near |= Occupancy::between(king, behind);
+        // Discovered checks: a rook behind one piece, a cannon behind two, or a horse whose leg is blocked.
+        for behind in (sight.second & self.pieces(side, Kind::Rook)) | (sight.third & self.pieces(side, Kind::Cannon)) {
+            checks.tested_one_by_one |= Occupancy::between(king, behind);
         }
         if (HORSE_ATTACKERS[king.index()][0] & self.pieces(side, Kind::Horse)).has_any() {
-            checks.near |= ACROSS_KING[king.index()];
+            checks.tested_one_by_one |= ATTACKING_LEGS[king.index()];
         }
-        checks.near &= self.of_side(side);
+        checks.tested_one_by_one &= self.of_side(side);
         checks.direct[Kind::Rook.index()] = sight.reach | sight.first;
         checks.direct[Kind::Cannon.index()] = occupancy.behind_screens(king);
         checks.direct[Kind::Horse.index()] = occupancy.horse_attackers(king);
@@ -52,8 +50,8 @@ impl Checks {
     /// Returns the targets with which a legal move gives check, directly or by opening a line or freeing a
     /// leg.
     #[inline]
-    pub fn among(&self, position: &Position, kind: Kind, from: Square, targets: Bitboard) -> Bitboard {
-        if self.near.has(from) {
+    pub fn checking_targets(&self, position: &Position, kind: Kind, from: Square, targets: Bitboard) -> Bitboard {
+        if self.tested_one_by_one.has(from) {
             targets.into_iter().filter(|&to| position.gives_check(Move::new(from, to))).collect()
         } else {
             targets & (self.direct[kind.index()] | self.screens)
@@ -64,6 +62,6 @@ impl Checks {
     #[inline]
     pub fn given_by(&self, position: &Position, mv: Move) -> bool {
         let Some(piece) = position.piece_on(mv.from) else { return false };
-        self.among(position, piece.kind(), mv.from, Bitboard::of(mv.to)).has_any()
+        self.checking_targets(position, piece.kind(), mv.from, Bitboard::of(mv.to)).has_any()
     }
 }

@@ -78,7 +78,7 @@ pub fn find(text: &str) -> Option<Range<usize>> {
         if !goes_on {
             ranks.clear();
         }
-        if files(&text[at..end]) == Some(9) {
+        if count_files(&text[at..end]) == Some(9) {
             ranks.push(at..end);
         } else {
             ranks.clear();
@@ -89,7 +89,7 @@ pub fn find(text: &str) -> Option<Range<usize>> {
             // Eleven ranks are not a board.
             let rest = text[last.end..].strip_prefix('/').unwrap_or_default();
             let next = &rest[..rest.bytes().position(|byte| !is_in_rank(byte)).unwrap_or(rest.len())];
-            return (files(next) != Some(9)).then_some(first.start..last.end);
+            return (count_files(next) != Some(9)).then_some(first.start..last.end);
         }
         at = end;
     }
@@ -98,7 +98,7 @@ pub fn find(text: &str) -> Option<Range<usize>> {
 
 /// Returns the number of files described by a rank; `None` if it contains characters other than pieces and
 /// digits.
-fn files(rank: &str) -> Option<usize> {
+fn count_files(rank: &str) -> Option<usize> {
     rank.chars().try_fold(0, |files, character| match character {
         '1'..='9' => Some(files + character as usize - '0' as usize),
         _ => Piece::from_letter(character).map(|_| files + 1),
@@ -108,7 +108,7 @@ fn files(rank: &str) -> Option<usize> {
 /// Returns `true` if a word looks like the board of a FEN, possibly with errors: most of its ranks have nine
 /// files.
 pub fn resembles_board(word: &str) -> bool {
-    let whole = word.split('/').filter(|rank| files(rank) == Some(9)).count();
+    let whole = word.split('/').filter(|rank| count_files(rank) == Some(9)).count();
     whole >= 3 && 2 * whole > word.split('/').count()
 }
 

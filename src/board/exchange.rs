@@ -33,6 +33,7 @@ impl Position {
     }
 
     /// Returns `true` if [`Self::exchange`] is at least `threshold`; faster than computing the value.
+    // A call costs more in WebAssembly, where no registers survive it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {

@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 /// Kind of moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Targets {
+pub enum MoveClass {
     All,
     Captures,
     Quiets,
@@ -31,12 +31,12 @@ struct Pins {
 impl Position {
     /// Calls `visit` with each piece of the side to move that has legal moves, and its targets, until `visit`
     /// returns `false`.
-    pub fn visit_moves(&self, wanted: Targets, mut visit: impl FnMut(Square, Bitboard) -> bool) {
+    pub fn visit_moves(&self, wanted: MoveClass, mut visit: impl FnMut(Square, Bitboard) -> bool) {
         let side = self.side();
         let mask = match wanted {
-            Targets::All => !self.of_side(side),
-            Targets::Captures => self.of_side(!side),
-            Targets::Quiets => !self.occupancy().all(),
+            MoveClass::All => !self.of_side(side),
+            MoveClass::Captures => self.of_side(!side),
+            MoveClass::Quiets => !self.occupancy().all(),
         };
         if self.in_check() { self.visit_evasions(mask, visit) } else { self.visit_unchecked(mask, &mut visit) }
     }
@@ -156,7 +156,7 @@ impl Position {
 
     /// Returns the legal moves of the given kind.
     #[inline]
-    pub fn moves(&self, wanted: Targets) -> MoveList {
+    pub fn moves(&self, wanted: MoveClass) -> MoveList {
         let mut list = MoveList::new();
         self.visit_moves(wanted, |from, targets| {
             list.extend(targets.into_iter().map(|to| Move::new(from, to)));
@@ -167,13 +167,13 @@ impl Position {
 
     /// Returns all legal moves.
     pub fn legal_moves(&self) -> MoveList {
-        self.moves(Targets::All)
+        self.moves(MoveClass::All)
     }
 
     /// Returns the number of legal moves.
     pub fn count_moves(&self) -> u64 {
         let mut count = 0;
-        self.visit_moves(Targets::All, |_, targets| {
+        self.visit_moves(MoveClass::All, |_, targets| {
             count += u64::from(targets.count());
             true
         });
@@ -184,7 +184,7 @@ impl Position {
     #[inline]
     pub fn has_moves(&self) -> bool {
         let mut any = false;
-        self.visit_moves(Targets::All, |_, _| {
+        self.visit_moves(MoveClass::All, |_, _| {
             any = true;
             false
         });

@@ -1,5 +1,6 @@
 //! Zobrist keys: a random number for each piece on each square, and one for Black to move. A position's key
-//! is the exclusive or of the numbers that apply.
+//! is the exclusive or of the numbers that apply. No file contains these keys, so their seed may be changed; only
+//! the node counts of searches would change.
 
 use super::{Piece, Side, Square};
 use crate::random::SplitMix64;
@@ -19,6 +20,7 @@ static PLACEMENT: [[u64; 90]; 14] = {
     table
 };
 
+/// Number for Black to move.
 const BLACK_TO_MOVE: u64 = 0x2F2F_A8C1_5D84_9E6B;
 
 /// Returns the number for a piece on a square.

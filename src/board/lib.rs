@@ -27,8 +27,6 @@ mod arbitrary;
 mod bitboard;
 mod checks;
 pub mod copied;
-#[cfg(feature = "std")]
-mod crew;
 mod exchange;
 mod fen;
 mod generate;
@@ -38,6 +36,8 @@ mod moves;
 mod named;
 pub mod notation;
 mod occupancy;
+#[cfg(feature = "std")]
+mod parallel;
 pub mod perft;
 mod piece;
 mod position;
@@ -55,14 +55,14 @@ pub mod words;
 
 pub use bitboard::Bitboard;
 pub use checks::Checks;
-#[cfg(feature = "std")]
-pub use crew::share_out;
 pub use exchange::exchange_value;
 pub use fen::{BadFen, FenError, STARTPOS};
-pub use generate::Targets;
+pub use generate::MoveClass;
 pub use lines::Line;
 pub use moves::{Illegal, MAX_MOVES, Move, MoveList, NotAMove};
 pub use occupancy::{Occupancy, Sight};
+#[cfg(feature = "std")]
+pub use parallel::share_out;
 pub use piece::{Kind, Piece, Side};
 pub use position::{Position, Undo, attackers_of_king};
 pub use setup::{Impossible, Setup};

@@ -127,6 +127,7 @@ impl Occupancy {
 
     /// Returns the targets of a piece, including captures of pieces of either side. The targets of a king
     /// exclude the enemy king on its file.
+    // A call costs more in WebAssembly, where no registers survive it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn targets(&self, side: Side, kind: Kind, from: Square) -> Bitboard {
@@ -142,6 +143,7 @@ impl Occupancy {
     }
 
     /// Returns the squares from which pieces of a side and kind attack an occupied square.
+    // A call costs more in WebAssembly, where no registers survive it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     pub fn attackers(&self, side: Side, kind: Kind, target: Square) -> Bitboard {

@@ -2,7 +2,7 @@
 
 use super::{Move, Position, walk};
 #[cfg(feature = "std")]
-use crate::crew::share_out;
+use crate::parallel::share_out;
 #[cfg(feature = "std")]
 use alloc::vec;
 use alloc::vec::Vec;

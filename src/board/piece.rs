@@ -193,7 +193,7 @@ impl Piece {
     }
 
     /// Returns the noun with its owner: `Red's rook`, 红车.
-    pub fn owned(self, language: Language) -> String {
+    pub fn noun_with_owner(self, language: Language) -> String {
         let key = if self.side() == Side::Red { Key::RedPiece } else { Key::BlackPiece };
         language.say(key, &[("piece", &self.noun(language))])
     }

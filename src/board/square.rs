@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-macro_rules! names {
+macro_rules! square_names {
     ($(#[$doc:meta])* $type:ident, $count:literal: $($name:ident)*) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,15 +24,15 @@ macro_rules! names {
     };
 }
 
-names! {
+square_names! {
     /// File; `a` is on Red's left.
     File, 9: A B C D E F G H I
 }
-names! {
+square_names! {
     /// Rank: 0 is Red's back rank, 9 Black's; the river runs between 4 and 5.
     Rank, 10: R0 R1 R2 R3 R4 R5 R6 R7 R8 R9
 }
-names! {
+square_names! {
     /// Point of the board. Because it is an enum of 90 values, it can index 90-entry tables without bounds
     /// checks.
     Square, 90:

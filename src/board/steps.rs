@@ -6,9 +6,9 @@ use super::piece::{Kind, Side};
 use super::square::Square;
 
 /// Orthogonal neighbours in the bit order of a legs index: west, south, east, north.
-const ALONG: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
+const ORTHOGONAL: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
 /// Diagonal neighbours in the bit order of an eyes index: south-west, north-west, south-east, north-east.
-const ACROSS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// `preset!(square => set)`: the set for each of the 90 squares.
 macro_rules! preset {
@@ -60,7 +60,7 @@ const fn is_elephant_point(square: Square) -> bool {
 }
 
 /// Adds the square that is `files` and `ranks` away to `set`, if it is on the board.
-const fn reach(set: Bitboard, from: Square, files: i32, ranks: i32) -> Bitboard {
+const fn with_offset(set: Bitboard, from: Square, files: i32, ranks: i32) -> Bitboard {
     match from.offset(files, ranks) {
         Some(to) => set.with(to),
         None => set,
@@ -71,7 +71,7 @@ const fn king(from: Square) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;
     while way < 4 && in_palace(from) {
-        if let Some(to) = from.offset(ALONG[way].0, ALONG[way].1)
+        if let Some(to) = from.offset(ORTHOGONAL[way].0, ORTHOGONAL[way].1)
             && in_palace(to)
         {
             set = set.with(to);
@@ -85,7 +85,7 @@ const fn advisor(from: Square) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;
     while way < 4 && is_advisor_point(from) {
-        if let Some(to) = from.offset(ACROSS[way].0, ACROSS[way].1)
+        if let Some(to) = from.offset(DIAGONAL[way].0, DIAGONAL[way].1)
             && in_palace(to)
         {
             set = set.with(to);
@@ -99,7 +99,7 @@ const fn elephant(from: Square, blocked: usize) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;
     while way < 4 && is_elephant_point(from) {
-        if let Some(to) = from.offset(2 * ACROSS[way].0, 2 * ACROSS[way].1) {
+        if let Some(to) = from.offset(2 * DIAGONAL[way].0, 2 * DIAGONAL[way].1) {
             let same_half = (from.index() < 45) == (to.index() < 45);
             if same_half && blocked >> way & 1 == 0 {
                 set = set.with(to);
@@ -113,7 +113,7 @@ const fn elephant(from: Square, blocked: usize) -> Bitboard {
 /// Returns the squares whose change may expose a king to attack: its lines, its diagonal neighbours (the legs
 /// of attacking horses), and the squares one horse move away.
 const fn around_king(king: Square) -> Bitboard {
-    lines(across(horse(king, 0), king), king)
+    lines(with_diagonals(horse(king, 0), king), king)
 }
 
 /// Adds the rank and the file through a square to `set`.
@@ -130,10 +130,10 @@ const fn lines(mut set: Bitboard, through: Square) -> Bitboard {
 }
 
 /// Adds the four diagonal neighbours to `set`.
-const fn across(mut set: Bitboard, from: Square) -> Bitboard {
+const fn with_diagonals(mut set: Bitboard, from: Square) -> Bitboard {
     let mut way = 0;
     while way < 4 {
-        set = reach(set, from, ACROSS[way].0, ACROSS[way].1);
+        set = with_offset(set, from, DIAGONAL[way].0, DIAGONAL[way].1);
         way += 1;
     }
     set
@@ -143,12 +143,12 @@ const fn horse(from: Square, blocked: usize) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;
     while way < 4 {
-        let (files, ranks) = ALONG[way];
+        let (files, ranks) = ORTHOGONAL[way];
         if blocked >> way & 1 == 0 {
             // A horse moves two squares forward and one to either side. For the sideways step, files and
             // ranks are swapped.
-            set = reach(set, from, 2 * files + ranks, 2 * ranks + files);
-            set = reach(set, from, 2 * files - ranks, 2 * ranks - files);
+            set = with_offset(set, from, 2 * files + ranks, 2 * ranks + files);
+            set = with_offset(set, from, 2 * files - ranks, 2 * ranks - files);
         }
         way += 1;
     }
@@ -161,10 +161,10 @@ const fn horse_attackers(target: Square, blocked: usize) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut way = 0;
     while way < 4 {
-        let (files, ranks) = ACROSS[way];
+        let (files, ranks) = DIAGONAL[way];
         if blocked >> way & 1 == 0 {
-            set = reach(set, target, 2 * files, ranks);
-            set = reach(set, target, files, 2 * ranks);
+            set = with_offset(set, target, 2 * files, ranks);
+            set = with_offset(set, target, files, 2 * ranks);
         }
         way += 1;
     }
@@ -173,13 +173,13 @@ const fn horse_attackers(target: Square, blocked: usize) -> Bitboard {
 
 /// Returns the targets of a pawn; `way` is +1 for Red, −1 for Black.
 const fn pawn(from: Square, way: i32) -> Bitboard {
-    let set = reach(Bitboard::EMPTY, from, 0, way);
-    if (from.index() >= 45) == (way == 1) { reach(reach(set, from, -1, 0), from, 1, 0) } else { set }
+    let set = with_offset(Bitboard::EMPTY, from, 0, way);
+    if (from.index() >= 45) == (way == 1) { with_offset(with_offset(set, from, -1, 0), from, 1, 0) } else { set }
 }
 
 const fn pawn_attackers(target: Square, way: i32) -> Bitboard {
-    let set = reach(Bitboard::EMPTY, target, 0, -way);
-    if (target.index() >= 45) == (way == 1) { reach(reach(set, target, -1, 0), target, 1, 0) } else { set }
+    let set = with_offset(Bitboard::EMPTY, target, 0, -way);
+    if (target.index() >= 45) == (way == 1) { with_offset(with_offset(set, target, -1, 0), target, 1, 0) } else { set }
 }
 
 pub(super) static KING: [Bitboard; 90] = preset!(square => king(square));
@@ -188,7 +188,7 @@ pub(super) static LINES: [Bitboard; 90] = preset!(square => lines(Bitboard::EMPT
 /// Squares around a king: a move that neither leaves nor enters this set gives no check.
 pub(super) static AROUND_KING: [Bitboard; 90] = preset!(square => around_king(square));
 /// Squares of the legs of horses that attack a king.
-pub(super) static ACROSS_KING: [Bitboard; 90] = preset!(square => across(Bitboard::EMPTY, square));
+pub(super) static ATTACKING_LEGS: [Bitboard; 90] = preset!(square => with_diagonals(Bitboard::EMPTY, square));
 pub(super) static ADVISOR: [Bitboard; 90] = preset!(square => advisor(square));
 pub(super) static ELEPHANT: [[Bitboard; 16]; 90] = preset_blocked!((square, eyes) => elephant(square, eyes));
 pub(super) static HORSE: [[Bitboard; 16]; 90] = preset_blocked!((square, legs) => horse(square, legs));
@@ -223,7 +223,7 @@ const fn domains(side: Side) -> [Bitboard; 7] {
     while kind < 7 {
         let mut at = 0;
         while at < 90 {
-            if reaches(side, Kind::ALL[kind], Square::ALL[at]) {
+            if can_reach(side, Kind::ALL[kind], Square::ALL[at]) {
                 domains[kind] = domains[kind].with(Square::ALL[at]);
             }
             at += 1;
@@ -233,7 +233,7 @@ const fn domains(side: Side) -> [Bitboard; 7] {
     domains
 }
 
-const fn reaches(side: Side, kind: Kind, square: Square) -> bool {
+const fn can_reach(side: Side, kind: Kind, square: Square) -> bool {
     let (file, rank) = (square.index() % 9, square.index() / 9);
     // The rank is counted from the side's own back rank.
     let rank = if matches!(side, Side::Red) { rank } else { 9 - rank };
@@ -261,9 +261,9 @@ mod tests {
                 let mut slow = Bitboard::EMPTY;
                 for (files, ranks) in ways().filter(|(files, ranks)| files.abs() + ranks.abs() == 3) {
                     let leg = (files / 2, ranks / 2);
-                    let blocked = ALONG.iter().position(|&way| way == leg).map(|way| legs >> way & 1);
+                    let blocked = ORTHOGONAL.iter().position(|&way| way == leg).map(|way| legs >> way & 1);
                     if blocked == Some(0) {
-                        slow = reach(slow, from, files, ranks);
+                        slow = with_offset(slow, from, files, ranks);
                     }
                 }
                 assert_eq!(HORSE[from.index()][legs], slow, "{from} {legs:04b}");
@@ -279,7 +279,7 @@ mod tests {
                 for from in Square::ALL {
                     let free = HORSE[from.index()][0].has(target) && {
                         let leg = horse_leg(from, target);
-                        let way = ACROSS.iter().position(|&(files, ranks)| target.offset(files, ranks) == Some(leg));
+                        let way = DIAGONAL.iter().position(|&(files, ranks)| target.offset(files, ranks) == Some(leg));
                         eyes >> way.expect("a leg is a diagonal neighbour of the target") & 1 == 0
                     };
                     if free {
@@ -299,7 +299,7 @@ mod tests {
             for eyes in 0..16 {
                 let mut slow = Bitboard::EMPTY;
                 for (files, ranks) in ways().filter(|(files, ranks)| files.abs() == 2 && ranks.abs() == 2) {
-                    let way = ACROSS.iter().position(|&way| way == (files / 2, ranks / 2));
+                    let way = DIAGONAL.iter().position(|&way| way == (files / 2, ranks / 2));
                     let blocked = eyes >> way.expect("an eye is a diagonal neighbour") & 1;
                     if let Some(to) = from.offset(files, ranks)
                         && blocked == 0

@@ -7,8 +7,8 @@
 use super::{Kind, Move, Piece, Position, Side, Square};
 use alloc::vec::Vec;
 
-const ALONG: [(i32, i32); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
-const ACROSS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+const ORTHOGONAL: [(i32, i32); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
+const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 type Board = [Option<Piece>; 90];
 
@@ -59,10 +59,10 @@ fn walk(board: &Board, piece: Piece, from: Square, mut visit: impl FnMut(Square)
     let is_empty = |at: Option<Square>| at.is_some_and(|at| board[at.index()].is_none());
     match piece.kind() {
         Kind::King | Kind::Advisor => {
-            let ways = if piece.kind() == Kind::King { ALONG } else { ACROSS };
+            let ways = if piece.kind() == Kind::King { ORTHOGONAL } else { DIAGONAL };
             ways.iter().filter_map(|way| from.offset(way.0, way.1)).filter(in_palace).filter(free).for_each(visit);
         }
-        Kind::Elephant => ACROSS
+        Kind::Elephant => DIAGONAL
             .iter()
             .filter(|way| is_empty(from.offset(way.0, way.1)))
             .filter_map(|way| from.offset(2 * way.0, 2 * way.1))
@@ -70,7 +70,7 @@ fn walk(board: &Board, piece: Piece, from: Square, mut visit: impl FnMut(Square)
             .filter(free)
             .for_each(visit),
         Kind::Horse => {
-            for (files, ranks) in ALONG.into_iter().filter(|way| is_empty(from.offset(way.0, way.1))) {
+            for (files, ranks) in ORTHOGONAL.into_iter().filter(|way| is_empty(from.offset(way.0, way.1))) {
                 for turn in [-1, 1] {
                     let to = from.offset(2 * files + turn * ranks, 2 * ranks + turn * files);
                     to.into_iter().filter(free).for_each(&mut visit);
@@ -83,7 +83,9 @@ fn walk(board: &Board, piece: Piece, from: Square, mut visit: impl FnMut(Square)
             let ways = if side.has_crossed(from) { ways } else { &ways[..1] };
             ways.iter().filter_map(|way| from.offset(way.0, way.1)).filter(free).for_each(visit);
         }
-        Kind::Rook | Kind::Cannon => ALONG.into_iter().for_each(|way| walk_line(board, piece, from, way, &mut visit)),
+        Kind::Rook | Kind::Cannon => {
+            ORTHOGONAL.into_iter().for_each(|way| walk_line(board, piece, from, way, &mut visit))
+        }
     }
 }
 

@@ -90,7 +90,7 @@ impl Impossible {
                 language.say(Key::TooManyPieces, &arguments)
             }
             Impossible::Misplaced(piece, square) => {
-                language.say(Key::PieceMisplaced, &[("piece", &piece.owned(language)), ("square", &square)])
+                language.say(Key::PieceMisplaced, &[("piece", &piece.noun_with_owner(language)), ("square", &square)])
             }
             Impossible::KingsFacing => language.word(Key::KingsFacing).to_owned(),
             Impossible::LeftInCheck(side) => {

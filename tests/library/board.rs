@@ -1,7 +1,7 @@
 //! Invariants of the board, over random games and random sparse positions.
 
 use crate::random_positions::mixed;
-use chuhe::board::{Bitboard, Kind, Move, MoveList, Piece, Position, Square, Targets, perft, walk};
+use chuhe::board::{Bitboard, Kind, Move, MoveClass, MoveList, Piece, Position, Square, perft, walk};
 
 const POSITIONS: usize = if cfg!(debug_assertions) { 2_000 } else { 30_000 };
 
@@ -92,7 +92,7 @@ fn the_fast_generator_equals_the_one_that_walks() {
 #[test]
 fn captures_and_quiet_moves_are_all_moves() {
     mixed(13, POSITIONS, |position| {
-        let (captures, quiets) = (position.moves(Targets::Captures), position.moves(Targets::Quiets));
+        let (captures, quiets) = (position.moves(MoveClass::Captures), position.moves(MoveClass::Quiets));
         assert!(captures.iter().all(|mv| position.piece_on(mv.to).is_some()), "{position}");
         assert!(quiets.iter().all(|mv| position.piece_on(mv.to).is_none()), "{position}");
         assert_eq!(sorted(captures.into_iter().chain(quiets)), sorted(position.legal_moves()), "{position}");

@@ -2,7 +2,7 @@
 //! combinations of techniques.
 
 use crate::search::as_told;
-use chuhe::board::{Position, Targets};
+use chuhe::board::{MoveClass, Position};
 use chuhe::engine::{Engine, Options};
 use chuhe::random::SplitMix64;
 use chuhe::rules::Game;
@@ -234,7 +234,7 @@ fn staged_moves_come_in_the_order_of_sorted_ones() {
 fn random_position(random: &mut SplitMix64) -> Position {
     let mut position = Position::start();
     for _ in 0..random.below(300) {
-        let captures = position.moves(Targets::Captures);
+        let captures = position.moves(MoveClass::Captures);
         // Captures are rare in games of random moves. Here they are sometimes preferred, so that all game
         // phases occur.
         let moves = if random.below(3) == 0 && !captures.is_empty() { captures } else { position.legal_moves() };

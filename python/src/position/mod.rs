@@ -14,7 +14,7 @@ use crate::notation::MoveArgument;
 use crate::pieces::Piece;
 use crate::signals::work;
 use chuhe::board::perft::perft_until;
-use chuhe::board::{self, FenError, STARTPOS, Setup, Side, Targets, Undo};
+use chuhe::board::{self, FenError, STARTPOS, Setup, Side, MoveClass, Undo};
 use chuhe::picture::{Picture, Pieces};
 use chuhe::rules::Game;
 use chuhe::words::Language;
@@ -171,7 +171,7 @@ impl Position {
     /// The legal captures, as a new list.
     #[getter]
     fn legal_captures(&self) -> PyResult<Vec<Move>> {
-        Ok(moves(&self.board()?.moves(Targets::Captures)))
+        Ok(moves(&self.board()?.moves(MoveClass::Captures)))
     }
 
     /// The pseudo-legal moves, as a new list; some may leave the king attacked.

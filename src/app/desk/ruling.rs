@@ -160,15 +160,15 @@ impl DeedEntry {
             | Deed::Follow(attack)
             | Deed::Standing(attack)
             | Deed::Bound(attack) => {
-                let Attack { chaser, from, victim, at, worth, protected, discovered, undermining } = attack;
+                let Attack { chaser, from, victim, at, value, is_protected, is_discovered, is_undermining } = attack;
                 DeedEntry {
                     kind,
                     attacker: Some(PieceEntry::new(chaser, from)),
                     victim: Some(PieceEntry::new(victim, at)),
-                    worth: Some(worth.name()),
-                    protected: Some(protected),
-                    discovered: Some(discovered),
-                    undermining: Some(undermining),
+                    worth: Some(value.name()),
+                    protected: Some(is_protected),
+                    discovered: Some(is_discovered),
+                    undermining: Some(is_undermining),
                     text,
                 }
             }

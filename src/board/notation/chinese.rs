@@ -46,7 +46,7 @@ pub(crate) fn write_chinese(position: &Position, mv: Move) -> String {
     };
     let way = match naming.way {
         Way::Ahead => '进',
-        Way::Across => '平',
+        Way::Sideways => '平',
         Way::Back => '退',
     };
     [first, second, way, digits[naming.goal - 1]].into_iter().collect()

@@ -87,8 +87,9 @@ fn class(word: &str) -> Option<Class> {
     let start = before.strip_suffix('x').unwrap_or(before);
     let start = start.strip_prefix(['K', 'A', 'B', 'E', 'N', 'H', 'R', 'C', 'P']).unwrap_or(start);
     let start = start.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    let is_hint = start.is_empty() || start.len() == 1 && start.starts_with(|file| ('a'..='i').contains(&file));
-    (is_hint && has_small_target).then_some(Class::Short)
+    let is_disambiguation =
+        start.is_empty() || start.len() == 1 && start.starts_with(|file| ('a'..='i').contains(&file));
+    (is_disambiguation && has_small_target).then_some(Class::Short)
 }
 
 /// Splits a square at the end of a word, in either case, from the preceding text.

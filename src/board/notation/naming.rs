@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 
 /// Position of a piece among the pieces of its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct Ordinal {
     pub square: Square,
     /// File, 1–9 from the mover's right.
     pub file: usize,
@@ -25,7 +25,7 @@ pub(super) struct Place {
 pub(super) struct Naming {
     pub kind: Kind,
     pub side: Side,
-    pub place: Place,
+    pub place: Ordinal,
     pub way: Way,
     /// Number of ranks for a forward or backward move of a straight-moving piece, otherwise the target file.
     pub goal: usize,
@@ -35,15 +35,15 @@ pub(super) struct Naming {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     Ahead,
-    Across,
+    Sideways,
     Back,
 }
 
 /// Returns the positions of all pieces of a kind, by file from the mover's right, front pieces first.
-pub(super) fn places(position: &Position, side: Side, kind: Kind) -> ArrayVec<Place, 16> {
-    let mut places: ArrayVec<Place, 16> = ArrayVec::new();
+pub(super) fn places(position: &Position, side: Side, kind: Kind) -> ArrayVec<Ordinal, 16> {
+    let mut places: ArrayVec<Ordinal, 16> = ArrayVec::new();
     for square in position.pieces(side, kind).into_iter().take(16) {
-        places.push(Place { square, file: file(side, square), order: 1, on_file: 1, crowded_files: 0, number: 0 });
+        places.push(Ordinal { square, file: file(side, square), order: 1, on_file: 1, crowded_files: 0, number: 0 });
     }
     places.sort_unstable_by_key(|place| (place.file, 9 - side.rank(place.square).index()));
     let mut crowded = 0;
@@ -85,10 +85,10 @@ impl Naming {
         let (from, to) = (side.rank(mv.from).index(), side.rank(mv.to).index());
         let way = match to.cmp(&from) {
             core::cmp::Ordering::Greater => Way::Ahead,
-            core::cmp::Ordering::Equal => Way::Across,
+            core::cmp::Ordering::Equal => Way::Sideways,
             core::cmp::Ordering::Less => Way::Back,
         };
-        let goal = if way != Way::Across && is_straight(kind) { to.abs_diff(from) } else { file(side, mv.to) };
+        let goal = if way != Way::Sideways && is_straight(kind) { to.abs_diff(from) } else { file(side, mv.to) };
         Some(Naming { kind, side, place, way, goal })
     }
 

@@ -2,7 +2,7 @@
 
 use super::NoSuchMove;
 use super::chinese;
-use super::naming::{Place, Way, file, is_straight, places};
+use super::naming::{Ordinal, Way, file, is_straight, places};
 use crate::{Kind, Move, Position, Square};
 
 /// A move as described by a string.
@@ -104,7 +104,7 @@ fn parse(text: &str) -> Option<Spoken> {
     let (piece, [way, Sign::Digit(goal)]) = signs[..length].split_last_chunk()? else { return None };
     let way = match way {
         Sign::Plus => Way::Ahead,
-        Sign::Level => Way::Across,
+        Sign::Level => Way::Sideways,
         Sign::Minus => Way::Back,
         _ => return None,
     };
@@ -122,7 +122,7 @@ fn parse(text: &str) -> Option<Spoken> {
 }
 
 impl Which {
-    fn names(self, place: &Place) -> bool {
+    fn names(self, place: &Ordinal) -> bool {
         match self {
             Which::File(file) => place.file == file,
             Which::Spot(spot, file) => {
@@ -151,10 +151,10 @@ impl Spoken {
         let side = position.side();
         let forward = if side == crate::Side::Red { 1 } else { -1 };
         let (files, ranks) = match (self.way, is_straight(self.kind)) {
-            (Way::Across, true) => (self.files_to_goal(from, position), 0),
+            (Way::Sideways, true) => (self.files_to_goal(from, position), 0),
             (Way::Ahead, true) => (0, self.goal as i32),
             (Way::Back, true) => (0, -(self.goal as i32)),
-            (Way::Across, false) => return None,
+            (Way::Sideways, false) => return None,
             (way, false) => {
                 let files = self.files_to_goal(from, position);
                 let ranks = match (self.kind, files.abs()) {

@@ -21,7 +21,7 @@ pub fn write_wxf(position: &Position, mv: Move) -> String {
     };
     let sign = match naming.way {
         Way::Ahead => '+',
-        Way::Across => '=',
+        Way::Sideways => '=',
         Way::Back => '-',
     };
     format!("{piece}{sign}{}", naming.goal)

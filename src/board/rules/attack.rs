@@ -4,10 +4,10 @@ use crate::named;
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square, attackers_of_king};
 
 /// Kinds whose attacks can be chases; kings and pawns may attack forever.
-pub(super) const CHASERS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
-/// [`CHASERS`] and pawns: under the Chinese rules, a side's pawns count as attackers if the other side
+pub(super) const CHASING_KINDS: &[Kind] = &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant];
+/// [`CHASING_KINDS`] and pawns: under the Chinese rules, a side's pawns count as attackers if the other side
 /// attacks with every move (rule 11 of 1999).
-pub(super) const CHASERS_WITH_PAWNS: &[Kind] =
+pub(super) const CHASING_KINDS_WITH_PAWNS: &[Kind] =
     &[Kind::Horse, Kind::Cannon, Kind::Rook, Kind::Advisor, Kind::Elephant, Kind::Pawn];
 /// Kinds that can recapture: all. Their order does not affect the result.
 const PROTECTORS: [Kind; 7] =
@@ -58,18 +58,19 @@ pub(super) fn possible_victims(position: &Position, side: Side) -> Bitboard {
 
 /// Returns `true` if `side` has a capture on `victim` that would be a chase if the attack were new,
 /// regardless of the side to move.
-pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasers: &[Kind]) -> bool {
-    captures(position, side, victim, chasers).any(|from| capture_value(position, Move::new(from, victim)).is_chase())
+pub(super) fn attacks(position: &Position, side: Side, victim: Square, chasing_kinds: &[Kind]) -> bool {
+    captures(position, side, victim, chasing_kinds)
+        .any(|from| capture_value(position, Move::new(from, victim)).is_chase())
 }
 
 /// Returns `true` if a new attack on `victim` does more than remove a protection, that is, if the capture was
 /// blocked, out of reach or illegal before the move.
 pub(super) fn attacks_directly(before: &Position, after: &Position, mv: Move, victim: Square) -> bool {
     let side = before.side();
-    captures(after, side, victim, CHASERS).any(|from| {
+    captures(after, side, victim, CHASING_KINDS).any(|from| {
         let origin = if from == mv.to { mv.from } else { from };
         capture_value(after, Move::new(from, victim)).is_chase()
-            && !(captures(before, side, victim, CHASERS).any(|square| square == origin)
+            && !(captures(before, side, victim, CHASING_KINDS).any(|square| square == origin)
                 && capture_value(before, Move::new(origin, victim)) == CaptureValue::Protected)
     })
 }
@@ -90,9 +91,9 @@ pub(super) fn captures(
     position: &Position,
     side: Side,
     victim: Square,
-    chasers: &[Kind],
+    chasing_kinds: &[Kind],
 ) -> impl Iterator<Item = Square> {
-    chasers
+    chasing_kinds
         .iter()
         .flat_map(move |&kind| position.occupancy().attackers(side, kind, victim) & position.pieces(side, kind))
 }
@@ -220,11 +221,11 @@ pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
         (Kind::Horse | Kind::Cannon | Kind::Rook, Kind::Pawn) => owner.has_crossed(at) && !is_covered(position, at),
         _ => false,
     };
-    let across = across(mv);
+    let line = perpendicular_line(mv);
     let targets = match mover.kind() {
         Kind::Horse => position.occupancy().horse(mv.to),
-        Kind::Rook => position.occupancy().rook(mv.to) & across,
-        Kind::Cannon => position.occupancy().cannon(mv.to) & across,
+        Kind::Rook => position.occupancy().rook(mv.to) & line,
+        Kind::Cannon => position.occupancy().cannon(mv.to) & line,
         _ => return None,
     };
     let is_victim =
@@ -241,7 +242,7 @@ pub(super) fn league_victim(position: &Position, mv: Move) -> Option<Square> {
 }
 
 /// Returns the line through a move's target that is perpendicular to the move.
-fn across(mv: Move) -> Bitboard {
+fn perpendicular_line(mv: Move) -> Bitboard {
     let along_file = mv.from.file() == mv.to.file();
     let beside = |files, ranks| mv.to.offset(files, ranks);
     (-9..=9).filter_map(|steps| if along_file { beside(steps, 0) } else { beside(0, steps) }).collect()

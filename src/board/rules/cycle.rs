@@ -2,7 +2,7 @@
 
 use super::attack::{self, CaptureValue};
 use super::kill::threatens_mate;
-use super::repetition::{Hunt, chasers, hunts};
+use super::repetition::{ChasedPieces, chased_pieces, chasing_kinds};
 use super::terms::{ChaseRule, OffenceRule};
 use super::{Game, Ply, Reason, RuleSet, Terms, Verdict, judge, judge_repetition};
 use crate::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square};
@@ -35,7 +35,7 @@ pub struct Cycle {
     /// Kind of the piece that makes all chases or checks, if it is always the same kind.
     pub culprit: Option<Kind>,
     /// `true` if the victim is a rook that blocks the leg of a horse, which would otherwise give check.
-    pub tied: bool,
+    pub is_tied: bool,
 }
 
 /// A ply of a repetition with its effects.
@@ -70,14 +70,14 @@ pub struct Attack {
     /// Square of the attacked piece.
     pub at: Square,
     /// Value of the capture.
-    pub worth: CaptureValue,
+    pub value: CaptureValue,
     /// `true` if the victim's side could legally recapture.
-    pub protected: bool,
+    pub is_protected: bool,
     /// `true` if the attacker is not the moved piece.
-    pub discovered: bool,
+    pub is_discovered: bool,
     /// `true` if the attacker already aimed at the victim but could not capture it profitably, and the move
     /// removed a protection or unpinned the attacker.
-    pub undermining: bool,
+    pub is_undermining: bool,
 }
 
 /// Effect of a move under the repetition rules.
@@ -154,70 +154,71 @@ impl Cycle {
         let plies = &game.plies()[first..];
         let (_, reason) = judge_repetition(game, rules, span);
         let offender = reason.offender();
-        let chasers = chasers(game.position(), plies, rules.parameters());
-        let (mut hunted, tied) = hunted_by(reason, game.position(), plies, rules);
+        let chasing_kinds = chasing_kinds(game.position(), plies, rules.parameters());
+        let (mut chased, is_tied) = chased_by(reason, game.position(), plies, rules);
         let mut replay = game.clone();
         for _ in 0..span {
             replay.unmake();
         }
-        let victim = hunted.first().and_then(|at| Some((replay.position().piece_on(at)?, at)));
-        hunted = victim.map_or(Bitboard::EMPTY, |(_, at)| Bitboard::of(at));
+        let victim = chased.first().and_then(|at| Some((replay.position().piece_on(at)?, at)));
+        chased = victim.map_or(Bitboard::EMPTY, |(_, at)| Bitboard::of(at));
         let mut culprits: Vec<Kind> = Vec::new();
         let mut described = Vec::with_capacity(span);
         for (index, mv) in plies.iter().filter_map(|ply| ply.mv).enumerate() {
             let before = replay.position().clone();
             replay.make(mv);
             let after = replay.position();
-            if hunted.has(mv.from) {
-                hunted = Bitboard::of(mv.to);
+            if chased.has(mv.from) {
+                chased = Bitboard::of(mv.to);
             }
             let Some(piece) = after.piece_on(mv.to) else { continue };
-            let chasers = chasers[piece.side().index()];
-            let deeds = deeds(&before, after, mv, rules, chasers, hunted);
+            let chasing_kinds = chasing_kinds[piece.side().index()];
+            let deeds = deeds(&before, after, mv, rules, chasing_kinds, chased);
             if Some(piece.side()) == offender {
-                culprits.push(culprit(piece, &deeds, hunted));
+                culprits.push(culprit(piece, &deeds, chased));
             }
             let enemies = attack::possible_victims(after, !piece.side()).into_iter();
             let aims: Bitboard = enemies.filter(|&at| after.attackers(piece.side(), at).has_any()).collect();
-            let attacks = aims.into_iter().filter(|&at| attack::attacks(after, piece.side(), at, chasers)).collect();
+            let attacks =
+                aims.into_iter().filter(|&at| attack::attacks(after, piece.side(), at, chasing_kinds)).collect();
             let number = first + index + 1;
             described.push(CyclePly { number, side: piece.side(), piece, mv, deeds, aims, attacks });
         }
         let culprit = culprits.first().copied().filter(|first| culprits.iter().all(|kind| kind == first));
-        Cycle { plies: described, victim, culprit, tied }
+        Cycle { plies: described, victim, culprit, is_tied }
     }
 }
 
 /// Returns the pieces whose chase led to the verdict, and `true` if they are rooks that must block the leg of
 /// a horse.
-fn hunted_by(reason: Reason, last: &Position, plies: &[Ply], rules: RuleSet) -> (Bitboard, bool) {
+fn chased_by(reason: Reason, last: &Position, plies: &[Ply], rules: RuleSet) -> (Bitboard, bool) {
     let Reason::PerpetualChase(side) = reason else { return (Bitboard::EMPTY, false) };
-    let Hunt { victims, directly, tied } = hunts(last, plies, rules.parameters())[side.index()];
+    let ChasedPieces { victims, directly, tied } = chased_pieces(last, plies, rules.parameters())[side.index()];
     let gravest = [tied, directly, victims].into_iter().find(|set| set.has_any());
     (gravest.unwrap_or_default(), tied.has_any())
 }
 
 /// Returns the kind of the piece that commits the offence with a move of `piece`: the chaser, or `piece`
 /// itself.
-fn culprit(piece: Piece, deeds: &[Deed], hunted: Bitboard) -> Kind {
+fn culprit(piece: Piece, deeds: &[Deed], chased: Bitboard) -> Kind {
     let of_the_hunted = |deed: &Deed| match deed {
-        Deed::Chase(attack) if hunted.has(attack.at) => Some(attack.chaser.kind()),
+        Deed::Chase(attack) if chased.has(attack.at) => Some(attack.chaser.kind()),
         _ => None,
     };
     match deeds[0] {
-        Deed::Chase(attack) if hunted.is_empty() => attack.chaser.kind(),
+        Deed::Chase(attack) if chased.is_empty() => attack.chaser.kind(),
         _ => deeds.iter().find_map(of_the_hunted).unwrap_or(piece.kind()),
     }
 }
 
-/// Returns the effects of a move; among effects of the same kind, attacks on `hunted` come first.
+/// Returns the effects of a move; among effects of the same kind, attacks on `chased` come first.
 fn deeds(
     before: &Position,
     after: &Position,
     mv: Move,
     rules: RuleSet,
-    chasers: &[Kind],
-    hunted: Bitboard,
+    chasing_kinds: &[Kind],
+    chased: Bitboard,
 ) -> Vec<Deed> {
     let mut deeds = Vec::new();
     if after.in_check() {
@@ -228,22 +229,22 @@ fn deeds(
     }
     let mut attacks = match rules.parameters().chases {
         ChaseRule::OfTheMovedPiece => league_attacks(after, mv),
-        ChaseRule::None | ChaseRule::Exact => attacks_of(before, after, mv, chasers),
+        ChaseRule::None | ChaseRule::Exact => attacks_of(before, after, mv, chasing_kinds),
     };
     // Only the most serious attack on each victim is listed.
-    attacks.sort_by_key(|(attack, is_new)| match attack.worth {
-        worth if worth.is_chase() => u8::from(!is_new),
+    attacks.sort_by_key(|(attack, is_new)| match attack.value {
+        value if value.is_chase() => u8::from(!is_new),
         CaptureValue::Exchange => 2,
         CaptureValue::Protected => 3,
         _ => 4,
     });
     // Sorting is stable, so the attacks on other victims keep their order.
-    attacks.sort_by_key(|(attack, _)| !hunted.has(attack.at));
+    attacks.sort_by_key(|(attack, _)| !chased.has(attack.at));
     let mut seen = Bitboard::EMPTY;
     for (attack, is_new) in attacks {
         if !seen.has(attack.at) {
             seen = seen.with(attack.at);
-            deeds.push(match attack.worth {
+            deeds.push(match attack.value {
                 CaptureValue::Exchange => Deed::Exchange(attack),
                 CaptureValue::Protected => Deed::Follow(attack),
                 CaptureValue::Bound => Deed::Bound(attack),
@@ -265,23 +266,26 @@ fn deeds(
 
 /// Returns the attacks made by a move, and earlier attacks that the moved piece continues, each with `true`
 /// if it is new. A profitable attack is new if no piece profitably attacked the same victim before.
-fn attacks_of(before: &Position, after: &Position, mv: Move, chasers: &[Kind]) -> Vec<(Attack, bool)> {
+fn attacks_of(before: &Position, after: &Position, mv: Move, chasing_kinds: &[Kind]) -> Vec<(Attack, bool)> {
     let side = before.side();
     let mut found = Vec::new();
     for at in attack::possible_victims(after, !side) {
-        let paid_before = attack::attacks(before, side, at, chasers);
-        for from in attack::captures(after, side, at, chasers) {
+        let paid_before = attack::attacks(before, side, at, chasing_kinds);
+        for from in attack::captures(after, side, at, chasing_kinds) {
             let origin = if from == mv.to { mv.from } else { from };
-            let worth = attack::capture_value(after, Move::new(from, at));
-            let aimed_before = attack::captures(before, side, at, chasers).any(|square| square == origin);
-            let is_new = if worth.is_chase() { !paid_before } else { !aimed_before };
-            let tells = is_new || from == mv.to && worth.is_chase();
+            let value = attack::capture_value(after, Move::new(from, at));
+            let aimed_before = attack::captures(before, side, at, chasing_kinds).any(|square| square == origin);
+            let is_new = if value.is_chase() { !paid_before } else { !aimed_before };
+            let tells = is_new || from == mv.to && value.is_chase();
             let (Some(chaser), Some(victim)) = (after.piece_on(from), after.piece_on(at)) else { continue };
-            if tells && (worth != CaptureValue::Bound || from == mv.to) {
-                let protected = attack::is_protected(after, Move::new(from, at));
-                let undermining = is_new && worth.is_chase() && aimed_before;
-                let discovered = from != mv.to;
-                found.push((Attack { chaser, from, victim, at, worth, protected, discovered, undermining }, is_new));
+            if tells && (value != CaptureValue::Bound || from == mv.to) {
+                let is_protected = attack::is_protected(after, Move::new(from, at));
+                let is_undermining = is_new && value.is_chase() && aimed_before;
+                let is_discovered = from != mv.to;
+                found.push((
+                    Attack { chaser, from, victim, at, value, is_protected, is_discovered, is_undermining },
+                    is_new,
+                ));
             }
         }
     }
@@ -292,10 +296,19 @@ fn attacks_of(before: &Position, after: &Position, mv: Move, chasers: &[Kind]) -
 fn league_attacks(after: &Position, mv: Move) -> Vec<(Attack, bool)> {
     let attack = attack::league_victim(after, mv).and_then(|at| {
         let (chaser, victim) = (after.piece_on(mv.to)?, after.piece_on(at)?);
-        let worth = if victim.kind() == Kind::Rook { CaptureValue::Stronger } else { CaptureValue::Unprotected };
-        let protected = worth == CaptureValue::Stronger && attack::is_covered(after, at);
+        let value = if victim.kind() == Kind::Rook { CaptureValue::Stronger } else { CaptureValue::Unprotected };
+        let is_protected = value == CaptureValue::Stronger && attack::is_covered(after, at);
         Some((
-            Attack { chaser, from: mv.to, victim, at, worth, protected, discovered: false, undermining: false },
+            Attack {
+                chaser,
+                from: mv.to,
+                victim,
+                at,
+                value,
+                is_protected,
+                is_discovered: false,
+                is_undermining: false,
+            },
             true,
         ))
     });

@@ -21,9 +21,9 @@ impl Outcome {
         }
     }
 
-    /// Converts a result for `side` to one for Red, or a result for Red to one for `side`.
+    /// Converts Red's result to the result from `side`'s point of view, and vice versa.
     #[must_use]
-    pub fn as_red(self, side: Side) -> Outcome {
+    pub fn seen_from(self, side: Side) -> Outcome {
         if side == Side::Red { self } else { !self }
     }
 }

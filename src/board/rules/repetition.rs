@@ -1,6 +1,6 @@
 //! Judgement of repetitions.
 
-use super::attack::{self, CHASERS, CHASERS_WITH_PAWNS};
+use super::attack::{self, CHASING_KINDS, CHASING_KINDS_WITH_PAWNS};
 use super::kill::{capture_allows_mate, threatens_mate};
 use super::terms::{ChaseRule, OffenceRule, RuleParameters};
 use super::{Game, Offence, Outcome, Ply, Reason, RuleSet};
@@ -59,13 +59,13 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
     match parameters.offence {
         OffenceRule::OneVictimUnchecked if plies.iter().any(|ply| ply.was_in_check) => [Offence::None; 2],
         OffenceRule::OneVictim | OffenceRule::OneVictimUnchecked | OffenceRule::OneVictimByTheManual => {
-            let hunts = hunts(game.position(), plies, parameters);
-            Side::ALL.map(|side| match hunts[side.index()] {
-                hunt if hunt.tied.has_any() => Offence::TiedRook,
-                hunt if hunt.directly.has_any() => Offence::Attack,
+            let chased = chased_pieces(game.position(), plies, parameters);
+            Side::ALL.map(|side| match chased[side.index()] {
+                own if own.tied.has_any() => Offence::TiedRook,
+                own if own.directly.has_any() => Offence::Attack,
                 // A chase made partly by removing protections is an offence only if the other side does not
                 // attack with every move.
-                hunt if hunt.victims.has_any() && !attacks_anything(game.position(), plies, !side) => Offence::Attack,
+                own if own.victims.has_any() && !attacks_anything(game.position(), plies, !side) => Offence::Attack,
                 _ => Offence::None,
             })
         }
@@ -76,7 +76,7 @@ pub(super) fn offences(game: &Game, rules: RuleSet, span: usize) -> [Offence; 2]
 
 /// Pieces that a side chases with every move of a repetition, by their squares before the first move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hunt {
+pub(super) struct ChasedPieces {
     /// All victims.
     pub(super) victims: Bitboard,
     /// Victims that no move chases solely by removing a protection.
@@ -85,7 +85,7 @@ pub(super) struct Hunt {
     pub(super) tied: Bitboard,
 }
 
-impl Hunt {
+impl ChasedPieces {
     /// Keeps the victims that satisfy a condition.
     fn keep(&mut self, condition: impl Fn(Square) -> bool) {
         self.victims = self.victims.into_iter().filter(|&victim| condition(victim)).collect();
@@ -104,50 +104,50 @@ impl Hunt {
 }
 
 /// Returns the pieces that each side chases with every one of its moves in `plies`.
-pub(super) fn hunts(last: &Position, plies: &[Ply], parameters: &RuleParameters) -> [Hunt; 2] {
+pub(super) fn chased_pieces(last: &Position, plies: &[Ply], parameters: &RuleParameters) -> [ChasedPieces; 2] {
     let by_the_manual = parameters.offence == OffenceRule::OneVictimByTheManual;
     let mut board = last.clone();
-    let mut hunts = Side::ALL.map(|side| {
+    let mut chased = Side::ALL.map(|side| {
         let victims = attack::possible_victims(last, !side);
-        Hunt { victims, directly: victims, tied: if by_the_manual { victims } else { Bitboard::EMPTY } }
+        ChasedPieces { victims, directly: victims, tied: if by_the_manual { victims } else { Bitboard::EMPTY } }
     });
     for ply in plies.iter().rev() {
         let Some(mv) = ply.mv else {
-            return [Hunt { victims: Bitboard::EMPTY, directly: Bitboard::EMPTY, tied: Bitboard::EMPTY }; 2];
+            return [ChasedPieces { victims: Bitboard::EMPTY, directly: Bitboard::EMPTY, tied: Bitboard::EMPTY }; 2];
         };
         let mover = !board.side();
-        let hunt = &mut hunts[mover.index()];
+        let own = &mut chased[mover.index()];
         if board.in_check() && !by_the_manual {
-            hunt.keep(|_| false);
+            own.keep(|_| false);
         }
         let exact = parameters.chases == ChaseRule::Exact;
         if exact {
-            hunt.keep(|victim| attack::attacks(&board, mover, victim, CHASERS));
-        } else if hunt.victims.has_any() {
+            own.keep(|victim| attack::attacks(&board, mover, victim, CHASING_KINDS));
+        } else if own.victims.has_any() {
             let found = attack::league_victim(&board, mv);
-            hunt.keep(|victim| found == Some(victim));
+            own.keep(|victim| found == Some(victim));
         }
-        hunt.tied = hunt.tied.into_iter().filter(|&victim| attack::is_tied_rook(&board, victim)).collect();
-        let after = (by_the_manual && hunt.directly.has_any()).then(|| board.clone());
+        own.tied = own.tied.into_iter().filter(|&victim| attack::is_tied_rook(&board, victim)).collect();
+        let after = (by_the_manual && own.directly.has_any()).then(|| board.clone());
         board.unmake(mv, ply.undo);
         if exact {
-            hunt.keep(|victim| !attack::attacks(&board, mover, victim, CHASERS));
+            own.keep(|victim| !attack::attacks(&board, mover, victim, CHASING_KINDS));
         }
         if let Some(after) = after {
-            let directly = hunt.directly.into_iter();
-            hunt.directly = directly.filter(|&victim| attack::attacks_directly(&board, &after, mv, victim)).collect();
+            let directly = own.directly.into_iter();
+            own.directly = directly.filter(|&victim| attack::attacks_directly(&board, &after, mv, victim)).collect();
         }
-        hunts[(!mover).index()].follow_back(mv);
-        if hunts.iter().all(|hunt| hunt.victims.is_empty()) {
+        chased[(!mover).index()].follow_back(mv);
+        if chased.iter().all(|own| own.victims.is_empty()) {
             break;
         }
     }
-    hunts
+    chased
 }
 
 /// Returns `true` if a side makes a new attack with every one of its moves.
 fn attacks_anything(last: &Position, plies: &[Ply], side: Side) -> bool {
-    every_move(last, plies, side, |before, after| chases_anything(before, after, CHASERS, false))
+    every_move(last, plies, side, |before, after| chases_anything(before, after, CHASING_KINDS, false))
 }
 
 /// Returns `true` if a condition holds for the positions before and after each move of a side.
@@ -167,50 +167,50 @@ fn every_move(last: &Position, plies: &[Ply], side: Side, condition: impl Fn(&Po
 
 /// Returns, for each side, `true` if every one of its moves attacks.
 fn attacks_throughout(last: &Position, plies: &[Ply]) -> [bool; 2] {
-    let attacks = |side, chasers, sound| attacks_with_every_move(last, plies, side, chasers, sound);
-    match Side::ALL.map(|side| attacks(side, CHASERS, false)) {
+    let attacks = |side, chasing_kinds, sound| attacks_with_every_move(last, plies, side, chasing_kinds, sound);
+    match Side::ALL.map(|side| attacks(side, CHASING_KINDS, false)) {
         // If both sides attack throughout, a chase counts only if its capture would not allow a mate (rule
         // 7).
-        [true, true] => Side::ALL.map(|side| attacks(side, CHASERS, true)),
+        [true, true] => Side::ALL.map(|side| attacks(side, CHASING_KINDS, true)),
         [false, false] => [false, false],
         one => {
-            let chasers = chasers_beside(one);
-            Side::ALL.map(|side| one[side.index()] || attacks(side, chasers[side.index()], false))
+            let chasing_kinds = chasing_kinds_beside(one);
+            Side::ALL.map(|side| one[side.index()] || attacks(side, chasing_kinds[side.index()], false))
         }
     }
 }
 
 /// Returns the kinds of each side whose attacks count, depending on which sides attack throughout. If only
 /// one side does, the other side's pawns count as attackers as well (rule 11).
-fn chasers_beside(throughout: [bool; 2]) -> [&'static [Kind]; 2] {
+fn chasing_kinds_beside(throughout: [bool; 2]) -> [&'static [Kind]; 2] {
     match throughout {
-        [true, false] => [CHASERS, CHASERS_WITH_PAWNS],
-        [false, true] => [CHASERS_WITH_PAWNS, CHASERS],
-        _ => [CHASERS; 2],
+        [true, false] => [CHASING_KINDS, CHASING_KINDS_WITH_PAWNS],
+        [false, true] => [CHASING_KINDS_WITH_PAWNS, CHASING_KINDS],
+        _ => [CHASING_KINDS; 2],
     }
 }
 
 /// Returns, for each side, the kinds whose attacks count, as in [`attacks_throughout`].
-pub(super) fn chasers(last: &Position, plies: &[Ply], parameters: &RuleParameters) -> [&'static [Kind]; 2] {
+pub(super) fn chasing_kinds(last: &Position, plies: &[Ply], parameters: &RuleParameters) -> [&'static [Kind]; 2] {
     if parameters.offence != OffenceRule::AnyAttack {
-        return [CHASERS; 2];
+        return [CHASING_KINDS; 2];
     }
-    chasers_beside(Side::ALL.map(|side| attacks_with_every_move(last, plies, side, CHASERS, false)))
+    chasing_kinds_beside(Side::ALL.map(|side| attacks_with_every_move(last, plies, side, CHASING_KINDS, false)))
 }
 
 /// Returns `true` if every move of a side gives check, threatens mate, or chases any piece.
-fn attacks_with_every_move(last: &Position, plies: &[Ply], side: Side, chasers: &[Kind], sound: bool) -> bool {
+fn attacks_with_every_move(last: &Position, plies: &[Ply], side: Side, chasing_kinds: &[Kind], sound: bool) -> bool {
     every_move(last, plies, side, |before, after| {
-        after.in_check() || chases_anything(before, after, chasers, sound) || threatens_mate(before, after)
+        after.in_check() || chases_anything(before, after, chasing_kinds, sound) || threatens_mate(before, after)
     })
 }
 
 /// Returns `true` if a move chases any piece; `sound` requires that the capture does not allow a mate.
-fn chases_anything(before: &Position, after: &Position, chasers: &[Kind], sound: bool) -> bool {
+fn chases_anything(before: &Position, after: &Position, chasing_kinds: &[Kind], sound: bool) -> bool {
     let side = before.side();
     attack::possible_victims(after, !side).into_iter().any(|victim| {
-        !attack::attacks(before, side, victim, chasers)
-            && attack::captures(after, side, victim, chasers).any(|from| {
+        !attack::attacks(before, side, victim, chasing_kinds)
+            && attack::captures(after, side, victim, chasing_kinds).any(|from| {
                 let capture = Move::new(from, victim);
                 attack::capture_value(after, capture).is_chase() && !(sound && capture_allows_mate(after, capture))
             })

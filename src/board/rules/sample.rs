@@ -1,6 +1,6 @@
 //! Random repetitions from a seed, for comparing this referee with others.
 
-use super::attack::{self, CHASERS};
+use super::attack::{self, CHASING_KINDS};
 use crate::random::SplitMix64;
 use crate::{Bitboard, Kind, Move, Piece, Position, Setup, Side, Square, domain};
 use alloc::vec::Vec;
@@ -70,7 +70,7 @@ impl SampledCycle {
             board.make(mv);
             checking[mover.index()] &= board.in_check();
             let victims = &mut aimed_at[mover.index()];
-            let is_aimed_at = |&at: &Square| attack::captures(&board, mover, at, CHASERS).next().is_some();
+            let is_aimed_at = |&at: &Square| attack::captures(&board, mover, at, CHASING_KINDS).next().is_some();
             *victims = victims.into_iter().filter(is_aimed_at).collect();
         }
         checking.contains(&true) || aimed_at.iter().any(|victims| victims.has_any())
@@ -176,6 +176,6 @@ fn is_hot(before: &Position, after: &Position) -> bool {
     let victims: Bitboard = attack::possible_victims(after, !side);
     after.in_check()
         || victims.into_iter().any(|victim| {
-            attack::attacks(after, side, victim, CHASERS) && !attack::attacks(before, side, victim, CHASERS)
+            attack::attacks(after, side, victim, CHASING_KINDS) && !attack::attacks(before, side, victim, CHASING_KINDS)
         })
 }

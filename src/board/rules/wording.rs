@@ -8,8 +8,8 @@ use alloc::{borrow::ToOwned, string::String};
 use core::fmt::{self, Display};
 
 /// Returns the owner and the kind, such as `Red's rook` or 红车, or only the owner if `kind` is `None`.
-fn owned(language: Language, owner: Side, kind: Option<Kind>) -> String {
-    kind.map_or_else(|| owner.title(language).to_owned(), |kind| Piece::new(owner, kind).owned(language))
+fn noun_with_owner(language: Language, owner: Side, kind: Option<Kind>) -> String {
+    kind.map_or_else(|| owner.title(language).to_owned(), |kind| Piece::new(owner, kind).noun_with_owner(language))
 }
 
 impl RuleSet {
@@ -73,9 +73,9 @@ impl Ruling {
         let (offender, other) = match reason.offender() {
             // All kinds of attacks count in a perpetual attack, so no single piece is named.
             Some(offender) if matches!(reason, Reason::PerpetualAttack(_)) => {
-                (owned(language, offender, None), !offender)
+                (noun_with_owner(language, offender, None), !offender)
             }
-            Some(offender) => (owned(language, offender, cycle.and_then(|cycle| cycle.culprit)), !offender),
+            Some(offender) => (noun_with_owner(language, offender, cycle.and_then(|cycle| cycle.culprit)), !offender),
             None => (String::new(), self.side),
         };
         let other = other.title(language);
@@ -94,7 +94,8 @@ impl Ruling {
             Reason::PerpetualCheck(_) => language.say(Key::ChecksAlways, &both),
             Reason::PerpetualChase(_) => match cycle.and_then(|cycle| cycle.victim) {
                 Some((victim, _)) => {
-                    let key = if cycle.is_some_and(|cycle| cycle.tied) { Key::ChasesTied } else { Key::ChasesAlways };
+                    let key =
+                        if cycle.is_some_and(|cycle| cycle.is_tied) { Key::ChasesTied } else { Key::ChasesAlways };
                     language.say(key, &[both[0], both[1], ("victim", &victim.noun(language))])
                 }
                 None => language.say(Key::ChasesSamePiece, &both),
@@ -111,7 +112,7 @@ impl Ruling {
 impl CyclePly {
     /// Returns the moved piece: `Red's rook`, 红车.
     pub fn mover(&self, language: Language) -> String {
-        self.piece.owned(language)
+        self.piece.noun_with_owner(language)
     }
 }
 
@@ -119,7 +120,7 @@ impl Attack {
     /// Returns the attack as a clause: `rook c1 chases the horse c5, which is unprotected`.
     pub fn say(&self, language: Language) -> String {
         let (chaser, victim) = (self.chaser.noun(language), self.victim.noun(language));
-        let verb = match self.worth {
+        let verb = match self.value {
             CaptureValue::Exchange => Key::OffersExchange,
             CaptureValue::Protected | CaptureValue::Bound => Key::Attacks,
             _ => Key::Chases,
@@ -129,13 +130,13 @@ impl Attack {
         let places: [(&str, &dyn Display); 4] =
             [("chaser", &chaser), ("from", &from), ("victim", &victim), ("at", &at)];
         let mut said = language.say(verb, &places);
-        if self.undermining {
+        if self.is_undermining {
             said += language.word(Key::NoGainBefore);
-        } else if self.discovered {
+        } else if self.is_discovered {
             said += language.word(Key::Uncovered);
         }
-        said + &match self.worth {
-            CaptureValue::Stronger if self.protected => language.say(Key::WorthMore, &[("chaser", &chaser)]),
+        said + &match self.value {
+            CaptureValue::Stronger if self.is_protected => language.say(Key::WorthMore, &[("chaser", &chaser)]),
             CaptureValue::Stronger | CaptureValue::Unprotected => language.word(Key::Unprotected).to_owned(),
             CaptureValue::FalseRoot => language.word(Key::FalseRoot).to_owned(),
             CaptureValue::Helpless => language.word(Key::Helpless).to_owned(),

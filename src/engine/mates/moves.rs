@@ -1,6 +1,6 @@
 //! Generation of checking moves.
 
-use chuhe_board::{Bitboard, Move, MoveList, Position, Square, Targets};
+use chuhe_board::{Bitboard, Move, MoveClass, MoveList, Position, Square};
 
 /// Returns the legal moves that give check.
 pub fn checking_moves(position: &Position) -> MoveList {
@@ -19,9 +19,9 @@ pub(super) fn count_checks(position: &Position) -> u32 {
 /// Calls `visit` with each piece that can give check, and its checking targets.
 fn visit_checks(position: &Position, mut visit: impl FnMut(Square, Bitboard)) {
     let checks = position.checks();
-    position.visit_moves(Targets::All, |from, targets| {
+    position.visit_moves(MoveClass::All, |from, targets| {
         if let Some(piece) = position.piece_on(from) {
-            visit(from, checks.among(position, piece.kind(), from, targets));
+            visit(from, checks.checking_targets(position, piece.kind(), from, targets));
         }
         true
     });

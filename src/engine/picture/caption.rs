@@ -15,7 +15,7 @@ pub(super) fn lines(picture: &Picture, language: Language) -> Vec<String> {
     let mut state = state(position.move_number());
     if let Some((mv, piece)) = picture.last_move.and_then(|mv| Some((mv, position.piece_on(mv.to)?))) {
         let mv = match language {
-            Language::English => format!("{} {mv}", piece.owned(language)),
+            Language::English => format!("{} {mv}", piece.noun_with_owner(language)),
             Language::Chinese => write_made(position, mv, Form::Chinese),
         };
         state = language.say(Key::AfterMove, &[("state", &state), ("move", &mv)]);

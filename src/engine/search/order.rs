@@ -4,7 +4,7 @@
 use super::history::{Step, Tables};
 use super::params::Params;
 use arrayvec::ArrayVec;
-use chuhe_board::{Bitboard, Checks, MAX_MOVES, Move, Position, Square, Targets, exchange_value};
+use chuhe_board::{Bitboard, Checks, MAX_MOVES, Move, MoveClass, Position, Square, exchange_value};
 
 /// Stages in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,7 +171,7 @@ impl Picker {
         let position = sources.position;
         let occupied = position.occupancy().all();
         let wanted =
-            if matches!(self.filter, MoveFilter::CapturesWinning(_)) { Targets::Captures } else { Targets::All };
+            if matches!(self.filter, MoveFilter::CapturesWinning(_)) { MoveClass::Captures } else { MoveClass::All };
         position.visit_moves(wanted, |from, targets| {
             let quiets = targets & !occupied;
             if quiets.has_any() {
@@ -215,7 +215,7 @@ impl Picker {
             }
             let handed_out: Bitboard = known.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
             let others = targets & !handed_out;
-            let checks = checks.among(position, piece.kind(), from, others);
+            let checks = checks.checking_targets(position, piece.kind(), from, others);
             // Checks that lose the exchange are also tried early, since many mates begin with a sacrifice.
             let bonus_of = |to| if params.on.checks_early && checks.has(to) { params.numbers.check_bonus } else { 0 };
             let is_safe = |&to: &Square| position.exchange_wins(Move::new(from, to), 0);

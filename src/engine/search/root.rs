@@ -3,7 +3,7 @@
 use super::limits::Limits;
 use chuhe_board::rules::Game;
 use chuhe_board::score::{INFINITE, Score};
-use chuhe_board::{Move, Side, Targets};
+use chuhe_board::{Move, MoveClass, Side};
 
 /// A root move.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct RootMove {
 /// are banned.
 pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
     let position = game.position();
-    let all = position.moves(Targets::Captures).into_iter().chain(position.moves(Targets::Quiets));
+    let all = position.moves(MoveClass::Captures).into_iter().chain(position.moves(MoveClass::Quiets));
     let all: Vec<Move> = all.filter(|mv| limits.only.is_empty() || limits.only.contains(mv)).collect();
     let allowed: Vec<Move> = all.iter().copied().filter(|mv| !limits.banned.contains(mv)).collect();
     let mut moves = if allowed.is_empty() { all } else { allowed };

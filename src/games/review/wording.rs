@@ -74,7 +74,7 @@ impl Reason {
 impl Deed {
     /// Returns the deed as a clause that follows a verb such as `lets`: `Black's rook attack a horse`.
     pub fn say(&self, language: Language) -> String {
-        self.clause(language, &self.piece.owned(language), "")
+        self.clause(language, &self.piece.noun_with_owner(language), "")
     }
 
     /// Returns the deed as a clause with this subject, and `to` before the verb in English.
@@ -125,7 +125,7 @@ impl Deed {
 fn all(language: Language, deeds: &[Deed], to: &str) -> String {
     let clause = |(index, deed): (usize, &Deed)| {
         let is_same = index > 0 && deeds[index - 1].mv.to == deed.mv.from && deed.effect != Effect::Trades;
-        let (subject, to) = if is_same { (String::new(), "") } else { (deed.piece.owned(language), to) };
+        let (subject, to) = if is_same { (String::new(), "") } else { (deed.piece.noun_with_owner(language), to) };
         deed.clause(language, &subject, to).trim_start().to_owned()
     };
     let mut said: Vec<String> = deeds.iter().enumerate().map(clause).collect();

@@ -74,7 +74,7 @@ impl Watch {
         let known = self.adjudication.tables.then(|| self.tables.outcome_within(position, natural_limit));
         // Embedded tables cannot be damaged.
         let outcome = known?.ok()??;
-        Some((outcome.as_red(position.side()), RecordedEnd::Known))
+        Some((outcome.seen_from(position.side()), RecordedEnd::Known))
     }
 
     /// Updates the state with the mover's score in the next position and the number of plies without a

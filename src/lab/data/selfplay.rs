@@ -200,7 +200,7 @@ pub(crate) fn play_out(
         game.make(mv);
         let end = watch.as_mut().and_then(|watch| watch.receive(mover, quiet_plies, score));
         if let Verdict::Over(outcome, reason) = judge(&game, terms) {
-            let result = outcome.as_red(game.position().side());
+            let result = outcome.seen_from(game.position().side());
             break (result, RecordedEnd::Referee(reason));
         }
         let known = watch.as_ref().and_then(|watch| watch.known(game.position(), terms.natural_limit));

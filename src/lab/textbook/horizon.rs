@@ -2,7 +2,7 @@
 
 use super::study::Answer;
 use super::{Study, Tree};
-use chuhe_board::Targets;
+use chuhe_board::MoveClass;
 
 impl<T: Tree> Study<T> {
     /// Evaluates a leaf. As in the literature, no moves are generated, so a mate at the horizon is not
@@ -26,7 +26,7 @@ impl<T: Tree> Study<T> {
             return Some(best);
         }
         alpha = alpha.max(best);
-        let mut moves = self.tree.moves(if in_check { Targets::All } else { Targets::Captures });
+        let mut moves = self.tree.moves(if in_check { MoveClass::All } else { MoveClass::Captures });
         moves
             .sort_by_key(|&mv| std::cmp::Reverse(if self.tree.is_quiet(mv) { 0 } else { self.tree.gain_estimate(mv) }));
         for mv in moves {

@@ -2,7 +2,7 @@
 
 use super::Tree;
 use super::tree::{MATE, MATE_RANGE};
-use chuhe_board::Targets;
+use chuhe_board::MoveClass;
 use std::collections::HashMap;
 
 /// Oracle for minimax values: a plain negamax that stores all results. Its nodes are not counted.
@@ -21,7 +21,7 @@ impl Oracle {
             return known;
         }
         let mut best = -MATE;
-        for mv in tree.moves(Targets::All) {
+        for mv in tree.moves(MoveClass::All) {
             let undo = tree.play(mv);
             let value = -self.value(tree, depth - 1);
             tree.undo(mv, undo);

@@ -2,7 +2,7 @@
 
 use super::tree::Moves;
 use super::{Order, Study, Tree};
-use chuhe_board::Targets;
+use chuhe_board::MoveClass;
 use chuhe_board::random::SplitMix64;
 
 /// Stage of a queue of staged moves; other orders do not use it.
@@ -55,7 +55,7 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
             self.ready = true;
             let moves = match self.order {
                 Order::Lists => study.tree.listed_moves(),
-                _ => study.tree.moves(Targets::All),
+                _ => study.tree.moves(MoveClass::All),
             };
             self.moves = moves.into_iter().map(|mv| (mv, 0)).collect();
             if self.order == Order::Random {
@@ -83,7 +83,7 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
                     }
                     self.first = None;
                 }
-                Class::Captures => match self.pick(study, Targets::Captures) {
+                Class::Captures => match self.pick(study, MoveClass::Captures) {
                     Some(mv) => return Some(mv),
                     None => (self.class, self.ready) = (Class::Killers(0), false),
                 },
@@ -96,18 +96,18 @@ impl<M: Copy + PartialEq + std::fmt::Debug> Queue<M> {
                         }
                     }
                 },
-                Class::Others => return self.pick(study, Targets::Quiets),
+                Class::Others => return self.pick(study, MoveClass::Quiets),
             }
         }
     }
 
     /// Returns the move with the highest score in the class, unless an earlier class has returned it.
-    fn pick<T: Tree<Move = M>>(&mut self, study: &mut Study<T>, wanted: Targets) -> Option<M> {
+    fn pick<T: Tree<Move = M>>(&mut self, study: &mut Study<T>, wanted: MoveClass) -> Option<M> {
         if !self.ready {
             self.ready = true;
             let earlier = |mv: &M| self.first == Some(*mv) || study.killers.at(study.ply).contains(mv);
             let mut moves = study.tree.moves(wanted);
-            moves.retain(|mv| if wanted == Targets::Quiets { !earlier(mv) } else { self.first != Some(*mv) });
+            moves.retain(|mv| if wanted == MoveClass::Quiets { !earlier(mv) } else { self.first != Some(*mv) });
             self.moves = moves.into_iter().map(|mv| (mv, 0)).collect();
             for index in 0..self.moves.len() {
                 self.moves[index].1 = self.weight(study, self.moves[index].0);

@@ -1,7 +1,7 @@
 //! A synthetic game for tests: a random tree with transpositions, reproducible from its seed.
 
 use super::tree::{Moves, Tree};
-use chuhe_board::Targets;
+use chuhe_board::MoveClass;
 use chuhe_board::random::SplitMix64;
 
 /// A game without rules: all properties of a position are derived from its key. The key is a sum over the
@@ -43,8 +43,8 @@ impl Tree for Synthetic {
     type Move = u8;
     type Undo = ();
 
-    fn moves(&self, wanted: Targets) -> Moves<u8> {
-        let fits = |mv: &u8| wanted == Targets::All || (wanted == Targets::Quiets) == self.is_quiet(*mv);
+    fn moves(&self, wanted: MoveClass) -> Moves<u8> {
+        let fits = |mv: &u8| wanted == MoveClass::All || (wanted == MoveClass::Quiets) == self.is_quiet(*mv);
         (0..self.count()).filter(fits).collect()
     }
 

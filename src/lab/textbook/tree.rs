@@ -2,7 +2,7 @@
 //! algorithms depend on nothing else.
 
 use arrayvec::ArrayVec;
-use chuhe_board::Targets;
+use chuhe_board::MoveClass;
 
 /// Value of the king on Kornilov's scale: the value of a lost game is its negation, and the absolute value
 /// decreases by one for each ply before the loss.
@@ -21,7 +21,7 @@ pub trait Tree {
     type Undo;
 
     /// Returns the legal moves of a kind, always in the same order. A side without moves has lost.
-    fn moves(&self, wanted: Targets) -> Moves<Self::Move>;
+    fn moves(&self, wanted: MoveClass) -> Moves<Self::Move>;
     /// Returns `true` if a move from another position is legal here too.
     fn is_legal(&self, mv: Self::Move) -> bool;
     /// Returns `true` if a move is not a capture.
@@ -51,8 +51,8 @@ pub trait Tree {
 
     /// Returns the legal moves in the order of the slides' lists: promising targets of each piece first.
     fn listed_moves(&self) -> Moves<Self::Move> {
-        let mut moves = self.moves(Targets::Captures);
-        moves.extend(self.moves(Targets::Quiets));
+        let mut moves = self.moves(MoveClass::Captures);
+        moves.extend(self.moves(MoveClass::Quiets));
         moves
     }
 

@@ -4,7 +4,7 @@ use super::lists::lists_of;
 use super::tree::MATE;
 use super::tree::{Moves, Tree};
 use chuhe_board::score::{Score, is_mate};
-use chuhe_board::{Kind, Move, Position, Side, Square, Targets, Undo, exchange_value};
+use chuhe_board::{Kind, Move, MoveClass, Position, Side, Square, Undo, exchange_value};
 use chuhe_engine::eval::{Evaluator, Handcrafted};
 
 /// Evaluation of positions.
@@ -117,7 +117,7 @@ impl Tree for Xiangqi {
     type Move = Move;
     type Undo = Undo;
 
-    fn moves(&self, wanted: Targets) -> Moves<Move> {
+    fn moves(&self, wanted: MoveClass) -> Moves<Move> {
         self.position.moves(wanted)
     }
 
@@ -195,7 +195,7 @@ impl Tree for Xiangqi {
     /// of the slides' lists.
     fn listed_moves(&self) -> Moves<Move> {
         let mut moves = Moves::new();
-        self.position.visit_moves(Targets::All, |from, targets| {
+        self.position.visit_moves(MoveClass::All, |from, targets| {
             let mut push = |to| moves.push(Move::new(from, to));
             match self.position.piece_on(from).map(|piece| piece.kind()) {
                 Some(kind @ (Kind::Rook | Kind::Cannon)) => {
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn listed_moves_are_the_legal_moves() {
         let tree = tree(STARTPOS, Evaluation::Material, 1);
-        let (mut listed, mut legal) = (tree.listed_moves(), tree.moves(Targets::All));
+        let (mut listed, mut legal) = (tree.listed_moves(), tree.moves(MoveClass::All));
         listed.sort_by_key(|mv| Xiangqi::squares(*mv));
         legal.sort_by_key(|mv| Xiangqi::squares(*mv));
         assert_eq!(listed, legal);

@@ -109,7 +109,7 @@ fn play_game(
     let course = play_out(opening, Terms::default(), Some(Adjudication::default()), stop, |game| {
         choose(&mut players[usize::from(game.position().side() != own)], game, limits)
     })?;
-    Some(match course.result.as_red(own) {
+    Some(match course.result.seen_from(own) {
         Outcome::Win => BoutResult { won: 1, ..BoutResult::default() },
         Outcome::Draw => BoutResult { drawn: 1, ..BoutResult::default() },
         Outcome::Loss => BoutResult { lost: 1, ..BoutResult::default() },

@@ -138,7 +138,7 @@ impl TrainingRecord {
         self.plies.iter().enumerate().map(move |(number, ply)| {
             let before = position.clone();
             position.make(ply.mv);
-            let result = self.result.as_red(before.side());
+            let result = self.result.seen_from(before.side());
             RecordedPosition { position: before, mv: ply.mv, score: ply.score.into(), result, ply: number }
         })
     }
@@ -154,7 +154,7 @@ impl TrainingRecord {
         }
         let judged = match judge(&game, terms) {
             Verdict::Open => None,
-            Verdict::Over(outcome, reason) => Some((outcome.as_red(game.position().side()), reason)),
+            Verdict::Over(outcome, reason) => Some((outcome.seen_from(game.position().side()), reason)),
         };
         match (judged, self.end) {
             (Some((outcome, reason)), RecordedEnd::Referee(recorded))
@@ -253,7 +253,7 @@ pub(super) mod tests {
             plies.push(Ply { mv, score: random.below(60_001) as i16 });
             game.make(mv);
             if let Verdict::Over(outcome, reason) = judge(&game, RuleSet::Chinese) {
-                let result = outcome.as_red(game.position().side());
+                let result = outcome.seen_from(game.position().side());
                 ended = (result, RecordedEnd::Referee(reason));
                 break;
             }
