@@ -57,7 +57,7 @@ fn correct(bytes: &mut [u8]) -> Option<()> {
         start = end;
     }
     header.list_sum = crc32(bytes.get(list)?);
-    bytes.first_chunk_mut().map(|head| *head = header.write())
+    bytes.first_chunk_mut().map(|head| *head = header.to_bytes())
 }
 
 /// Opens an opening book and looks up the initial position.

@@ -158,7 +158,7 @@ pub(super) fn open(path: &std::path::Path) -> Result<Book, Failure> {
 }
 
 fn write_book(book: &OwnBook, path: &std::path::Path, output: OutputArgs, out: &mut dyn Write) -> Done {
-    output.write(path, &book.write())?;
+    output.write(path, &book.to_bytes())?;
     let (positions, moves, file) = (book.positions(), book.len(), shown(path));
     let counts: [(&str, &dyn Display); 3] = [("positions", &positions), ("moves", &moves), ("file", &file)];
     Ok(writeln!(out, "{}", language().say(Key::BookWritten, &counts))?)

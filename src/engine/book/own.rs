@@ -175,7 +175,7 @@ impl OwnBook {
     }
 
     /// Returns the bytes of the file.
-    pub fn write(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for record in &self.records {
             bytes.extend(record.key.to_le_bytes());
@@ -258,7 +258,7 @@ mod tests {
             stored(start, "c3c4".parse().unwrap(), 4, None),
             stored(after, if mirrored { reply.mirrored() } else { reply }, 1, None),
         ]);
-        let bytes = book.write();
+        let bytes = book.to_bytes();
         assert_eq!(OwnBook::read(&bytes).expect("a book"), book);
         assert_eq!((book.len(), book.positions()), (3, 2));
         assert_eq!(book.moves(&position)[0].mv, reply);

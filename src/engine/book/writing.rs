@@ -28,11 +28,11 @@ impl SqliteFormat {
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub fn write(self, positions: &[(Position, Vec<BookMove>)]) -> io::Result<Vec<u8>> {
-        self.bytes(positions).map_err(io::Error::other)
+    pub fn to_bytes(self, positions: &[(Position, Vec<BookMove>)]) -> io::Result<Vec<u8>> {
+        self.build(positions).map_err(io::Error::other)
     }
 
-    fn bytes(self, positions: &[(Position, Vec<BookMove>)]) -> rusqlite::Result<Vec<u8>> {
+    fn build(self, positions: &[(Position, Vec<BookMove>)]) -> rusqlite::Result<Vec<u8>> {
         let (tables, insert) = match self {
             SqliteFormat::Obk => (OBK, "INSERT INTO bhobk VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, 1, NULL, NULL)"),
             SqliteFormat::Xqb => (XQB, "INSERT INTO book VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, 1, NULL)"),
@@ -103,7 +103,7 @@ mod tests {
         }
         for (format, name) in [(SqliteFormat::Obk, "obk"), (SqliteFormat::Xqb, "xqb")] {
             let path = std::env::temp_dir().join(format!("chuhe-{}-written.{name}", std::process::id()));
-            std::fs::write(&path, format.write(&positions).unwrap()).unwrap();
+            std::fs::write(&path, format.to_bytes(&positions).unwrap()).unwrap();
             let book = Book::open(&path).unwrap();
             for (position, moves) in &positions {
                 for (position, turned) in [(position.clone(), false), (position.mirrored(), true)] {

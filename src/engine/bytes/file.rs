@@ -64,7 +64,7 @@ pub fn read_open(file: &File, at_most: u64) -> io::Result<Vec<u8>> {
 pub struct NewFile {
     file: File,
     /// Temporary path; `None` if the target is not a regular file.
-    beside: Option<PathBuf>,
+    temporary: Option<PathBuf>,
     path: PathBuf,
     existing: Existing,
 }
@@ -92,12 +92,12 @@ impl NewFile {
         };
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             let file = OpenOptions::new().write(true).open(&path)?;
-            return Ok(NewFile { file, beside: None, path, existing });
+            return Ok(NewFile { file, temporary: None, path, existing });
         }
         if old.is_some() && existing == Existing::Refuse {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        let mut new = NewFile::beside(path)?;
+        let mut new = NewFile::with_temporary_name(path)?;
         new.existing = existing;
         if let Some(old) = old {
             // The permissions of the old file are preserved, if the file system supports this.
@@ -107,12 +107,12 @@ impl NewFile {
     }
 
     /// Creates a temporary file next to `path`.
-    fn beside(path: PathBuf) -> io::Result<NewFile> {
+    fn with_temporary_name(path: PathBuf) -> io::Result<NewFile> {
         // While this lock is held, the handler of a signal waits, so it also deletes the new file.
         let mut unfinished = unfinished();
-        let (file, beside) = fresh_file(&path)?;
-        unfinished.push(beside.clone());
-        Ok(NewFile { file, beside: Some(beside), path, existing: Existing::Replace })
+        let (file, temporary) = fresh_file(&path)?;
+        unfinished.push(temporary.clone());
+        Ok(NewFile { file, temporary: Some(temporary), path, existing: Existing::Replace })
     }
 
     /// Replaces the target with the new file.
@@ -120,18 +120,18 @@ impl NewFile {
     /// # Errors
     /// Returns an error if the file cannot be renamed, or if a file that must not be replaced has appeared.
     pub fn keep(mut self) -> io::Result<()> {
-        let Some(beside) = &self.beside else { return Ok(()) };
+        let Some(temporary) = &self.temporary else { return Ok(()) };
         if self.existing == Existing::Refuse {
-            match fs::hard_link(beside, &self.path) {
+            match fs::hard_link(temporary, &self.path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
                 // The file system may not support hard links.
                 Err(_) if fs::symlink_metadata(&self.path).is_ok() => return Err(io::ErrorKind::AlreadyExists.into()),
-                Err(_) => fs::rename(beside, &self.path)?,
+                Err(_) => fs::rename(temporary, &self.path)?,
                 // The temporary name is removed when the value is dropped.
                 Ok(()) => return Ok(()),
             }
         } else {
-            fs::rename(beside, &self.path)?;
+            fs::rename(temporary, &self.path)?;
         }
         self.forget();
         Ok(())
@@ -139,8 +139,8 @@ impl NewFile {
 
     /// Removes the temporary name from the list of unfinished files.
     fn forget(&mut self) {
-        let beside = self.beside.take();
-        unfinished().retain(|path| Some(path) != beside.as_ref());
+        let temporary = self.temporary.take();
+        unfinished().retain(|path| Some(path) != temporary.as_ref());
     }
 }
 
@@ -183,8 +183,8 @@ impl Write for NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if let Some(beside) = &self.beside {
-            let _ = fs::remove_file(beside);
+        if let Some(temporary) = &self.temporary {
+            let _ = fs::remove_file(temporary);
         }
         self.forget();
     }
@@ -197,10 +197,10 @@ fn fresh_file(path: &Path) -> io::Result<(File, PathBuf)> {
     for _ in 0..1000 {
         // The name is short, because the target's name may already have the maximum length.
         let name = format!(".chuhe-{}-{}.new", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let beside = path.with_file_name(name);
-        match OpenOptions::new().write(true).create_new(true).open(&beside) {
+        let temporary = path.with_file_name(name);
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            opened => return Ok((opened?, beside)),
+            opened => return Ok((opened?, temporary)),
         }
     }
     Err(io::Error::from(io::ErrorKind::AlreadyExists))
@@ -230,13 +230,13 @@ pub fn update_file<E: From<io::Error>>(
         fs::create_dir_all(folder)?;
     }
     let path = behind_links(path);
-    let mut beside = path.clone().into_os_string();
-    beside.push(".lock");
-    let beside = PathBuf::from(beside);
-    if fs::metadata(&beside).is_ok() {
-        check_regular(&beside)?;
+    let mut lock_path = path.clone().into_os_string();
+    lock_path.push(".lock");
+    let lock_path = PathBuf::from(lock_path);
+    if fs::metadata(&lock_path).is_ok() {
+        check_regular(&lock_path)?;
     }
-    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(beside)?;
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(lock_path)?;
     match lock.lock() {
         // Some file systems do not support locks.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
@@ -261,7 +261,7 @@ pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes:
         if fs::symlink_metadata(&path).is_ok() {
             continue;
         }
-        let written = NewFile::beside(path.clone()).and_then(|mut new| {
+        let written = NewFile::with_temporary_name(path.clone()).and_then(|mut new| {
             new.existing = Existing::Refuse;
             new.write_all(bytes)?;
             new.keep()
@@ -280,9 +280,9 @@ pub fn write_new_file(folder: &Path, names: impl Iterator<Item = String>, bytes:
 /// Returns an error if the file cannot be written; no partial file remains.
 pub(crate) fn replace_file_by<T>(path: &Path, write: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
     let mut new = NewFile::create(path, Existing::Replace)?;
-    let told = write(&mut new.file)?;
+    let result = write(&mut new.file)?;
     new.keep()?;
-    Ok(told)
+    Ok(result)
 }
 
 #[cfg(test)]

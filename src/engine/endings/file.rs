@@ -203,7 +203,7 @@ impl Table {
         let fault = |error| TableFault::File(self.path.clone(), error);
         let rest = (self.length() as usize).saturating_sub(LENGTH);
         let write = |file: &mut File| {
-            file.write_all(&header.write())?;
+            file.write_all(&header.to_bytes())?;
             // Copies in parts, since a table may be larger than memory.
             for start in (0..rest).step_by(1 << 24) {
                 file.write_all(&self.read((LENGTH + start) as u64, (rest - start).min(1 << 24))?)?;
@@ -275,7 +275,7 @@ pub fn write(
             verified: None,
         };
         file.seek(SeekFrom::Start(0))?;
-        file.write_all(&header.write())?;
+        file.write_all(&header.to_bytes())?;
         file.flush()?;
         Ok(end + list.len() as u64)
     };

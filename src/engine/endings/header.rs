@@ -6,13 +6,15 @@ use crate::bytes::{Fields, crc32};
 /// Signature of a table file.
 const MAGIC: [u8; 8] = *b"ChuheEnd";
 /// Version of the file format.
-const FORM: u16 = 1;
+const FORMAT_VERSION: u16 = 1;
+
 /// Returns the version of the rules by which positions are judged: mate and stalemate lose, kings must not
 /// face each other, and endings without attackers are drawn. In version 2, perpetual check also loses, which
 /// matters only if both sides have attackers.
-fn rules(material: Material) -> u16 {
+fn rules_version(material: Material) -> u16 {
     if material.both_attack() { 2 } else { 1 }
 }
+
 /// Length of a header in bytes.
 pub(super) const LENGTH: usize = 256;
 /// Maximum length of the name of an ending or of a verifier, in bytes.
@@ -66,11 +68,11 @@ pub struct Counts {
 
 impl Header {
     /// Returns the bytes of the header.
-    pub fn write(&self) -> [u8; LENGTH] {
+    pub fn to_bytes(&self) -> [u8; LENGTH] {
         let mut bytes = Vec::with_capacity(LENGTH);
         bytes.extend(MAGIC);
-        bytes.extend(FORM.to_le_bytes());
-        bytes.extend(rules(self.material).to_le_bytes());
+        bytes.extend(FORMAT_VERSION.to_le_bytes());
+        bytes.extend(rules_version(self.material).to_le_bytes());
         bytes.extend((self.content as u16).to_le_bytes());
         bytes.extend((self.bits as u16).to_le_bytes());
         bytes.extend(text(&self.material.to_string()));
@@ -89,6 +91,7 @@ impl Header {
         bytes.extend(self.list_at.to_le_bytes());
         bytes.extend(self.list_sum.to_le_bytes());
         bytes.extend(text(self.verified.as_deref().unwrap_or_default()));
+        // This count was added to the format last, in place of unused zeros.
         counts.perpetual.iter().for_each(|count| bytes.extend(count.to_le_bytes()));
         bytes.resize(LENGTH - 4, 0);
         bytes.extend(crc32(&bytes).to_le_bytes());
@@ -104,13 +107,14 @@ impl Header {
             return None;
         }
         let mut fields = Fields::new(content);
-        if fields.take()? != MAGIC || fields.u16()? != FORM {
+        if fields.take()? != MAGIC || fields.u16()? != FORMAT_VERSION {
             return None;
         }
-        let judged_by = fields.u16()?;
+        let version = fields.u16()?;
         let content = Content::ALL.into_iter().nth(usize::from(fields.u16()?))?;
         let bits = u32::from(fields.u16()?);
-        let material = read_text(&fields.take()?)?.parse().ok().filter(|material| rules(*material) == judged_by)?;
+        let material =
+            read_text(&fields.take()?)?.parse().ok().filter(|material| rules_version(*material) == version)?;
         let size = fields.u64()?;
         let mut pair = || Some([fields.u64()?, fields.u64()?]);
         let (legal, won, lost, cursed, undecided) = (pair()?, pair()?, pair()?, pair()?, pair()?);

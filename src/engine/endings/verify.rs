@@ -31,9 +31,16 @@ pub enum Refuted {
     /// moves.
     #[error("{0}: wrong value for {1}: the table has {2}, the moves give {3}")]
     Value(Material, Box<Position>, TableValue, TableValue),
-    /// Wrong count in the header; contains the file name, the actual counts and the stored counts.
-    #[error("{0}: the header has {2}, but the values give {1}")]
-    Header(String, String, String),
+    /// Wrong count in the header.
+    #[error("{file}: the header has {stored}, but the values give {actual}")]
+    Header {
+        /// Name of the file.
+        file: String,
+        /// Counts in the header.
+        stored: String,
+        /// Counts of the values.
+        actual: String,
+    },
 }
 
 /// Outcome of a position for the side to move, with plies to the next capture or mate, and to mate; 0 for
@@ -198,13 +205,13 @@ impl Counted {
         let longest = [self.longest[0][metric], self.longest[1][metric]];
         let perpetual = if metric == 1 { self.without_mate } else { self.counts.perpetual };
         let counts = Counts { perpetual, ..self.counts };
-        let counted = (counts, longest, NATURAL_LIMIT);
-        let said = (header.counts, header.longest.map(|(plies, _)| plies), header.limit);
-        if counted == said {
+        let actual = (counts, longest, NATURAL_LIMIT);
+        let stored = (header.counts, header.longest.map(|(plies, _)| plies), header.limit);
+        if actual == stored {
             return Ok(());
         }
-        let name = table.path().file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-        Err(Refuted::Header(name, format!("{counted:?}"), format!("{said:?}")))
+        let file = table.path().file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        Err(Refuted::Header { file, stored: format!("{stored:?}"), actual: format!("{actual:?}") })
     }
 }
 

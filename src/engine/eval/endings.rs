@@ -10,7 +10,7 @@ pub const IN_FULL: i32 = 64;
 /// part in endings that are drawn according to the literature, and none if the side has no piece that can
 /// cross the river. The result is an estimate; the rules declare a draw only if neither side has such a
 /// piece.
-pub fn winnable(position: &Position, side: Side) -> i32 {
+pub fn winnable_share(position: &Position, side: Side) -> i32 {
     // No known drawn ending has more than two of these pieces, so the function returns here for most
     // positions.
     if (position.major_pieces(Side::Red) | position.major_pieces(Side::Black)).count() > 2 {
@@ -52,23 +52,25 @@ pub fn winnable(position: &Position, side: Side) -> i32 {
     }
 }
 
+/// Reciprocal of the fraction of an evaluation that is lost per ply without a capture.
+const DAMPING: Score = 250;
 /// Number of plies without a capture at which the damping of an evaluation reaches its maximum.
 const MAX_DAMPED: u16 = 120;
 
 /// Scales an evaluation down with the number of plies without a capture, by at most 48 %.
 pub(crate) fn damped(score: Score, quiet_plies: u16) -> Score {
-    score - score * Score::from(quiet_plies.min(MAX_DAMPED)) / 250
+    score - score * Score::from(quiet_plies.min(MAX_DAMPED)) / DAMPING
 }
 
 /// Inverts `damped`, up to rounding.
 pub fn undamped(score: Score, quiet_plies: u16) -> Score {
-    score * 250 / (250 - Score::from(quiet_plies.min(MAX_DAMPED)))
+    score * DAMPING / (DAMPING - Score::from(quiet_plies.min(MAX_DAMPED)))
 }
 
 /// Scales an advantage of the side to move, or of the other side if it is negative.
 pub(super) fn scaled(position: &Position, advantage: Score) -> Score {
     let ahead = if advantage > 0 { position.side() } else { !position.side() };
-    advantage * winnable(position, ahead) / IN_FULL
+    advantage * winnable_share(position, ahead) / IN_FULL
 }
 
 #[cfg(test)]
@@ -77,8 +79,8 @@ mod tests {
 
     fn red(fen: &str) -> i32 {
         let position: Position = fen.parse().expect("a legal FEN");
-        let flipped = winnable(&position.flipped(), Side::Black);
-        let value = winnable(&position, Side::Red);
+        let flipped = winnable_share(&position.flipped(), Side::Black);
+        let value = winnable_share(&position, Side::Red);
         assert_eq!(value, flipped, "{fen}");
         value
     }
@@ -155,6 +157,6 @@ mod tests {
 
     #[test]
     fn a_full_board_counts_in_full() {
-        assert_eq!(winnable(&Position::start(), Side::Red), IN_FULL);
+        assert_eq!(winnable_share(&Position::start(), Side::Red), IN_FULL);
     }
 }

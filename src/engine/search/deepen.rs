@@ -2,8 +2,8 @@
 //! previous score, and reports every line.
 
 use super::clock::Stability;
-use super::kinds::Root;
 use super::limits::Limits;
+use super::node_type::Root;
 use super::report::{Bound, Event, Progress, Report};
 use super::root::{RootMove, sort};
 use super::worker::Worker;

@@ -148,7 +148,7 @@ impl Killers {
 /// All history tables of one thread. They contain only numbers, initially zero, so any zeroed memory can hold
 /// them.
 #[repr(align(128))]
-pub struct Tables {
+pub struct HistoryTables {
     /// Quiet histories by side.
     pub quiet: [HistoryTable; 2],
     /// Capture history.
@@ -166,7 +166,7 @@ pub struct Histories(Pages);
 
 impl Histories {
     /// Size of the tables in bytes.
-    pub(crate) const BYTES: usize = size_of::<Tables>();
+    pub(crate) const BYTES: usize = size_of::<HistoryTables>();
 
     /// Creates empty tables.
     ///
@@ -185,9 +185,9 @@ impl Histories {
 }
 
 impl Deref for Histories {
-    type Target = Tables;
+    type Target = HistoryTables;
 
-    fn deref(&self) -> &Tables {
+    fn deref(&self) -> &HistoryTables {
         // SAFETY: the memory is owned by this value, its size is sufficient, it is aligned to LARGE_PAGE, and every
         // bit pattern is a valid number.
         unsafe { &*self.0.first().cast() }
@@ -195,13 +195,13 @@ impl Deref for Histories {
 }
 
 impl DerefMut for Histories {
-    fn deref_mut(&mut self) -> &mut Tables {
+    fn deref_mut(&mut self) -> &mut HistoryTables {
         // SAFETY: as above, and the memory is borrowed mutably.
         unsafe { &mut *self.0.first().cast() }
     }
 }
 
-impl Tables {
+impl HistoryTables {
     /// Ages the tables for a new search in the same game.
     pub(crate) fn age(&mut self) {
         self.quiet.iter_mut().for_each(HistoryTable::age);
@@ -219,6 +219,7 @@ impl Tables {
 
 /// Correction-history keys: the pawns of both sides, the material, the other pieces of each side, and the
 /// last two moves.
+// A call costs more in WebAssembly, where no registers survive it.
 #[cfg_attr(target_family = "wasm", inline(always))]
 pub(super) fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
     let number = |step: Option<Step>| step.map_or(0, |step| 1 + step.piece.index() * 90 + step.to.index());

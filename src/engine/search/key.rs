@@ -10,13 +10,16 @@ const COUNTED_FROM: u16 = 14;
 /// Number of consecutive values of this number that share a hash key.
 const PLIES_PER_KEY: u16 = 8;
 
+/// Key of a position that has occurred before: a constant without a pattern.
+const OCCURRED: u64 = 0xD1B5_4A32_D192_ED03;
+
 /// Returns the key of a game's position in the hash table. The key also depends on whether the position has
 /// occurred before and, approximately, on the number of plies since the last capture, because both affect the
 /// score.
 pub(crate) fn table_key(game: &Game) -> u64 {
     let position = game.position();
     let key = position.key() ^ counter_key(position.quiet_plies());
-    if has_occurred(game) { key ^ 0xD1B5_4A32_D192_ED03 } else { key }
+    if has_occurred(game) { key ^ OCCURRED } else { key }
 }
 
 /// Returns the [`table_key`] after a move, or a null move, that does not repeat a position.

@@ -1,8 +1,8 @@
 //! Steps 13 and 15 to 17: the depth and the windows with which a move is searched.
 
-use super::kinds::{NodeKind, Zero};
 use super::node_result::NodeResult;
 use super::node_state::{Candidate, NodeState};
+use super::node_type::{NodeType, Zero};
 use super::params::depths;
 use super::selective::Singular;
 use super::worker::Worker;
@@ -19,7 +19,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Step 13, extensions: singular moves and safe checks. No move is extended beyond twice the depth of the
     /// iteration; otherwise forced lines would never end.
     #[inline(always)]
-    pub(super) fn extension<N: NodeKind>(&mut self, node: &NodeState, candidate: &Candidate) -> Option<Singular> {
+    pub(super) fn extension<N: NodeType>(&mut self, node: &NodeState, candidate: &Candidate) -> Option<Singular> {
         let on = &self.params.on;
         let &NodeState { depth, ply, .. } = node;
         let &Candidate { mv, gives_check, .. } = candidate;
@@ -45,7 +45,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Steps 15 to 17: searches a move that has been made. `best` is the best score of the moves before it.
     #[inline(always)]
-    pub(super) fn search_move<N: NodeKind>(
+    pub(super) fn search_move<N: NodeType>(
         &mut self,
         node: &NodeState,
         candidate: &Candidate,
@@ -89,7 +89,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Returns the reduction of a late move in 1/1024 plies.
     #[inline(always)]
-    fn late_move_reduction<N: NodeKind>(&self, node: &NodeState, candidate: &Candidate) -> i32 {
+    fn late_move_reduction<N: NodeType>(&self, node: &NodeState, candidate: &Candidate) -> i32 {
         let numbers = &self.params.numbers;
         let mut reduction = candidate.base_reduction;
         // The reduction is larger if an earlier move is expected to cause a cutoff, if the evaluation does

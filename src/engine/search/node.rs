@@ -1,11 +1,11 @@
 //! One node of the search, in numbered steps; `docs/4-search.md` lists them in the same order.
 
 use super::history::Killers;
+use super::history_update::NOT_EVALUATED;
 use super::key::table_key;
-use super::kinds::NodeKind;
-use super::lessons::NOT_EVALUATED;
 use super::node_result::NodeResult;
 use super::node_state::{Candidate, NodeState};
+use super::node_type::NodeType;
 use super::order::{MoveFilter, Picker};
 use super::params::depths;
 use super::pruning::Pruning;
@@ -27,7 +27,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ///
     /// Returns `None` if the search was stopped. The moves of the line are then still made;
     /// [`Worker::return_to_root`] undoes them.
-    pub(super) fn node<N: NodeKind>(
+    pub(super) fn node<N: NodeType>(
         &mut self,
         depth: i32,
         mut alpha: Score,
@@ -213,7 +213,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Step 1, horizon: the quiescence search determines the value. It does not check for repetitions, since
     /// captures are irreversible; therefore the rules are checked here, before entering it.
     #[inline(always)]
-    fn horizon<N: NodeKind>(&mut self, alpha: Score, beta: Score, ply: usize) -> Option<NodeResult> {
+    fn horizon<N: NodeType>(&mut self, alpha: Score, beta: Score, ply: usize) -> Option<NodeResult> {
         let on = &self.params.on;
         self.frames[ply].pv.clear();
         if !N::ROOT
@@ -248,7 +248,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Step 4, hash table: looks up the node. A singular search does not use the entry, since it needs the
     /// value of this position without its best move.
     #[inline(always)]
-    fn probe<N: NodeKind>(&self, depth: i32, alpha: Score, beta: Score, ply: usize, cut_node: bool) -> NodeState {
+    fn probe<N: NodeType>(&self, depth: i32, alpha: Score, beta: Score, ply: usize, cut_node: bool) -> NodeState {
         let position = self.game.position();
         let key = table_key(&self.game);
         let excluded = self.frames[ply].excluded;
@@ -295,7 +295,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// check, where the evaluation is unreliable. The hash score is a better estimate if its bound allows it.
     /// If the mover's evaluation improves, there is less pruning.
     #[inline(always)]
-    fn evaluate_node<N: NodeKind>(&mut self, node: &mut NodeState) {
+    fn evaluate_node<N: NodeType>(&mut self, node: &mut NodeState) {
         let ply = node.ply;
         if !node.in_check {
             node.static_score = self.corrected_evaluation(ply);

@@ -24,7 +24,7 @@ pub(super) struct NodeState {
     pub hash_move_captures: bool,
     /// `true` if the node is, or was in an earlier search, on the principal variation.
     pub was_pv: bool,
-    /// Corrected evaluation; [`NOT_EVALUATED`](super::lessons::NOT_EVALUATED) in check.
+    /// Corrected evaluation; [`NOT_EVALUATED`](super::history_update::NOT_EVALUATED) in check.
     pub static_score: Score,
     /// The static score, or the score of the entry if its bound makes it more accurate.
     pub estimate: Score,

@@ -1,7 +1,7 @@
 //! Move ordering in stages, each scored only when it is reached. Captures and quiet moves are generated
 //! together.
 
-use super::history::{Step, Tables};
+use super::history::{HistoryTables, Step};
 use super::params::Params;
 use arrayvec::ArrayVec;
 use chuhe_board::{Bitboard, Checks, MAX_MOVES, Move, MoveClass, Position, Square, exchange_value};
@@ -38,7 +38,7 @@ pub struct Sources<'w> {
     /// Position whose moves are ordered.
     pub position: &'w Position,
     /// History tables.
-    pub histories: &'w Tables,
+    pub histories: &'w HistoryTables,
     /// Moves played one and two plies earlier.
     pub before: [Option<Step>; 2],
     /// Parameters and switches.
@@ -84,6 +84,7 @@ impl Picker {
     }
 
     /// Returns `true` if a move in the picker's position gives check.
+    // A call costs more in WebAssembly, where no registers survive it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn gives_check(&mut self, position: &Position, mv: Move) -> bool {
         self.checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
@@ -204,13 +205,13 @@ impl Picker {
         for &(from, targets) in &self.quiets {
             let Some(piece) = position.piece_on(from) else { continue };
             // Rows of all tables for the moves of this piece, by target.
-            let mut lessons = [&UNKNOWN; 3];
+            let mut rows = [&UNKNOWN; 3];
             if params.on.history {
-                lessons[0] = histories.quiet[side.index()].row(from);
+                rows[0] = histories.quiet[side.index()].row(from);
             }
             if params.on.continuation_history {
                 for (index, (table, before)) in histories.continuation.iter().zip(before).enumerate() {
-                    lessons[index + 1] = before.map_or(&UNKNOWN, |before| table.row(before, piece));
+                    rows[index + 1] = before.map_or(&UNKNOWN, |before| table.row(before, piece));
                 }
             }
             let handed_out: Bitboard = known.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
@@ -220,9 +221,9 @@ impl Picker {
             let bonus_of = |to| if params.on.checks_early && checks.has(to) { params.numbers.check_bonus } else { 0 };
             let is_safe = |&to: &Square| position.exchange_wins(Move::new(from, to), 0);
             for to in if only_checks { checks.into_iter().filter(is_safe).collect() } else { others } {
-                let lessons: i32 = lessons.iter().map(|lesson| i32::from(lesson[to.index()])).sum();
+                let history: i32 = rows.iter().map(|row| i32::from(row[to.index()])).sum();
                 let bonus = bonus_of(to);
-                self.moves.push(Move::new(from, to), lessons + bonus);
+                self.moves.push(Move::new(from, to), history + bonus);
             }
         }
     }
@@ -258,6 +259,7 @@ impl ScoredMoves {
 
     /// Removes and returns the move with the highest score; ties go to the first move. Most nodes are cut off
     /// after a few moves, so it would be wasteful to sort all moves.
+    // A call costs more in WebAssembly, where no registers survive it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     fn take_best(&mut self) -> Option<Move> {
         let best = self.scores.iter().fold(i32::MIN, |best, score| best.max(*score));
@@ -305,7 +307,7 @@ mod tests {
         histories
     }
 
-    fn sources<'w>(position: &'w Position, histories: &'w Tables, params: &'w Params) -> Sources<'w> {
+    fn sources<'w>(position: &'w Position, histories: &'w HistoryTables, params: &'w Params) -> Sources<'w> {
         Sources { position, histories, before: [None; 2], params }
     }
 
@@ -342,7 +344,7 @@ mod tests {
 
     #[test]
     fn perft_through_the_picker_counts_as_perft_does() {
-        fn count(position: &mut Position, depth: usize, histories: &Tables, params: &Params) -> u64 {
+        fn count(position: &mut Position, depth: usize, histories: &HistoryTables, params: &Params) -> u64 {
             let mut picker = Picker::new(MoveFilter::All, None, [None; 2]);
             let mut nodes = 0;
             while let Some(mv) = picker.next(&sources(position, histories, params), false) {

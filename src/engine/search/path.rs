@@ -16,7 +16,7 @@ use chuhe_board::score::{DRAW, MATE, Score, is_decided, is_mate, mate_in, mated_
 const NEAR_THE_LIMIT: u16 = 6;
 
 /// Maximum number of mate solver nodes for completing a line.
-const COMPLETION: u64 = 20_000;
+const COMPLETION_NODES: u64 = 20_000;
 
 /// End of a line according to the referee.
 struct End {
@@ -85,7 +85,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let missing = plies - whole.len();
             let next = match known.filter(|&mv| game.position().is_legal(mv)) {
                 Some(mv) => vec![mv],
-                None if missing % 2 == 1 => shortest(game.position(), missing.div_ceil(2), COMPLETION)?.line,
+                None if missing % 2 == 1 => shortest(game.position(), missing.div_ceil(2), COMPLETION_NODES)?.line,
                 None => return None,
             };
             next.iter().for_each(|&mv| game.make(mv));

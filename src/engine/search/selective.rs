@@ -2,9 +2,9 @@
 //! singular search of step 13.
 
 use super::key::{table_key, table_key_after};
-use super::kinds::{NodeKind, Zero};
 use super::node_result::NodeResult;
 use super::node_state::NodeState;
+use super::node_type::{NodeType, Zero};
 use super::order::{MoveFilter, Picker};
 use super::params::{Params, depths};
 use super::report::Bound;
@@ -170,7 +170,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// searched without it to half the depth, in a window below the hash score. If all others fail low, the
     /// position depends on the hash move, which is extended. If another move is good as well, the hash move
     /// is reduced.
-    pub(super) fn singular<N: NodeKind>(&mut self, node: &NodeState, mv: Move) -> Option<Singular> {
+    pub(super) fn singular<N: NodeType>(&mut self, node: &NodeState, mv: Move) -> Option<Singular> {
         let &NodeState { depth, beta, ply, cut_node, entry, .. } = node;
         // The hash score must be a lower bound from a search to about this depth.
         let Some(Entry { score, bound: Some(Bound::Lower | Bound::Exact), depth: searched, .. }) = entry else {

@@ -21,6 +21,10 @@ const CLUSTER: usize = 4;
 /// Number of distinct ages.
 const AGES: u8 = 128;
 const NO_SQUARE: u64 = 127;
+/// Plies of depth for which an entry loses its value with each search since it was stored.
+const AGE_WEIGHT: i32 = 4;
+/// Plies by which a bound may be shallower than the result that it replaces.
+const DEPTH_MARGIN: i32 = 4;
 /// Minimum number of words cleared per core; below it, creating a thread takes longer than clearing.
 const MIN_SHARE: usize = (8 << 20) / size_of::<AtomicU64>();
 
@@ -92,6 +96,7 @@ impl TranspositionTable {
     }
 
     /// Returns the entry of a position; `ply` is the distance of the position from the root.
+    // A call costs more in WebAssembly, where no registers survive it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let words = self.cluster(key).iter().map(|word| word.load(Relaxed));
@@ -118,14 +123,14 @@ impl TranspositionTable {
                 }
                 // A shallower bound does not replace a deeper result of the same search.
                 let is_exact = entry.bound == Some(Bound::Exact);
-                if !is_exact && word as u8 & 0x7F == age && entry.depth + 4 < old.depth && old.bound.is_some() {
+                if !is_exact && age_of(word) == age && entry.depth + DEPTH_MARGIN < old.depth && old.bound.is_some() {
                     return;
                 }
                 victim = (slot, i32::MIN);
                 break;
             }
-            let years = i32::from((AGES + age - (word as u8 & 0x7F)) % AGES);
-            let worth = (word >> 10 & 0xFF) as i32 - 4 * years;
+            let searches = i32::from((AGES + age - age_of(word)) % AGES);
+            let worth = depth_of(word) - AGE_WEIGHT * searches;
             if worth < victim.1 {
                 victim = (slot, worth);
             }
@@ -138,13 +143,22 @@ impl TranspositionTable {
         let age = self.age.load(Relaxed);
         let sample = &self.words()[..self.count.min(250) * CLUSTER];
         let words = sample.iter().map(|word| word.load(Relaxed));
-        let used = words.filter(|&word| is_used(word) && word as u8 & 0x7F == age).count();
+        let used = words.filter(|&word| is_used(word) && age_of(word) == age).count();
         (used * 1000 / sample.len()) as u32
     }
 }
 
 fn key_part(word: u64) -> u64 {
     word >> 48
+}
+
+/// Returns the age: the number of the search that stored the entry, modulo [`AGES`].
+fn age_of(word: u64) -> u8 {
+    word as u8 & 0x7F
+}
+
+fn depth_of(word: u64) -> i32 {
+    (word >> 10 & 0xFF) as i32 - 1
 }
 
 /// Returns `true` for a used entry, which has a bound or a move; an empty word has neither.
@@ -175,7 +189,7 @@ fn unpack(word: u64, ply: usize) -> Entry {
     Entry {
         best: square(41).zip(square(34)).map(|(from, to)| Move::new(from, to)),
         score: score::to_root(Score::from((word >> 18 & 0xFFFF) as u16 as i16), ply),
-        depth: (word >> 10 & 0xFF) as i32 - 1,
+        depth: depth_of(word),
         bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)][(word >> 8 & 3) as usize],
         pv: word >> 7 & 1 != 0,
     }

@@ -1,7 +1,7 @@
 //! A search thread: its position, its memory, and the operations common to all nodes.
 
 use super::clock::Stability;
-use super::history::{Killers, Step, Tables, structures};
+use super::history::{HistoryTables, Killers, Step, structures};
 use super::key::table_key_after;
 use super::limits::Limits;
 use super::order::Sources;
@@ -48,7 +48,7 @@ pub(super) struct Worker<'s, E> {
     pub terms: Terms,
     pub game: Game,
     pub evaluator: E,
-    pub histories: &'s mut Tables,
+    pub histories: &'s mut HistoryTables,
     /// Frames by ply.
     pub frames: Vec<Frame>,
     pub root_moves: Vec<RootMove>,
@@ -89,7 +89,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         game: &Game,
         limits: &Limits,
         mut evaluator: E,
-        histories: &'s mut Tables,
+        histories: &'s mut HistoryTables,
         listener: Option<&'s mut (dyn FnMut(Event) + Send)>,
     ) -> Self {
         evaluator.reset(game.position());
@@ -261,6 +261,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
 
     /// Returns the static evaluation, damped by the number of plies without a capture, plus the configured
     /// randomness.
+    // A call costs more in WebAssembly, where no registers survive it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn evaluate(&mut self) -> Score {
         let position = self.game.position();

@@ -4,7 +4,7 @@ use super::samples::sigmoid;
 use crate::data::filter::Filter;
 use crate::data::records::{RecordedPosition, TrainingRecord};
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
-use chuhe_engine::eval::endings::{IN_FULL, undamped, winnable};
+use chuhe_engine::eval::endings::{IN_FULL, undamped, winnable_share};
 
 /// Computation of labels, and selection of positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,7 +53,7 @@ impl LabelSettings {
         let ahead = if sample.score > 0 { position.side() } else { !position.side() };
         self.filter.keeps(sample)
             && position.quiet_plies() < self.quiet_plies_limit
-            && winnable(position, ahead) == IN_FULL
+            && winnable_share(position, ahead) == IN_FULL
     }
 
     fn own_score(&self, sample: &RecordedPosition) -> Score {

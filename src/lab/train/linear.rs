@@ -10,7 +10,7 @@ use super::crew::Crew;
 use super::samples::{Sample, best_scale, cross_entropy, scale_of_scores, sigmoid};
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Side};
-use chuhe_engine::eval::endings::{IN_FULL, winnable};
+use chuhe_engine::eval::endings::{IN_FULL, winnable_share};
 use chuhe_engine::eval::handcrafted::features;
 use chuhe_engine::eval::handcrafted::weights::*;
 use chuhe_engine::eval::handcrafted::{FULL_BOARD, Tapered, material};
@@ -129,7 +129,7 @@ impl Rows {
         self.terms.extend(seen.map(|(term, &count)| (term as u16, count)));
         self.ends.push(self.terms.len());
         self.fullness.push(material(&position) as f32 / FULL_BOARD as f32);
-        self.winnable.push(Side::ALL.map(|side| winnable(&position, side) as f32 / IN_FULL as f32));
+        self.winnable.push(Side::ALL.map(|side| winnable_share(&position, side) as f32 / IN_FULL as f32));
         self.targets.push(target);
         self.results.push(sample.result());
     }

@@ -3,7 +3,7 @@
 use super::samples::Sample;
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Side};
-use chuhe_engine::eval::endings::{IN_FULL, winnable};
+use chuhe_engine::eval::endings::{IN_FULL, winnable_share};
 use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape, input};
 use chuhe_engine::eval::nnue::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, UNIT, evaluate};
 use std::ops::Range;
@@ -170,7 +170,7 @@ pub fn quantisation_error(model: &Model, network: &Arc<Network>, samples: &[Samp
     let (mut count, mut sum, mut most) = (0, 0.0, 0.0f64);
     for sample in samples {
         let Some(position) = sample.position() else { continue };
-        if Side::ALL.into_iter().any(|side| winnable(&position, side) != IN_FULL) {
+        if Side::ALL.into_iter().any(|side| winnable_share(&position, side) != IN_FULL) {
             continue;
         }
         let error = (f64::from(model.score(sample)) - f64::from(evaluate(network, &position))).abs();

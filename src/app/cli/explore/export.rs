@@ -61,11 +61,11 @@ struct JsonPosition {
     value: i32,
     plies: u8,
     below: u64,
-    lines: Vec<JsonLine>,
+    lines: Vec<JsonExportedLine>,
 }
 
 #[derive(Serialize)]
-struct JsonLine {
+struct JsonExportedLine {
     score: JsonScore,
     pv: [String; 1],
 }
@@ -78,9 +78,9 @@ impl Export {
         let suffix = self.to.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
         let store = self.store.open()?;
         match suffix.as_deref() {
-            Some("book") => self.book(&store, |book| Ok(OwnBook::of_positions(book).write()), out),
-            Some("obk") => self.book(&store, |book| SqliteFormat::Obk.write(book), out),
-            Some("xqb") => self.book(&store, |book| SqliteFormat::Xqb.write(book), out),
+            Some("book") => self.book(&store, |book| Ok(OwnBook::of_positions(book).to_bytes()), out),
+            Some("obk") => self.book(&store, |book| SqliteFormat::Obk.to_bytes(book), out),
+            Some("xqb") => self.book(&store, |book| SqliteFormat::Xqb.to_bytes(book), out),
             Some("pgn") => self.tree(&store, out),
             Some("jsonl") => self.positions(&store, out),
             _ => Err(Failure::at(self.to.display(), "use a name that ends in .book, .obk, .xqb, .pgn or .jsonl")),
@@ -134,7 +134,7 @@ impl JsonPosition {
     fn of(analysis: &Analysis, value: Value, below: u64) -> JsonPosition {
         let mut scores = analysis.scores.clone();
         scores.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
-        let line = |(mv, score): (chuhe_board::Move, i16)| JsonLine {
+        let line = |(mv, score): (chuhe_board::Move, i16)| JsonExportedLine {
             score: JsonScore::of(score.into()),
             pv: [mv.to_string()],
         };

@@ -13,13 +13,13 @@ pub(crate) const LOSS: u16 = 0x8000;
 /// Illegal position.
 pub(crate) const ILLEGAL: u16 = 0xC000;
 /// Mask of the state.
-const KIND: u16 = 0xC000;
+const STATE: u16 = 0xC000;
 /// Maximum distance of a cell; in a won cell, it also marks an unknown distance.
 pub(crate) const FAR: u16 = 0x3FFF;
 
 /// Returns the state of a cell.
-pub(crate) const fn kind(cell: u16) -> u16 {
-    cell & KIND
+pub(crate) const fn state(cell: u16) -> u16 {
+    cell & STATE
 }
 
 /// Returns the plies of a win or a loss, or the number of losing moves of an open cell.
@@ -41,7 +41,7 @@ pub(crate) fn cells(index: &Index) -> Vec<AtomicU16> {
 /// Approximate number of indices per job.
 const PART: usize = 1 << 14;
 
-/// Processes all indices of an ending on several threads and calls `add` with the result of each thread.
+/// Processes all indices of an ending on several threads, and passes the sum of each thread to `add`.
 pub(crate) fn sweep<T: Send + Default>(
     index: &Index,
     threads: usize,
@@ -51,21 +51,21 @@ pub(crate) fn sweep<T: Send + Default>(
     let part = index.block() * (PART / index.block()).max(1);
     let parts = index.size().div_ceil(part);
     let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = T::default();
+    let sum_of_parts = || {
+        let mut sum = T::default();
         loop {
             let start = next.fetch_add(1, Relaxed) * part;
             if start >= index.size() {
-                return found;
+                return sum;
             }
-            work(start..(start + part).min(index.size()), &mut found);
+            work(start..(start + part).min(index.size()), &mut sum);
         }
     };
     std::thread::scope(|scope| {
         // Uses fewer threads if the system cannot create more.
-        let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, sum_of_parts).ok();
         let others: Vec<_> = (1..threads.min(parts)).map_while(spawn).collect();
-        add(work());
+        add(sum_of_parts());
         for other in others {
             add(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }

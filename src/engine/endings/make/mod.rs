@@ -9,7 +9,7 @@ mod solve;
 use super::file::{Facts, TableFault, write};
 use super::header::Counts;
 use super::{Content, Folder, Index, Material, PERPETUAL};
-use cells::{ILLEGAL, LOSS, WIN, kind, plies, sweep};
+use cells::{ILLEGAL, LOSS, WIN, plies, state, sweep};
 use chuhe_board::Side;
 use chuhe_board::rules::NATURAL_LIMIT;
 use smaller::Smaller;
@@ -50,7 +50,7 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), T
         let facts = Facts { material, content, bits, counts: found.counts, longest: found.longest };
         let value = |side: Side, number: usize| {
             let cell = solver.cells(side)[number].load(Relaxed);
-            match (kind(cell), content) {
+            match (state(cell), content) {
                 // `None` repeats the previous value, which compresses well.
                 (ILLEGAL, _) => None,
                 (WIN | LOSS, Content::Capture | Content::Mate) => Some(plies(cell)),
@@ -101,15 +101,15 @@ fn survey(index: &Index, solver: &Solver, threads: usize) -> Survey {
             let weight = if index.is_twin(number) { 1 } else { 2 };
             for side in Side::ALL {
                 let cell = solver.cells(side)[number].load(Relaxed);
-                if kind(cell) == ILLEGAL {
+                if state(cell) == ILLEGAL {
                     continue;
                 }
                 let counts = &mut found.counts;
                 counts.legal[side.index()] += weight;
-                if kind(cell) != WIN && kind(cell) != LOSS {
+                if state(cell) != WIN && state(cell) != LOSS {
                     continue;
                 }
-                let decided = if kind(cell) == WIN { &mut counts.won } else { &mut counts.lost };
+                let decided = if state(cell) == WIN { &mut counts.won } else { &mut counts.lost };
                 decided[side.index()] += weight;
                 if plies(cell) >= PERPETUAL {
                     counts.perpetual[side.index()] += weight;

@@ -8,7 +8,7 @@
 //! repeats until no such set remains. (Fang, Hsu and Hsu, ICGA Journal 27, 2004.)
 
 use super::board::Board;
-use super::cells::{OPEN, WIN, kind, sweep};
+use super::cells::{OPEN, WIN, state, sweep};
 use super::solve::{BestCapture, Solver};
 use chuhe_board::Side;
 use std::collections::HashMap;
@@ -41,7 +41,7 @@ impl Checks {
         let look = |numbers: std::ops::Range<usize>, found: &mut Vec<_>| {
             let mut board = Board::new(solver.index());
             for number in numbers {
-                if kind(solver.cells(side)[number].load(Relaxed)) == OPEN {
+                if state(solver.cells(side)[number].load(Relaxed)) == OPEN {
                     board.go(number);
                     found.extend(only_checks(solver, &board, side).map(|checked| (number, checked)));
                 }
@@ -53,13 +53,13 @@ impl Checks {
         let mut board = Board::new(solver.index());
         let mut seen = HashMap::new();
         let mut answers = Vec::new();
-        let mut answered = |number: usize| {
+        let mut reply_list_of = |number: usize| {
             *seen.entry(number).or_insert_with(|| {
                 board.go(number);
                 let mut moves = Vec::new();
-                board.visit_moves(!side, false, |kind, from, to| {
-                    let place = places.get(&board.number_after((!side, kind), from, to));
-                    moves.extend(place.map(|place| (*place, board.gives_check((!side, kind), from, to))));
+                board.visit_moves(!side, false, |piece, from, to| {
+                    let place = places.get(&board.number_after((!side, piece), from, to));
+                    moves.extend(place.map(|place| (*place, board.gives_check((!side, piece), from, to))));
                     true
                 });
                 answers.push(moves);
@@ -68,46 +68,50 @@ impl Checks {
         };
         let (numbers, checked) = found
             .into_iter()
-            .map(|(number, checked)| (number, checked.into_iter().map(&mut answered).collect::<Vec<_>>()))
+            .map(|(number, checked)| (number, checked.into_iter().map(&mut reply_list_of).collect::<Vec<_>>()))
             .unzip();
         Checks { numbers, checked, answers }
     }
 
     /// Returns the indices of the positions in which the side to move can be forced to check forever.
     fn perpetual(self) -> Vec<usize> {
-        let mut lasting = vec![true; self.numbers.len()];
+        let mut perpetual = vec![true; self.numbers.len()];
         loop {
-            let reached = self.reach(&lasting);
-            if reached == lasting {
+            let still_perpetual = self.returning(&perpetual);
+            if still_perpetual == perpetual {
                 return self
                     .numbers
                     .into_iter()
-                    .zip(lasting)
-                    .filter(|(_, lasts)| *lasts)
+                    .zip(perpetual)
+                    .filter(|(_, is_perpetual)| *is_perpetual)
                     .map(|(number, _)| number)
                     .collect();
             }
-            lasting = reached;
+            perpetual = still_perpetual;
         }
     }
 
-    /// Returns, for each position, `true` if the checked side can force play into a lasting position by a
-    /// move that is not a check.
-    fn reach(&self, lasting: &[bool]) -> Vec<bool> {
-        let mut reached = vec![false; lasting.len()];
-        let mut answered = vec![false; self.answers.len()];
+    /// Returns, for each position, `true` if it is in the set `perpetual` and the checked side can answer every
+    /// check such that play returns to the set, at some point by a move that is not a check.
+    fn returning(&self, perpetual: &[bool]) -> Vec<bool> {
+        let mut returns = vec![false; perpetual.len()];
+        let mut is_answered = vec![false; self.answers.len()];
         loop {
             let mut is_new = false;
-            for (answered, moves) in answered.iter_mut().zip(&self.answers).filter(|(answered, _)| !**answered) {
-                *answered =
-                    moves.iter().any(|&(place, is_check)| if is_check { reached[place] } else { lasting[place] });
-                is_new |= *answered;
+            for (index, replies) in self.answers.iter().enumerate() {
+                if !is_answered[index] {
+                    let keeps = |&(place, is_check): &(usize, bool)| {
+                        if is_check { returns[place] } else { perpetual[place] }
+                    };
+                    is_answered[index] = replies.iter().any(keeps);
+                    is_new |= is_answered[index];
+                }
             }
-            for place in 0..lasting.len() {
-                reached[place] = lasting[place] && self.checked[place].iter().all(|&after| answered[after]);
+            for place in 0..perpetual.len() {
+                returns[place] = perpetual[place] && self.checked[place].iter().all(|&after| is_answered[after]);
             }
             if !is_new {
-                return reached;
+                return returns;
             }
         }
     }
@@ -121,7 +125,7 @@ fn only_checks(solver: &Solver, board: &Board, side: Side) -> Option<Vec<usize>>
     let (mut checked, mut escapes) = (Vec::new(), false);
     board.visit_moves(side, false, |mover, from, to| {
         let after = board.number_after((side, mover), from, to);
-        if kind(solver.cells(!side)[after].load(Relaxed)) == WIN {
+        if state(solver.cells(!side)[after].load(Relaxed)) == WIN {
             return true;
         }
         checked.push(after);

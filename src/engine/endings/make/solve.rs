@@ -5,7 +5,7 @@
 //! results of captures are in the smaller tables and are looked up once at the beginning.
 
 use super::board::Board;
-use super::cells::{FAR, ILLEGAL, LOSING_CAPTURES, LOSS, OPEN, SAFE, Tally, WIN, cells, kind, plies, sweep};
+use super::cells::{FAR, ILLEGAL, LOSING_CAPTURES, LOSS, OPEN, SAFE, Tally, WIN, cells, plies, state, sweep};
 use super::smaller::Smaller;
 use crate::endings::{Index, Metric, PERPETUAL};
 use chuhe_board::{Kind, Side, Square};
@@ -132,8 +132,8 @@ impl<'a> Solver<'a> {
         let place = &self.cells[side.index()][number];
         let cell = place.load(Relaxed);
         let moves = self.quiet_moves[side.index()].get(number).map_or(SAFE, |moves| moves.load(Relaxed));
-        let may_capture = kind(cell) == WIN && plies(cell) == 1 || kind(cell) == LOSS && moves & LOSING_CAPTURES != 0;
-        let again = match kind(cell) {
+        let may_capture = state(cell) == WIN && plies(cell) == 1 || state(cell) == LOSS && moves & LOSING_CAPTURES != 0;
+        let again = match state(cell) {
             ILLEGAL => return,
             WIN | LOSS if plies(cell) >= PERPETUAL => cell,
             _ if may_capture => {
@@ -141,7 +141,7 @@ impl<'a> Solver<'a> {
                 match self.best_capture(board, side) {
                     BestCapture::Win(plies) => WIN | plies,
                     BestCapture::Lose(plies) if moves == LOSING_CAPTURES => LOSS | plies,
-                    _ if kind(cell) == WIN => WIN | FAR,
+                    _ if state(cell) == WIN => WIN | FAR,
                     _ => OPEN,
                 }
             }
@@ -193,7 +193,7 @@ impl<'a> Solver<'a> {
             Metric::Capture => 1,
             Metric::Mate => plies(cell) + 1,
         };
-        match kind(cell) {
+        match state(cell) {
             WIN => BestCapture::Lose(distance),
             LOSS => BestCapture::Win(distance),
             _ => BestCapture::Hold,
@@ -268,7 +268,7 @@ impl<'a> Solver<'a> {
     fn win(&self, side: Side, number: usize, plies: u16, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
         let cell = place.load(Relaxed);
-        if kind(cell) == OPEN || kind(cell) == WIN && cell > WIN | plies {
+        if state(cell) == OPEN || state(cell) == WIN && cell > WIN | plies {
             place.store(WIN | plies, Relaxed);
             found.wins.count(plies);
         }
@@ -277,7 +277,7 @@ impl<'a> Solver<'a> {
     /// Counts a move that leads from a position to a won position.
     fn lose(&self, before: &mut Board, side: Side, number: usize, plies: u16, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
-        if kind(place.load(Relaxed)) != OPEN {
+        if state(place.load(Relaxed)) != OPEN {
             return;
         }
         let losing = place.fetch_add(1, Relaxed) + 1;
@@ -303,7 +303,7 @@ impl RoundResult {
     }
 
     fn count(&mut self, cell: u16) {
-        match kind(cell) {
+        match state(cell) {
             WIN if plies(cell) < FAR => self.wins.count(plies(cell)),
             LOSS => self.losses.count(plies(cell)),
             _ => {}

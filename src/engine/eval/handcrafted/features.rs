@@ -40,18 +40,18 @@ pub fn count(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
             terms.into_iter().for_each(|(term, count)| see(term, side, count as i32));
         }
     }
-    numbers(position, &mut see);
+    piece_counts(position, &mut see);
     Features::of(position).visit(see);
 }
 
 /// Calls `see(term, side, count)` for every term that depends only on the numbers of pieces.
-pub(crate) fn numbers(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
+pub(crate) fn piece_counts(position: &Position, mut see: impl FnMut(usize, Side, i32)) {
     for side in Side::ALL {
-        let (advisors, elephants) = missing_guards(position, side);
-        see(GUARDS + 3 * (2 - advisors) + 2 - elephants, side, 1);
+        let (missing_advisors, missing_elephants) = missing_guards(position, side);
+        see(GUARDS + 3 * (2 - missing_advisors) + 2 - missing_elephants, side, 1);
         let enemy = |kind| position.pieces(!side, kind).count() as i32;
-        see(MISSING_ADVISORS_AGAINST_ROOKS, side, advisors as i32 * enemy(Kind::Rook));
-        see(MISSING_ELEPHANTS_AGAINST_CANNONS, side, elephants as i32 * enemy(Kind::Cannon));
+        see(MISSING_ADVISORS_AGAINST_ROOKS, side, missing_advisors as i32 * enemy(Kind::Rook));
+        see(MISSING_ELEPHANTS_AGAINST_CANNONS, side, missing_elephants as i32 * enemy(Kind::Cannon));
     }
 }
 

@@ -113,7 +113,7 @@ fn placed(position: &Position) -> Packed {
 
 fn numbers(position: &Position) -> Packed {
     let mut sum = 0;
-    features::numbers(position, |term, side, count| {
+    features::piece_counts(position, |term, side, count| {
         let seen = PACKED[term].0 * i64::from(count);
         sum += if side == Side::Red { seen } else { -seen };
     });

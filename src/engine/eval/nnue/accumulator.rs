@@ -36,9 +36,9 @@ struct Ply {
     known: [bool; 2],
 }
 
-/// The last position with a given mirroring and bucket in one perspective, and its units.
+/// The last position with a given mirroring and king bucket in one perspective, and its units.
 #[derive(Clone, Debug)]
-struct Seen {
+struct CachedPosition {
     pieces: [Bitboard; 14],
     units: Vec<Block>,
 }
@@ -52,16 +52,16 @@ pub(super) struct Accumulator {
     /// Hidden units by ply, side and unit.
     units: Vec<Block>,
     /// Cached positions by side and view.
-    seen: [Vec<Seen>; 2],
+    cache: [Vec<CachedPosition>; 2],
 }
 
 impl Accumulator {
     pub(crate) fn new(network: Arc<Network>, level: Level) -> Accumulator {
-        let fresh = Seen { pieces: [Bitboard::EMPTY; 14], units: network.bias().to_vec() };
+        let fresh = CachedPosition { pieces: [Bitboard::EMPTY; 14], units: network.bias().to_vec() };
         let views = vec![fresh; 2 * network.shape().king_bucket_count()];
         let units = vec![Block::ZERO; USUAL_PLIES * 2 * network.width()];
         let plies = Vec::with_capacity(USUAL_PLIES);
-        Accumulator { network, level, plies, units, seen: [views.clone(), views] }
+        Accumulator { network, level, plies, units, cache: [views.clone(), views] }
     }
 
     pub(crate) fn network(&self) -> &Network {
@@ -162,7 +162,7 @@ impl Accumulator {
     fn refresh(&mut self, side: Side, last: usize, position: &Position) {
         let width = self.network.width();
         let view = self.plies[last].views[side.index()];
-        let Seen { pieces, units } = &mut self.seen[side.index()][view.index()];
+        let CachedPosition { pieces, units } = &mut self.cache[side.index()][view.index()];
         for piece in Piece::ALL {
             let now = position.pieces(piece.side(), piece.kind());
             let before = std::mem::replace(&mut pieces[piece.index()], now);

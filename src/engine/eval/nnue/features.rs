@@ -106,13 +106,13 @@ pub struct Perspective {
     /// `true` if left and right are swapped.
     pub mirrored: bool,
     /// King bucket.
-    pub bucket: u8,
+    pub king_bucket: u8,
 }
 
 impl Perspective {
     /// Returns an index for tables, from 0.
     pub fn index(self) -> usize {
-        2 * usize::from(self.bucket) + usize::from(self.mirrored)
+        2 * usize::from(self.king_bucket) + usize::from(self.mirrored)
     }
 }
 
@@ -136,7 +136,10 @@ impl Shape {
     /// `Self::mirror_weight_of`.
     pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> Perspective {
         let (file, rank) = (king.file().index(), side.rank(king).index());
-        Perspective { mirrored: mirror_weight > 0, bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)] }
+        Perspective {
+            mirrored: mirror_weight > 0,
+            king_bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)],
+        }
     }
 
     /// Returns the contribution of a piece on a square to the sum that determines mirroring for `side`:
@@ -146,7 +149,7 @@ impl Shape {
         match self.mirroring {
             Mirroring::King if piece == Piece::new(side, Kind::King) => WINGS[0][square.index()],
             Mirroring::King => 0,
-            Mirroring::Wings => WINGS[relative(side, piece)][seen(side, square)],
+            Mirroring::Wings => WINGS[relative_piece(side, piece)][relative_square(side, square)],
         }
     }
 
@@ -163,11 +166,11 @@ impl Shape {
 pub fn input(side: Side, view: Perspective, piece: Piece, square: Square) -> usize {
     let slot = INPUTS[2 * side.index() + usize::from(view.mirrored)][piece.index()][square.index()];
     debug_assert!(slot != NOWHERE, "{piece:?} on {square}");
-    usize::from(view.bucket) * SLOTS + usize::from(slot)
+    usize::from(view.king_bucket) * SLOTS + usize::from(slot)
 }
 
 /// Returns the piece from `side`'s point of view: 0–6 its own kinds, 7–13 the enemy's.
-const fn relative(side: Side, piece: Piece) -> usize {
+const fn relative_piece(side: Side, piece: Piece) -> usize {
     match side {
         Side::Red => piece as usize,
         Side::Black => (piece as usize + 7) % 14,
@@ -175,7 +178,7 @@ const fn relative(side: Side, piece: Piece) -> usize {
 }
 
 /// Returns the index of the square from `side`'s point of view.
-const fn seen(side: Side, square: Square) -> usize {
+const fn relative_square(side: Side, square: Square) -> usize {
     let (rank, file) = (square as usize / 9, square as usize % 9);
     match side {
         Side::Red => square as usize,
@@ -184,8 +187,9 @@ const fn seen(side: Side, square: Square) -> usize {
 }
 
 /// Returns `true` if a piece can reach a square of the perspective's board. The side's own king is never
-/// right of the middle file.
-const fn stands(relative: usize, square: usize) -> bool {
+/// right of the middle file. The numbers of the inputs depend on this function, so a change of it invalidates
+/// all networks.
+const fn can_stand(relative: usize, square: usize) -> bool {
     let own = relative < 7;
     let (file, rank) = (square % 9, if own { square / 9 } else { 9 - square / 9 });
     match relative % 7 {
@@ -204,7 +208,7 @@ static INPUTS: [[[u16; 90]; 14]; 4] = {
     while piece < 14 {
         let mut square = 0;
         while square < 90 {
-            if stands(piece, square) {
+            if can_stand(piece, square) {
                 slots[piece][square] = next;
                 next += 1;
             }
@@ -214,21 +218,21 @@ static INPUTS: [[[u16; 90]; 14]; 4] = {
     }
     assert!(next as usize == SLOTS);
     let mut table = [[[NOWHERE; 90]; 14]; 4];
-    let mut look = 0;
-    while look < 4 {
-        let side = Side::ALL[look / 2];
+    let mut view = 0;
+    while view < 4 {
+        let side = Side::ALL[view / 2];
         let mut piece = 0;
         while piece < 14 {
             let mut square = 0;
             while square < 90 {
-                let at = seen(side, Square::ALL[square]);
-                let at = if look % 2 == 1 { at / 9 * 9 + 8 - at % 9 } else { at };
-                table[look][piece][square] = slots[relative(side, Piece::ALL[piece])][at];
+                let at = relative_square(side, Square::ALL[square]);
+                let at = if view % 2 == 1 { at / 9 * 9 + 8 - at % 9 } else { at };
+                table[view][piece][square] = slots[relative_piece(side, Piece::ALL[piece])][at];
                 square += 1;
             }
             piece += 1;
         }
-        look += 1;
+        view += 1;
     }
     table
 };
@@ -236,7 +240,7 @@ static INPUTS: [[[u16; 90]; 14]; 4] = {
 /// Mirror weights of pieces on the right half by relative piece and square; the left half has the opposite
 /// sign, the middle file zero. Kings outweigh all guards together, and so on down to rooks, so that the view
 /// depends on pieces that seldom move and therefore rarely changes. Random parts prevent the weights of
-/// different pieces and ranks from cancelling out.
+/// different pieces and ranks from cancelling out; a change of their seed invalidates all networks.
 static WINGS: [[i64; 90]; 14] = {
     const LEVELS: [u32; 7] = [57, 50, 44, 26, 20, 32, 38];
     let mut table = [[0; 90]; 14];

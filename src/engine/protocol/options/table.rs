@@ -26,8 +26,17 @@ const MAX_HASH: u64 = if cfg!(target_pointer_width = "32") { 2048 } else { 1 << 
 /// Maximum number of search threads.
 const MAX_THREADS: u64 = 256;
 
-/// Rule sets under the names used by GUIs.
-const RULES: [&str; 6] = ["asianrule", "chineserule", "leaguerule", "computerrule", "simplerule", "alwaysdraw"];
+/// Returns the name of a rule set that GUIs use.
+const fn gui_name(rules: RuleSet) -> &'static str {
+    match rules {
+        RuleSet::Asian => "asianrule",
+        RuleSet::Chinese => "chineserule",
+        RuleSet::League => "leaguerule",
+        RuleSet::Computer => "computerrule",
+        RuleSet::Simple => "simplerule",
+        RuleSet::Draw => "alwaysdraw",
+    }
+}
 
 /// Values of `randomness`: the maximum amount added to evaluations, in centipawns.
 const RANDOMNESS: [(&str, Score); 6] =
@@ -54,25 +63,19 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         words,
         set: Box::new(set),
     };
-    let row = |ucci: &'static str, uci: &'static str, purpose: &'static str, form: OptionType| {
-        let name = |name: &'static str| (!name.is_empty()).then_some(name);
-        Row { ucci: name(ucci), uci: name(uci), unlisted: None, form, purpose }
-    };
     let mut rows = vec![
-        row(
+        in_ucci(
             "usemillisec",
-            "",
             "clocks count in milliseconds; `false`: in seconds",
             check(!defaults.seconds, |all, on| all.seconds = !on),
         ),
-        row("batch", "", "commands wait for the end of the search", check(defaults.batch, |all, on| all.batch = on)),
-        row(
+        in_ucci("batch", "commands wait for the end of the search", check(defaults.batch, |all, on| all.batch = on)),
+        in_ucci(
             "debug",
-            "",
             "also sends log messages to the GUI; in UCI `debug on`",
             check(defaults.debug, |all, on| all.debug = on),
         ),
-        row(
+        in_both(
             "hashsize",
             "Hash",
             "hash table in MB; 0 = 64",
@@ -80,7 +83,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 all.engine.hash_mb = if megabytes == 0 { Options::default().hash_mb } else { megabytes as usize };
             }),
         ),
-        row(
+        in_both(
             "threads",
             "Threads",
             "search threads; 0 = all cores",
@@ -88,19 +91,19 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 all.engine.threads = if threads == 0 { cores().min(MAX_THREADS as usize) } else { threads as usize };
             }),
         ),
-        row(
+        in_both(
             "ponder",
             "Ponder",
             "the GUI allows pondering, so Chuhe uses slightly more time",
             check(defaults.engine.ponder, |all, on| all.engine.ponder = on),
         ),
-        row(
+        in_both(
             "multipv",
             "MultiPV",
             "number of best lines to search and show",
             spin(defaults.engine.multipv as u64, [1, 128], |all, lines| all.engine.multipv = lines as usize),
         ),
-        row(
+        in_both(
             "moveoverhead",
             "Move Overhead",
             "minimum time on the clock, in milliseconds, reserved for delays between engine and GUI",
@@ -108,15 +111,15 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 all.engine.move_overhead = milliseconds
             }),
         ),
-        row(
+        in_both(
             "repetition",
             "Repetition Rule",
             "repetition rules",
-            combo(RULES.to_vec(), |all, name| {
+            combo(RuleSet::ALL.map(gui_name).to_vec(), |all, name| {
                 all.engine.rules = rules(name).map_or(all.engine.rules, RuleSet::terms);
             }),
         ),
-        row(
+        in_both(
             "drawmoves",
             "Draw Moves",
             "moves of both sides without a capture until a draw; 0 = according to the rules",
@@ -124,7 +127,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 all.engine.draw_plies = moves as u16 * 2
             }),
         ),
-        row(
+        in_both(
             "randomness",
             "Randomness",
             "maximum random amount added to evaluations: 0, 5, 15, 30, 60, 120 centipawns",
@@ -134,28 +137,24 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 all.renew_seed();
             }),
         ),
-        row(
+        in_ucci(
             "level",
-            "",
             "playing strength: 1 for beginners, 10 for full strength",
             spin(level(defaults.engine.level), [level(Level::WEAKEST), level(Level::FULL)], |all, number| {
                 all.engine.level = Level::new(number as u8).unwrap_or(all.engine.level);
             }),
         ),
-        row(
-            "",
+        in_uci(
             "Skill Level",
             "playing strength on Stockfish's scale",
             spin(20, [0, 20], |all, skill| all.engine.level = Level::of_skill(skill as u8)),
         ),
-        row(
-            "",
+        in_uci(
             "UCI_LimitStrength",
             "plays at the level nearest to `UCI_Elo`",
             check(defaults.engine.limit_strength, |all, on| all.engine.limit_strength = on),
         ),
-        row(
-            "",
+        in_uci(
             "UCI_Elo",
             "Elo on Chuhe's own scale, not comparable with human ratings",
             spin(
@@ -166,25 +165,25 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 },
             ),
         ),
-        row(
+        in_both(
             "usennue",
             "UseNNUE",
             "evaluation by the network; `false`: hand-written evaluation",
             check(defaults.engine.use_nnue, |all, on| all.engine.use_nnue = on),
         ),
-        row(
+        in_both(
             "evalfile",
             "EvalFile",
             "network file that replaces the built-in network",
             OptionType::Path(Box::new(|all, path| all.engine.eval_file = path)),
         ),
-        row(
+        in_both(
             "tablepath",
             "TablePath",
             "folders of tablebases, separated by `;`, in addition to the built-in ones",
             OptionType::Path(Box::new(|all, path| all.engine.table_path = path)),
         ),
-        row(
+        in_both(
             "usebook",
             "OwnBook",
             "plays book moves while the position is in the book",
@@ -193,13 +192,13 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 all.renew_seed();
             }),
         ),
-        row(
+        in_both(
             "bookfiles",
             "BookFile",
             "books that replace the built-in one, separated by `;`",
             OptionType::Path(Box::new(|all, path| all.book_files = path)),
         ),
-        row(
+        in_both(
             "seed",
             "Seed",
             "seed of all random choices (book, level, `randomness`); 0 = a new seed for each game",
@@ -208,21 +207,19 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
                 all.renew_seed();
             }),
         ),
-        row(
+        in_ucci(
             "resign",
-            "",
             "resigns after three consecutive moves with a score of at most minus this many centipawns; 0 = never",
             spin(0, [0, 30_000], |all, centipawns| all.resign = centipawns as Score),
         ),
-        row("offerdraws", "", "offers draws", check(defaults.offer_draws, |all, on| all.offer_draws = on)),
-        row(
-            "",
+        in_ucci("offerdraws", "offers draws", check(defaults.offer_draws, |all, on| all.offer_draws = on)),
+        in_uci(
             "UCI_ShowWDL",
             "shows win, draw and loss probabilities in per mille after each score",
             check(defaults.show_wdl, |all, on| all.show_wdl = on),
         ),
-        row("newgame", "Clear Hash", "clears the hash table and the histories", OptionType::Button),
-        row("", "UCI_Variant", "only with `--protocol uci-variant`", OptionType::Fixed("xiangqi")),
+        in_both("newgame", "Clear Hash", "clears the hash table and the histories", OptionType::Button),
+        in_uci("UCI_Variant", "only with `--protocol uci-variant`", OptionType::Fixed("xiangqi")),
     ];
     rows.extend(PARAMETERS.iter().map(|&Parameter { name, value, least, most, .. }| {
         let [default, min, max] = [value, least, most].map(|number| number.max(0) as u64);
@@ -237,6 +234,21 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     }));
     rows
 });
+
+/// Creates an option that is offered only in UCCI.
+fn in_ucci(name: &'static str, purpose: &'static str, form: OptionType) -> Row {
+    Row { ucci: Some(name), uci: None, unlisted: None, form, purpose }
+}
+
+/// Creates an option that is offered only in UCI.
+fn in_uci(name: &'static str, purpose: &'static str, form: OptionType) -> Row {
+    Row { ucci: None, uci: Some(name), unlisted: None, form, purpose }
+}
+
+/// Creates an option that is offered in both protocols.
+fn in_both(ucci: &'static str, uci: &'static str, purpose: &'static str, form: OptionType) -> Row {
+    Row { ucci: Some(ucci), uci: Some(uci), unlisted: None, form, purpose }
+}
 
 /// Converts a level to an option value.
 fn level(level: Level) -> u64 {

@@ -18,6 +18,7 @@ const MAX_ERROR: Score = 400;
 impl<E: Evaluator> Worker<'_, E> {
     /// Returns the history score of a move: for captures on the scale of one table, for quiet moves on the
     /// scale of three.
+    // A call costs more in WebAssembly, where no registers survive it.
     #[cfg_attr(target_family = "wasm", inline(always))]
     pub(super) fn history_of(&self, mv: Move, ply: usize) -> i32 {
         let position = self.game.position();

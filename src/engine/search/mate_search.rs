@@ -10,17 +10,17 @@ use chuhe_board::Move;
 use chuhe_board::score::mate_in;
 
 /// Divisor of the search's nodes or planned time that gives the mate solver's share.
-const SHARE: u64 = 10;
+const DIVISOR: u64 = 10;
 /// Divisor that gives the solver's share if only a mate was requested.
-const SHARE_FOR_MATE: u64 = 3;
+const MATE_DIVISOR: u64 = 3;
 /// Number of nodes for the solver in a search without limits.
-const UNLIMITED: u64 = 300_000;
+const UNLIMITED_NODES: u64 = 300_000;
 /// Approximate number of solver nodes per millisecond.
 const NODES_A_MILLISECOND: u64 = 1_000;
 /// Maximum number of quiet attacker moves per variation.
-const QUIET: u8 = 4;
+const MAX_QUIET_MOVES: u8 = 4;
 /// Maximum number of nodes spent on finding a shorter mate.
-const SHORTER: u64 = 20_000;
+const SHORTER_MATE_NODES: u64 = 20_000;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Searches for a mate before the first iteration. If there is a mate, it becomes the line of the search,
@@ -31,10 +31,11 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.params.on.mates || by_depth || self.restricted || multipv > 1 || self.root_moves.is_empty() {
             return false;
         }
-        let share = if limits.mate.is_some() { SHARE_FOR_MATE } else { SHARE };
-        let time = self.shared.clock.planned_time().map(|time| time / share as u32);
+        let divisor = if limits.mate.is_some() { MATE_DIVISOR } else { DIVISOR };
+        let time = self.shared.clock.planned_time().map(|time| time / divisor as u32);
         let by_time = time.map(|time| time.as_millis() as u64 * NODES_A_MILLISECOND);
-        let nodes = [limits.nodes.map(|nodes| nodes / share), by_time].into_iter().flatten().min().unwrap_or(UNLIMITED);
+        let nodes =
+            [limits.nodes.map(|nodes| nodes / divisor), by_time].into_iter().flatten().min().unwrap_or(UNLIMITED_NODES);
         // Up to 32 MB, the table has room for all nodes of the solver. Without memory for it, the iterations
         // search for the mate.
         let Ok(solver) = Solver::new((nodes / 20_000).clamp(1, 32) as usize) else { return false };
@@ -43,7 +44,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let latest = time.map(|time| shared.clock.elapsed() + time);
         let mut goes_on =
             |_| !shared.control.is_stopped() && latest.is_none_or(|latest| shared.clock.elapsed() < latest);
-        let answer = solver.solve(&self.game, mates::Limits { nodes, quiet: QUIET }, &mut goes_on);
+        let answer = solver.solve(&self.game, mates::Limits { nodes, quiet: MAX_QUIET_MOVES }, &mut goes_on);
         let Answer::Mate(proof) = answer else { return false };
         // Solver nodes are counted only if there is a mate, so that other searches with a node limit are
         // unchanged.
@@ -65,7 +66,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Returns the line of a proof, or of a shorter mate if one is found.
     fn shortened(&self, proof: &Proof) -> Vec<Move> {
-        let shorter = if proof.quiet() == 0 { shortest(self.game.position(), proof.moves(), SHORTER) } else { None };
+        let shorter =
+            if proof.quiet() == 0 { shortest(self.game.position(), proof.moves(), SHORTER_MATE_NODES) } else { None };
         shorter.map_or_else(|| proof.line().to_vec(), |shorter| shorter.line)
     }
 }
