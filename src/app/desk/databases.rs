@@ -1,13 +1,13 @@
 //! The host's game library, the library of the games played on the page, and the position database; handles
 //! requests that search, store and change games and analyses.
 
-use super::event::Response;
 use super::explored::{Explorer, PageAnalysis};
 use super::fields::GamesText;
 use super::library::{LibraryHandle, MAX_ALIASES, aliases_path, query};
 use super::library_entry::{Conflict, Libraries, ResultsEntry};
-use super::message::Request;
 use super::refusal::Refusal;
+use super::request::LibraryRequest;
+use super::response::Response;
 use super::settings::{DatabaseAccess, DeskSettings};
 use super::stop::Stop;
 use super::trees::TreeText;
@@ -18,15 +18,11 @@ use chuhe_engine::bytes::update_file;
 use chuhe_games::library::{Error, Group, ResultRow, Results};
 use chuhe_games::names::{AliasError, Aliases, Suggestion, comparable_name};
 use chuhe_games::openings::Opening;
-use chuhe_games::records::{Encoding, Format, GameResult, Record};
+use chuhe_games::records::{Encoding, Format, GameResult, Record, tags};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-/// Tag that identifies a game played on the page.
-const GAME_ID: &str = "GameId";
-/// Tag that lists the tags edited in the library, which are kept when the page stores the running game again.
-const EDITED: &str = "EditedTags";
 /// Maximum number of exported games.
 const MAX_EXPORTED: usize = 10_000;
 /// Maximum size of exported games in bytes, below the maximum size of a response.
@@ -36,7 +32,7 @@ const MAX_NAMES: usize = 5_000;
 /// Maximum number of rows in a table of results.
 const MAX_ROWS: usize = 500;
 /// Tags that can be changed.
-const TAGS: [&str; 4] = ["Red", "Black", "Event", "Date"];
+const EDITABLE: [&str; 4] = [tags::RED, tags::BLACK, tags::EVENT, tags::DATE];
 
 /// The libraries and the position database.
 #[derive(Default)]
@@ -68,33 +64,35 @@ impl Databases {
     /// Answers a request; `stop` cancels it.
     pub(super) fn answer(
         &mut self,
-        request: &Request,
+        request: &LibraryRequest,
         encoding: Option<&'static Encoding>,
         language: Language,
         stop: &Stop,
     ) -> Result<Response, Refusal> {
         [&mut self.library, &mut self.mine].into_iter().for_each(|library| library.cancel_by(stop));
         match request {
-            Request::Find { mine, game, position, what, from, count } => {
+            LibraryRequest::Find { mine, game, position, what, from, count } => {
                 self.of(*mine).find(what, position.then_some(game), (*from, *count), language)
             }
-            Request::Show { mine, game } => self.of(*mine).show(*game, language),
-            Request::Played { game } => self.library.played(game),
-            Request::Explored { game } => self.explored.show(game),
-            Request::Remember { game, by, nodes, depth, lines } => {
+            LibraryRequest::Show { mine, game } => self.of(*mine).show(*game, language),
+            LibraryRequest::Played { game } => self.library.played(game),
+            LibraryRequest::Explored { game } => self.explored.show(game),
+            LibraryRequest::Remember { game, by, nodes, depth, lines } => {
                 let analysis = PageAnalysis { engine: by.as_deref(), nodes: *nodes, depth: *depth, lines };
                 self.explored.remember(game, &analysis)
             }
-            Request::Add { base64 } => self.library.add(base64, encoding, language),
-            Request::Keep { tree, game, known } => self.mine.keep(tree, *game, known.as_deref()),
-            Request::Remove { mine, game } => self.of(*mine).remove(*game),
-            Request::Edit { mine, game, tree: Some(tree), .. } => self.of(*mine).replace(*game, tree),
-            Request::Edit { mine, game, tags, result, .. } => self.of(*mine).edit(*game, tags, result.as_deref()),
-            Request::Results { mine, what } => self.of(*mine).results(what, language),
-            Request::Names { mine } => self.of(*mine).names(),
-            Request::Merge { mine, name, spelling } => self.of(*mine).merge(name, spelling.as_deref()),
-            Request::Export { mine, what, notation } => self.of(*mine).export(what, notation.as_deref()),
-            _ => Err(Refusal::NoLibrary),
+            LibraryRequest::Add { base64 } => self.library.add(base64, encoding, language),
+            LibraryRequest::Keep { tree, game, known } => self.mine.keep(tree, *game, known.as_deref()),
+            LibraryRequest::Remove { mine, game } => self.of(*mine).remove(*game),
+            LibraryRequest::Edit { mine, game, tree: Some(tree), .. } => self.of(*mine).replace(*game, tree),
+            LibraryRequest::Edit { mine, game, tags, result, .. } => {
+                self.of(*mine).edit(*game, tags, result.as_deref())
+            }
+            LibraryRequest::Results { mine, what } => self.of(*mine).results(what, language),
+            LibraryRequest::Names { mine } => self.of(*mine).names(),
+            LibraryRequest::Merge { mine, name, spelling: Some(spelling) } => self.of(*mine).merge(name, spelling),
+            LibraryRequest::Merge { mine, name, spelling: None } => self.of(*mine).separate(name),
+            LibraryRequest::Export { mine, what, notation } => self.of(*mine).export(what, notation.as_deref()),
         }
     }
 
@@ -109,7 +107,7 @@ impl LibraryHandle {
     fn keep(&mut self, tree: &TreeText, earlier: Option<i64>, known: Option<&[String]>) -> Result<Response, Refusal> {
         let (mut game, mut library) = (tree.record()?, self.open_to_change()?);
         let library = library.change()?;
-        let number = library.with_tag(GAME_ID, game.tag(GAME_ID).unwrap_or_default())?;
+        let number = library.with_tag(tags::GAME_ID, game.tag(tags::GAME_ID).unwrap_or_default())?;
         // The number may now belong to a different game.
         if earlier.is_some() && earlier != number {
             return Ok(Response::Kept { game: None, conflict: None });
@@ -119,11 +117,11 @@ impl LibraryHandle {
             if let Some(conflict) = known.and_then(|known| conflict(&stored, &game, known)) {
                 return Ok(Response::Kept { game: Some(id), conflict: Some(conflict) });
             }
-            for name in words(stored.tag(EDITED)).chain([EDITED.to_owned()]) {
+            for name in words(stored.tag(tags::EDITED_TAGS)).chain([tags::EDITED_TAGS.to_owned()]) {
                 game.set_tag(&name, stored.tag(&name).unwrap_or_default());
             }
         }
-        let id = library.put(&game, GAME_ID)?;
+        let id = library.put(&game, tags::GAME_ID)?;
         library.commit()?;
         Ok(Response::Kept { game: Some(id), conflict: None })
     }
@@ -142,17 +140,17 @@ impl LibraryHandle {
         let mut library = self.open_to_change()?;
         let change = library.change()?;
         let mut game = change.game(id)?.ok_or_else(|| no_game(id))?;
-        let mut edited: BTreeSet<String> = words(game.tag(EDITED)).collect();
+        let mut edited: BTreeSet<String> = words(game.tag(tags::EDITED_TAGS)).collect();
         for (name, value) in tags.iter().map(|(name, value)| (name, value.trim())) {
-            if !TAGS.contains(&name.as_str()) {
+            if !EDITABLE.contains(&name.as_str()) {
                 return Err(Refusal::bad("tags: Red, Black, Event and Date can be changed"));
             }
-            if game.tag(GAME_ID).is_some() && game.tag(name).unwrap_or_default() != value {
+            if game.tag(tags::GAME_ID).is_some() && game.tag(name).unwrap_or_default() != value {
                 edited.insert(name.clone());
             }
             game.set_tag(name, value);
         }
-        game.set_tag(EDITED, &edited.into_iter().collect::<Vec<_>>().join(" "));
+        game.set_tag(tags::EDITED_TAGS, &edited.into_iter().collect::<Vec<_>>().join(" "));
         if let Some(mark) = result {
             let result = GameResult::from_mark(mark);
             game.result = result.ok_or_else(|| Refusal::bad("result: 1-0, 0-1, 1/2-1/2 or *"))?;
@@ -179,8 +177,7 @@ impl LibraryHandle {
 
     fn results(&mut self, what: &GamesText, language: Language) -> Result<Response, Refusal> {
         let query = query(what, None)?;
-        let is_own =
-            self.is_newest_first && [&query.player, &query.red, &query.black].iter().all(|name| name.is_none());
+        let is_own = self.is_own && [&query.player, &query.red, &query.black].iter().all(|name| name.is_none());
         let library = self.open()?;
         let (opponents, openings) = if is_own {
             let own = library.own_results(&query)?;
@@ -206,34 +203,30 @@ impl LibraryHandle {
         Ok(Response::Names { names, merged, proposed })
     }
 
-    /// Adds a spelling to the alias file, or removes all spellings of a name from it.
-    fn merge(&mut self, name: &str, spelling: Option<&str>) -> Result<Response, Refusal> {
+    /// Adds a spelling of a name to the alias file.
+    fn merge(&mut self, name: &str, spelling: &str) -> Result<Response, Refusal> {
+        let [name, spelling] = [alias_name(name)?, alias_name(spelling)?];
+        self.update_aliases(|text| {
+            let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+            format!("{text}{end}{name} = {spelling}\n")
+        })
+    }
+
+    /// Removes all spellings of a name from the alias file.
+    fn separate(&mut self, name: &str) -> Result<Response, Refusal> {
+        let name = comparable_name(alias_name(name)?);
+        let is_of = |line: &str| line.split_once('=').is_some_and(|(other, _)| comparable_name(other) == name);
+        self.update_aliases(|text| text.lines().filter(|line| !is_of(line)).map(|line| format!("{line}\n")).collect())
+    }
+
+    fn update_aliases(&mut self, change: impl Fn(&str) -> String) -> Result<Response, Refusal> {
         let access = self.access.as_ref().ok_or(Refusal::NoLibrary)?;
         if !access.may_edit {
             return Err(Refusal::ReadOnly);
         }
-        let [name, spelling] = [Some(name), spelling].map(|text| text.map(str::trim));
-        let is_name = |text: &str| !text.is_empty() && !text.starts_with('#') && !text.contains(['=', ';', '\n', '\r']);
-        if ![name, spelling].into_iter().flatten().all(is_name) {
-            return Err(Refusal::bad("name: must not be empty or contain = or ;"));
-        }
-        let name = name.unwrap_or_default();
         update_file(&aliases_path(&access.path), MAX_ALIASES, |bytes| {
-            let mut text = String::from_utf8(bytes).map_err(|error| Refusal::File(error.to_string()))?;
-            match spelling {
-                Some(spelling) => {
-                    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-                    text += &format!("{end}{name} = {spelling}\n");
-                }
-                None => {
-                    let is_of = |line: &&str| {
-                        line.split_once('=').is_some_and(|(other, _)| comparable_name(other) == comparable_name(name))
-                    };
-                    let kept: Vec<String> =
-                        text.lines().filter(|line| !is_of(line)).map(|line| format!("{line}\n")).collect();
-                    text = kept.concat();
-                }
-            }
+            let text = String::from_utf8(bytes).map_err(|error| Refusal::File(error.to_string()))?;
+            let text = change(&text);
             Aliases::read(&text).map_err(|error| match error {
                 AliasError::Taken(_, spelling, name) => Refusal::Taken(spelling, name),
                 line => Refusal::File(line.to_string()),
@@ -266,6 +259,15 @@ impl LibraryHandle {
             text: Some(String::from_utf8_lossy(&text).into_owned()),
             base64: None,
         })
+    }
+}
+
+/// Returns a trimmed name, as it can be written to the alias file.
+fn alias_name(text: &str) -> Result<&str, Refusal> {
+    let name = text.trim();
+    match name.is_empty() || name.starts_with('#') || name.contains(['=', ';', '\n', '\r']) {
+        true => Err(Refusal::bad("name: must not be empty or contain = or ;")),
+        false => Ok(name),
     }
 }
 

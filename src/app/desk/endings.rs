@@ -1,8 +1,8 @@
 //! Tablebase values of a position.
 
-use super::event::{EndingEntry, Response};
 use super::names::MoveNames;
 use super::refusal::Refusal;
+use super::response::{EndingEntry, Response};
 use super::ruling::result;
 use chuhe_board::rules::Game;
 use chuhe_board::words::Language;

@@ -1,10 +1,10 @@
 //! The host's position database: returns the values of moves, and stores analyses made on the page.
 
-use super::event::Response;
 use super::fields::{AnalysedMove, GameText};
 use super::library_entry::{ExploredEntry, ValuedEntry};
 use super::names::MoveNames;
 use super::refusal::Refusal;
+use super::response::Response;
 use super::settings::DatabaseAccess;
 use chuhe_board::notation;
 use chuhe_board::{Move, Position};

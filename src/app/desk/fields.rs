@@ -3,7 +3,7 @@
 use super::refusal::Refusal;
 use super::trees::MAX_TREE_PLIES;
 use chuhe_board::notation::Form;
-use chuhe_board::rules::{Game, RuleSet, Terms};
+use chuhe_board::rules::{Game, RuleSet, Terms, Verdict, rule};
 use chuhe_board::words::Language;
 use chuhe_games::review::JsonScore;
 use serde::Deserialize;
@@ -149,6 +149,27 @@ impl GameText {
         let mut game = Game::from_fen(&self.start).map_err(Refusal::Fen)?;
         game.play_text(self.moves.iter().map(String::as_str)).map_err(Refusal::IllegalMove)?;
         Ok(Ruled { game, terms: self.terms()?, form: self.form()? })
+    }
+
+    /// Parses a game that must not be over.
+    ///
+    /// # Errors
+    /// Returns the reason why the game is invalid, or the end of a finished game.
+    pub(super) fn read_open(&self, language: Language) -> Result<Ruled, Refusal> {
+        let ruled = self.read()?;
+        let ruling = rule(&ruled.game, ruled.terms);
+        match ruling.verdict {
+            Verdict::Open => Ok(ruled),
+            Verdict::Over(..) => Err(Refusal::GameOver(ruling.say(language))),
+        }
+    }
+
+    /// Parses a game that must not be over, without its rules, for engines that ignore them.
+    ///
+    /// # Errors
+    /// Returns the reason why the game is invalid, or the end of a finished game.
+    pub(crate) fn open_game(&self, language: Language) -> Result<Game, Refusal> {
+        Ok(self.read_open(language)?.game)
     }
 
     /// Parses the rules.

@@ -1,7 +1,7 @@
 //! Game files: reading and writing of all formats.
 
-use super::event::{FileFault, GameEntry, Response};
 use super::refusal::Refusal;
+use super::response::{FileFault, GameEntry, Response};
 use super::stop::Stop;
 use super::trees::{self, TreeText};
 use super::wording::say_fault;

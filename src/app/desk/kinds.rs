@@ -1,6 +1,6 @@
 //! Kinds of requests, which determine their handlers and their scheduling.
 
-use super::message::{Request, RequestName};
+use super::request::{Request, RequestName};
 
 /// Kind of request. Requests of different kinds do not wait for each other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -11,9 +11,9 @@ pub(crate) enum RequestKind {
     Search,
     /// Opens a file, which may take some time; a new one stops the previous one.
     File,
-    /// Concerns a library or the position database, which may take some time.
+    /// [`LibraryRequest`](super::request::LibraryRequest), which may take some time.
     Library,
-    /// Concerns the list of external engines.
+    /// [`EngineListRequest`](super::request::EngineListRequest).
     EngineList,
 }
 
@@ -71,6 +71,18 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_kind_of_a_request_agrees_with_its_enum() {
+        for name in RequestName::ALL {
+            let group = match name.kind() {
+                RequestKind::Library => Some("Library"),
+                RequestKind::EngineList => Some("EngineList"),
+                RequestKind::Quick | RequestKind::Search | RequestKind::File => None,
+            };
+            assert_eq!(name.group(), group, "{name:?}");
+        }
+    }
 
     #[test]
     fn the_page_without_a_server_has_the_same_searches() {

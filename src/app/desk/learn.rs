@@ -1,10 +1,11 @@
 //! Reviews of games, and evaluation of a learner's answers.
 
-use super::event::{Emit, Response};
+use super::event::Emit;
 use super::fields::{Effort, Ruled};
 use super::machine::Machine;
 use super::names::LineNames;
 use super::refusal::Refusal;
+use super::response::Response;
 use super::stop::Stop;
 use super::think::rounded;
 use chuhe_board::Move;

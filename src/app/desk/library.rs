@@ -1,11 +1,11 @@
 //! Searches the host's game library, reads games from it, and adds games if the host allows it.
 
-use super::event::{FileFault, Response};
 use super::fields::{GameText, GamesText};
 use super::files::{decode, entry};
 use super::library_entry::{FoundEntry, LibraryEntry, PlayedEntry};
 use super::names::MoveNames;
 use super::refusal::Refusal;
+use super::response::{FileFault, Response};
 use super::settings::DatabaseAccess;
 use super::stop::Stop;
 use super::wording::say_fault;
@@ -31,8 +31,8 @@ const MAX_FAULTS: usize = 20;
 #[derive(Default)]
 pub(super) struct LibraryHandle {
     pub(super) access: Option<DatabaseAccess>,
-    /// Lists the latest games first.
-    pub(super) is_newest_first: bool,
+    /// Contains the games played on the page, the latest of which are listed first.
+    pub(super) is_own: bool,
     /// The library, opened on first use, and the content of its alias file.
     library: Option<(Library, String)>,
     /// Cancels the current request.
@@ -45,8 +45,8 @@ pub(super) struct LibraryHandle {
 type LibraryQuery = (GamesText, Option<GameText>);
 
 impl LibraryHandle {
-    pub(super) fn new(access: Option<DatabaseAccess>, is_newest_first: bool) -> LibraryHandle {
-        LibraryHandle { access, is_newest_first, ..LibraryHandle::default() }
+    pub(super) fn new(access: Option<DatabaseAccess>, is_own: bool) -> LibraryHandle {
+        LibraryHandle { access, is_own, ..LibraryHandle::default() }
     }
 
     /// Makes `stop` cancel subsequent requests.
@@ -73,7 +73,7 @@ impl LibraryHandle {
         let asked = (asked.clone(), position.cloned());
         // The first part of a list is always searched again, since games may have been added.
         let known = self.last.take().filter(|(last, _)| from > 0 && *last == asked);
-        let is_newest_first = self.is_newest_first;
+        let is_newest_first = self.is_own;
         let library = self.open()?;
         let found = match known {
             Some((_, found)) => found,

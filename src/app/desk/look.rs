@@ -1,9 +1,9 @@
 //! The state of a game and the effects of moves.
 
-use super::event::{GameState, OpeningEntry, PlyEntry, Response, VerdictEntry, WarningEntry};
 use super::fields::Ruled;
 use super::names::MoveNames;
 use super::refusal::Refusal;
+use super::response::{GameState, OpeningEntry, PlyEntry, Response, VerdictEntry, WarningEntry};
 use super::ruling::{RulingEntry, ended, result, squares};
 use super::trees::MAX_TREE_PLIES;
 use chuhe_board::notation::{self, Form};
@@ -77,7 +77,7 @@ pub(super) fn line(mut game: Game, line: &[String]) -> Result<Response, Refusal>
 pub(super) fn judge(ruled: &Ruled, language: Language) -> Response {
     let ruling = rule(&ruled.game, ruled.terms);
     let text = language.sentence(&ruling.say(language));
-    Response::Judgement { ruling: Box::new(RulingEntry::new(&ruling, language).named(&ruled.game)), text }
+    Response::Ruling { ruling: Box::new(RulingEntry::new(&ruling, language).named(&ruled.game)), text }
 }
 
 /// Parses a move.

@@ -1,8 +1,8 @@
 //! Mate proofs by the solver.
 
-use super::event::Response;
 use super::fields::Ruled;
 use super::refusal::Refusal;
+use super::response::Response;
 use super::stop::Stop;
 use super::trees::TreeText;
 use chuhe_board::words::Language;

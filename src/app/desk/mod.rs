@@ -41,6 +41,8 @@ mod play;
 mod puzzle_entry;
 mod puzzles;
 mod refusal;
+mod request;
+mod response;
 mod ruling;
 mod settings;
 mod setup;
@@ -50,20 +52,23 @@ mod trees;
 mod wording;
 
 pub use event::Event;
-pub(crate) use event::Response;
-#[cfg(feature = "serve")]
-pub(crate) use event::{AnalysisLine, OptionEntry};
 #[cfg(feature = "serve")]
 pub(crate) use fields::{ClockText, Effort, LimitText, Thinker};
 #[cfg(feature = "serve")]
 pub(crate) use kinds::RequestKind;
-pub(crate) use message::Request;
-pub use message::{Message, RequestName};
+pub use message::Message;
 #[cfg(feature = "cli")]
 pub(crate) use names::LineNames;
 #[cfg(feature = "serve")]
 pub(crate) use names::MoveNames;
 pub use refusal::Refusal;
+#[cfg(feature = "serve")]
+pub(crate) use request::EngineListRequest;
+pub(crate) use request::Request;
+pub use request::RequestName;
+pub(crate) use response::Response;
+#[cfg(feature = "serve")]
+pub(crate) use response::{AnalysisLine, OptionEntry};
 #[cfg(feature = "cli")]
 pub(crate) use ruling::RulingEntry;
 pub use settings::{DatabaseAccess, DeskSettings};
@@ -130,18 +135,13 @@ impl RequestHandler {
         if let Some(name) = request.engine() {
             return Err(Refusal::NoEngine(name.to_owned()));
         }
-        #[cfg(feature = "sqlite-books")]
-        if request.kind() == kinds::RequestKind::Library {
-            emit(self.databases.answer(request, self.machine.settings().encoding, language, stop)?);
-            return Ok(());
-        }
         match request {
             Request::Hello { .. } => {
                 #[cfg(feature = "sqlite-books")]
                 let libraries = self.databases.entries();
                 #[cfg(not(feature = "sqlite-books"))]
                 let libraries = library_entry::Libraries::default();
-                emit(event::hello(self.machine.settings(), libraries));
+                emit(response::hello(self.machine.settings(), libraries));
             }
             Request::Look { game } => emit(Response::Position(look::look(&game.read()?, language))),
             Request::Line { game, line } => emit(look::line(game.read()?.game, line)?),
@@ -197,25 +197,15 @@ impl RequestHandler {
                 emit(files::open(file, encoding, *game, language, stop)?)
             }
             Request::Save { form, notation, tree } => emit(files::save(form, notation.as_deref(), tree, language)?),
-            // With SQLite, these requests are answered above; without it, there is no library.
-            Request::Find { .. }
-            | Request::Show { .. }
-            | Request::Played { .. }
-            | Request::Explored { .. }
-            | Request::Remember { .. }
-            | Request::Add { .. }
-            | Request::Keep { .. }
-            | Request::Remove { .. }
-            | Request::Edit { .. }
-            | Request::Results { .. }
-            | Request::Names { .. }
-            | Request::Merge { .. }
-            | Request::Export { .. } => return Err(Refusal::NoLibrary),
+            #[cfg(feature = "sqlite-books")]
+            Request::Library(request) => {
+                emit(self.databases.answer(request, self.machine.settings().encoding, language, stop)?);
+            }
+            // Without SQLite, there is no library.
+            #[cfg(not(feature = "sqlite-books"))]
+            Request::Library(_) => return Err(Refusal::NoLibrary),
             // The host handles these requests, if it allows them.
-            Request::Folder { .. }
-            | Request::Program { .. }
-            | Request::AddEngine { .. }
-            | Request::RemoveEngine { .. } => return Err(Refusal::EnginesFixed),
+            Request::EngineList(_) => return Err(Refusal::EnginesFixed),
             Request::Options { .. } | Request::Talk { .. } => return Err(Refusal::bad("engine: missing")),
             Request::Setup { fen, pieces, side } => {
                 emit(setup::setup(fen.as_deref(), pieces.as_ref(), *side, language)?)

@@ -1,14 +1,14 @@
 //! The engine as a player: its move at a level, a hint, a reply to a draw offer, and book moves.
 
-use super::event::{BookEntry, Emit, Response};
-use super::fields::{ClockText, Effort, GameText, LimitText, Ruled};
+use super::event::Emit;
+use super::fields::{ClockText, Effort, LimitText, Ruled};
 use super::machine::Machine;
 use super::names::MoveNames;
 use super::refusal::Refusal;
+use super::response::{BookEntry, Response};
 use super::stop::Stop;
 use super::think::{limits, rounded};
-use chuhe_board::rules::{Game, Verdict, rule};
-use chuhe_board::words::Language;
+use chuhe_board::rules::Game;
 use chuhe_board::{Move, Side};
 use chuhe_engine::book::{Book, BookMove, choose, sound_moves};
 use chuhe_engine::search::{Limits, Time};
@@ -54,7 +54,7 @@ pub(super) fn play(
     }
     // A seed of 0 would be replaced by a random one.
     machine.prepare(task.effort, |options| Options { rules: *terms, level, seed: seed.max(1), ..options })?;
-    let conclusion = machine.search(game, &self::time(game, task), stop, &mut |_| {})?;
+    let conclusion = machine.search(game, &play_limits(game, task), stop, &mut |_| {})?;
     let mv = conclusion.best.ok_or(Refusal::Stopped)?;
     let score = conclusion.lines.first().map(|line| JsonScore::of(line.score));
     emit(moved(game, mv, false, score, conclusion.time.as_millis() as u64));
@@ -66,7 +66,7 @@ fn moved(game: &Game, mv: Move, book: bool, score: Option<JsonScore>, time_ms: u
 }
 
 /// Returns the limits from the mover's clock, or the request's own limits.
-fn time(game: &Game, task: &PlayParameters) -> Limits {
+fn play_limits(game: &Game, task: &PlayParameters) -> Limits {
     match (task.clock, task.limit) {
         (Some(clock), _) => {
             let left = if game.position().side() == Side::Red { clock.red_ms } else { clock.black_ms };
@@ -78,29 +78,6 @@ fn time(game: &Game, task: &PlayParameters) -> Limits {
         }
         (None, Some(limit)) => limits(Some(limit)),
         (None, None) => Limits::fixed(THINKING_TIME),
-    }
-}
-
-impl GameText {
-    /// Parses a game that must not be over.
-    ///
-    /// # Errors
-    /// Returns the reason why the game is invalid, or the end of a finished game.
-    pub(super) fn read_open(&self, language: Language) -> Result<Ruled, Refusal> {
-        let ruled = self.read()?;
-        let ruling = rule(&ruled.game, ruled.terms);
-        match ruling.verdict {
-            Verdict::Open => Ok(ruled),
-            Verdict::Over(..) => Err(Refusal::GameOver(ruling.say(language))),
-        }
-    }
-
-    /// Parses a game that must not be over, without its rules, for engines that ignore them.
-    ///
-    /// # Errors
-    /// Returns the reason why the game is invalid, or the end of a finished game.
-    pub(crate) fn open_game(&self, language: Language) -> Result<Game, Refusal> {
-        Ok(self.read_open(language)?.game)
     }
 }
 

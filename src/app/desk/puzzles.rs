@@ -1,7 +1,7 @@
 //! Puzzles for a page, sent all at once.
 
-use super::event::Response;
 use super::puzzle_entry::{LessonEntry, PuzzleEntry, ThemeEntry};
+use super::response::Response;
 use chuhe_board::Move;
 use chuhe_board::words::Language;
 use chuhe_games::puzzles::{Aim, Puzzle, Theme, lessons};

@@ -1,8 +1,8 @@
 //! Validation of a position in the editor, with all reasons for rejection.
 
-use super::event::{Response, SetupFault};
 use super::fields::SideName;
 use super::refusal::Refusal;
+use super::response::{Response, SetupFault};
 use chuhe_board::words::Language;
 use chuhe_board::{Impossible, Piece, Position, Setup, Side, Square};
 use std::collections::BTreeMap;

@@ -1,10 +1,11 @@
 //! Analysis: sends the best lines of a position as they are found.
 
-use super::event::{AnalysisLine, Emit, Response};
+use super::event::Emit;
 use super::fields::{Effort, LimitText, Ruled};
 use super::machine::Machine;
 use super::names::{LineNames, MoveNames};
 use super::refusal::Refusal;
+use super::response::{AnalysisLine, Response};
 use super::stop::Stop;
 use chuhe_board::rules::Game;
 use chuhe_board::{Position, Side};

@@ -7,7 +7,9 @@ use super::guard::Token;
 use super::lines::Lines;
 use super::waiting::{UnauthenticatedConnection, WaitingConnections};
 use super::worker::{Handler, HandlerFactory, NotQueued, PendingRequest, Shared, Worker, refused};
-use crate::desk::{DeskSettings, Event, Message, Refusal, Request, RequestHandler, RequestKind, Response, Stop};
+use crate::desk::{
+    DeskSettings, EngineListRequest, Event, Message, Refusal, Request, RequestHandler, RequestKind, Response, Stop,
+};
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, close_code};
 use chuhe_board::words::Language;
 use chuhe_lab::arena::transcript::Transcript;
@@ -19,8 +21,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{sleep_until, timeout, timeout_at};
 
-/// Timeout for idle clients.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time from the connection to the hello.
+const HELLO_TIME: Duration = Duration::from_secs(10);
+/// Time to send a frame, after which a client that does not read is disconnected.
+const SEND_TIME: Duration = Duration::from_secs(10);
 /// Maximum length of the hello in bytes; a longer first message is not parsed.
 const MAX_HELLO: usize = 4096;
 /// Maximum number of responses waiting for a slow page.
@@ -139,7 +143,7 @@ struct Dispatcher {
 async fn read(mut stream: SplitStream<WebSocket>, access: &Access, dispatcher: &mut Dispatcher) {
     let (mut permit, mut pings) = (None, 0);
     // A ping does not extend the deadline for the hello.
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + HELLO_TIME;
     loop {
         let next = stream.next();
         let frame = if permit.is_some() {
@@ -223,7 +227,7 @@ impl Dispatcher {
             return self.refuse(id, &Refusal::NoEngine(name.clone())).await;
         }
         // Another engine may later receive the name of a removed one.
-        if let Request::RemoveEngine { name } = &message.request
+        if let Request::EngineList(EngineListRequest::RemoveEngine { name }) = &message.request
             && let Some(mut slot) = self.slots.remove(&Kind::Engine(name.clone()))
         {
             slot.stop_all();
@@ -324,12 +328,12 @@ async fn write(
         let out = match out {
             Ok(out) => out,
             Err(close) => {
-                let _ = timeout(PATIENCE, sink.send(close)).await;
+                let _ = timeout(SEND_TIME, sink.send(close)).await;
                 return;
             }
         };
         for event in out {
-            let sent = timeout(PATIENCE, sink.send(frame(&event))).await;
+            let sent = timeout(SEND_TIME, sink.send(frame(&event))).await;
             if !matches!(sent, Ok(Ok(()))) {
                 return;
             }

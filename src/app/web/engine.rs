@@ -183,6 +183,7 @@ impl ExternalEngine {
                 let mut session = Session { player: &self.player, log: &mut self.log, stop: &NEVER };
                 client.search(game, "go infinite", &mut receive, &mut session)?
             }
+            // Without a legal move there is nothing to search: the analysis ends without a best move.
             _ => Answer::Resigns,
         };
         analysis.end(answer)
@@ -221,23 +222,30 @@ impl ExternalEngine {
         })
     }
 
-    /// Converts a failure to a refusal. Terminates the process unless the search was only stopped; the next
-    /// request starts a new one.
+    /// Converts a failure to a refusal. Terminates the process after a fault; the next request starts a new
+    /// one.
     fn refusal(&mut self, failed: NoAnswer, language: Language) -> Refusal {
-        match failed {
-            NoAnswer::Fault(fault) => {
-                self.client = None;
-                let (key, what) = explain(&fault, language);
-                Refusal::Engine(key, self.player.name.clone(), shorten(&flatten(&what), 200).to_owned())
-            }
-            NoAnswer::Exhausted(reason) => Refusal::Failed(reason),
-            NoAnswer::Stopped => Refusal::Stopped,
+        if let NoAnswer::Fault(_) = failed {
+            self.client = None;
         }
+        refusal(&self.player.name, failed, language)
+    }
+}
+
+/// Converts the failure of an engine to a refusal.
+pub(super) fn refusal(engine: &str, failed: NoAnswer, language: Language) -> Refusal {
+    match failed {
+        NoAnswer::Fault(fault) => {
+            let (key, what) = explain(&fault, language);
+            Refusal::Engine(key, engine.to_owned(), shorten(&flatten(&what), 200).to_owned())
+        }
+        NoAnswer::Exhausted(reason) => Refusal::Failed(reason),
+        NoAnswer::Stopped => Refusal::Stopped,
     }
 }
 
 /// Returns the message for a fault, and the argument of the message.
-pub(super) fn explain(fault: &EngineFault, language: Language) -> (Key, String) {
+fn explain(fault: &EngineFault, language: Language) -> (Key, String) {
     let say = |key, what: &str| language.say(key, &[("what", &what)]);
     match fault {
         EngineFault::NoStart(NoStart::Failed(fault)) => explain(fault, language),
@@ -268,8 +276,9 @@ pub(super) fn explain(fault: &EngineFault, language: Language) -> (Key, String) 
     }
 }
 
-/// Stop flag for the match client, never set: a search is stopped by its own [`Stop`].
-static NEVER: AtomicBool = AtomicBool::new(false);
+/// Stop flag for the match client, never set: a search is stopped by its own [`Stop`], and a trial ends by its
+/// timeouts.
+pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl Handler for ExternalEngine {
     fn handle(&mut self, message: &Message, stop: &Stop, emit: &mut (dyn FnMut(Event) + Send)) {

@@ -1,38 +1,20 @@
 //! Requests that list programs, and add and remove external engines. A page names a program by its path; the
 //! program is started only by the request to add it, which the user confirms.
 
-use super::engine::explain;
+use super::engine::{NEVER, refusal};
 use super::roster::Roster;
 use super::worker::Handler;
-use crate::desk::{Event, Message, Refusal, Request, Response, Stop};
+use crate::desk::{EngineListRequest, Event, Message, Refusal, Request, Response, Stop};
 use crate::engine_list::{ListError, described, try_out};
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::output::steers;
-use chuhe_engine::protocol::lines::{flatten, shorten};
-use chuhe_lab::arena::fault::NoAnswer;
-use chuhe_lab::arena::player::{Player, PlayerSettings, quoted};
+use chuhe_lab::arena::player::{PlayerSettings, quoted};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Maximum number of entries that are read from a folder.
 const MAX_ENTRIES: usize = 5_000;
-
-/// Stop flag for trials, never set: a trial ends by its timeouts.
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-/// Converts a failed trial to a refusal.
-fn refusal(player: &Player, failed: NoAnswer, language: Language) -> Refusal {
-    match failed {
-        NoAnswer::Fault(fault) => {
-            let (key, what) = explain(&fault, language);
-            Refusal::Engine(key, player.name.clone(), shorten(&flatten(&what), 200).to_owned())
-        }
-        NoAnswer::Exhausted(reason) => Refusal::Failed(reason),
-        NoAnswer::Stopped => Refusal::Stopped,
-    }
-}
 
 /// Handler for requests about the roster.
 pub(super) struct EngineListHandler(pub Arc<Roster>);
@@ -42,13 +24,7 @@ impl Handler for EngineListHandler {
         let language = message.language.unwrap_or_default();
         let answer = match &message.request {
             _ if self.0.list().is_none() => Err(Refusal::EnginesFixed),
-            Request::Folder { path } => folder(path.as_deref()),
-            Request::Program { path } => checked(path).map(|path| {
-                let name = Path::new(&path).file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
-                Response::Program { path, name }
-            }),
-            Request::AddEngine { path, name } => self.add(path, name, language),
-            Request::RemoveEngine { name } => self.remove(name),
+            Request::EngineList(request) => self.answer(request, language),
             _ => Err(Refusal::EnginesFixed),
         };
         let response = answer.unwrap_or_else(|refusal| Response::refused(&refusal, language));
@@ -57,9 +33,21 @@ impl Handler for EngineListHandler {
 }
 
 impl EngineListHandler {
+    fn answer(&self, request: &EngineListRequest, language: Language) -> Result<Response, Refusal> {
+        match request {
+            EngineListRequest::Folder { path } => folder(path.as_deref()),
+            EngineListRequest::Program { path } => resolve_program(path).map(|path| {
+                let name = Path::new(&path).file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
+                Response::Program { path, name }
+            }),
+            EngineListRequest::AddEngine { path, name } => self.add(path, name, language),
+            EngineListRequest::RemoveEngine { name } => self.remove(name),
+        }
+    }
+
     fn add(&self, program: &str, name: &str, language: Language) -> Result<Response, Refusal> {
         let list = self.0.list().ok_or(Refusal::EnginesFixed)?;
-        let program = checked(program)?;
+        let program = resolve_program(program)?;
         let mut settings = vec![("cmd".to_owned(), quoted(&program)), ("name".to_owned(), name.trim().to_owned())];
         if name.trim().is_empty() {
             settings.truncate(1);
@@ -73,7 +61,7 @@ impl EngineListHandler {
         if self.0.find(&player.name).is_some() {
             return Err(Refusal::EngineTaken(player.name));
         }
-        let trial = try_out(&player, &NEVER).map_err(|failed| refusal(&player, failed, language))?;
+        let trial = try_out(&player, &NEVER).map_err(|failed| refusal(&player.name, failed, language))?;
         let Some(mv) = trial.mv else {
             return Err(Refusal::Engine(Key::EngineNoStart, player.name, language.word(Key::NoHandshake).to_owned()));
         };
@@ -104,7 +92,7 @@ fn home() -> Option<PathBuf> {
 }
 
 /// Resolves a path that the user has typed.
-fn whole(path: &str) -> Result<PathBuf, Refusal> {
+fn resolve(path: &str) -> Result<PathBuf, Refusal> {
     let path = path.trim();
     let known = match path.strip_prefix("~/").and_then(|rest| Some(home()?.join(rest))) {
         Some(below) => below,
@@ -119,8 +107,8 @@ fn whole(path: &str) -> Result<PathBuf, Refusal> {
 }
 
 /// Resolves all links in the path of a program, so that the confirmed program is the one that is started.
-fn checked(path: &str) -> Result<String, Refusal> {
-    let whole = whole(path)?;
+fn resolve_program(path: &str) -> Result<String, Refusal> {
+    let whole = resolve(path)?;
     let text = whole.to_str().filter(|text| !text.contains(steers)).map(str::to_owned);
     let text = text.ok_or_else(|| Refusal::Program(Key::ProgramMissing, path.trim().to_owned()))?;
     let refused = |key| Refusal::Program(key, text.clone());
@@ -170,7 +158,7 @@ fn is_only_ours(_: &Path, _: &Metadata) -> bool {
 /// opened; hidden files and names with control characters are not listed.
 fn folder(path: Option<&str>) -> Result<Response, Refusal> {
     let start = home().ok_or(Refusal::EnginesFixed)?;
-    let whole = path.map_or(Ok(start), whole)?;
+    let whole = path.map_or(Ok(start), resolve)?;
     let text = |path: &Path| path.to_str().filter(|text| !text.contains(steers)).map(str::to_owned);
     let missing = || Refusal::Program(Key::ProgramMissing, path.unwrap_or_default().to_owned());
     let (mut folders, mut programs) = (Vec::new(), Vec::new());

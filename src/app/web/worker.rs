@@ -103,14 +103,14 @@ fn work(
     shared: &Shared,
     receiver: &Receiver<Box<PendingRequest>>,
     events: &mpsc::Sender<Event>,
-    may_idle: bool,
+    ends_when_idle: bool,
     make_handler: &HandlerFactory,
 ) {
     let mut handler = make_handler();
     loop {
         let request = match receiver.recv_timeout(IDLE) {
             Ok(request) => request,
-            Err(RecvTimeoutError::Timeout) if !may_idle => continue,
+            Err(RecvTimeoutError::Timeout) if !ends_when_idle => continue,
             Err(_) => return,
         };
         let PendingRequest { message, stop, bytes } = *request;

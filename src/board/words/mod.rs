@@ -31,6 +31,14 @@ pub enum Language {
 }
 
 impl Language {
+    /// Returns the code, `en` or `zh`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Chinese => "zh",
+        }
+    }
+
     /// Returns the language of the user's locale, from the first non-empty variable of `LC_ALL`,
     /// `LC_MESSAGES` and `LANG`.
     pub fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Language {

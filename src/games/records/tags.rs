@@ -24,6 +24,8 @@ pub const BLACK_TIME_CONTROL: &str = "BlackTimeControl";
 pub const DATE: &str = "Date";
 /// Code of the opening.
 pub const ECCO: &str = "ECCO";
+/// Tags edited in the library, which are kept when the page stores the running game again.
+pub const EDITED_TAGS: &str = "EditedTags";
 /// Tournament or occasion.
 pub const EVENT: &str = "Event";
 /// Starting position, unless it is the initial position.
@@ -32,6 +34,8 @@ pub const FEN: &str = "FEN";
 pub const FORMAT: &str = "Format";
 /// Chess variant.
 pub const GAME: &str = "Game";
+/// Identifier of a game played on the page.
+pub const GAME_ID: &str = "GameId";
 /// Group of the tournament.
 pub const GROUP: &str = "Group";
 /// Name of the opening.

@@ -13,7 +13,7 @@ pub(super) fn page(language: Language, title: &str, script: Option<&str>, body: 
     let policy = format!("default-src 'none'; style-src {}; {scripts}base-uri 'none'; form-action 'none'", hash(STYLE));
     let page = html! {
         (DOCTYPE)
-        html lang=(if language == Language::Chinese { "zh" } else { "en" }) {
+        html lang=(language.code()) {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(policy);
