@@ -7,9 +7,15 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+#[cfg(feature = "sqlite-books")]
+use chuhe::board::Position;
 use chuhe::desk::{DatabaseAccess, DeskSettings, Event, Message, RequestHandler, RequestName, Stop};
+#[cfg(feature = "sqlite-books")]
+use chuhe::games::Library;
 use chuhe::random::SplitMix64;
 use chuhe::records::Encoding;
+#[cfg(feature = "sqlite-books")]
+use chuhe::records::pgn;
 use chuhe::search::STACK;
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -272,6 +278,29 @@ fn analyses_are_stored_in_the_position_database_only_if_the_host_allows_it() {
         for suffix in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(format!("{}{suffix}", path.display()));
         }
+    });
+}
+
+#[cfg(feature = "sqlite-books")]
+#[test]
+fn an_export_of_few_but_large_games_names_the_limit_that_it_exceeds() {
+    let path = std::env::temp_dir().join(format!("chuhe-{}-large.games.db", std::process::id()));
+    let comment = "x".repeat(1 << 20);
+    let moves = Position::start().legal_moves();
+    let games: String = moves.iter().take(30).map(|mv| format!("[Red \"x\"]\n\n1. {mv} {{{comment}}} *\n\n")).collect();
+    let games = pgn::read(&games).expect("games");
+    let added = Library::open_to_add(&path).expect("a library").add(&games).expect("room");
+    assert_eq!(added.games, games.len());
+    with_stack(move || {
+        let access = DatabaseAccess { path: path.as_path().into(), may_add: false, may_edit: false };
+        let mut desk = RequestHandler::new(DeskSettings { library: Some(access), ..DeskSettings::default() });
+        let refused = ask(&mut desk, r#"{"id":1,"do":"export"}"#).remove(0);
+        assert_eq!(
+            (&refused["code"], refused["text"].as_str().map(|text| text.contains("24 MB"))),
+            (&json!("too_large"), Some(true))
+        );
+        drop(desk);
+        fs::remove_file(path).expect("the library");
     });
 }
 

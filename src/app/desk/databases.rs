@@ -251,7 +251,7 @@ impl LibraryHandle {
             text.extend(written.bytes);
             text.push(b'\n');
             if text.len() > MAX_BYTES {
-                return Err(Refusal::TooMany(MAX_EXPORTED));
+                return Err(Refusal::TooLarge(MAX_BYTES >> 20));
             }
         }
         Ok(Response::File {

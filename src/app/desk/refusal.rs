@@ -41,6 +41,8 @@ pub enum Refusal {
     Taken(String, String),
     /// More games than this number match a filter.
     TooMany(usize),
+    /// The games that match a filter exceed this number of megabytes.
+    TooLarge(usize),
     /// Resources are not available or the engine failed, with the reason.
     Failed(String),
     /// Unknown name of an external engine.
@@ -89,6 +91,7 @@ impl Refusal {
             Refusal::ReadOnly => "read_only",
             Refusal::Taken(..) => "taken",
             Refusal::TooMany(_) => "too_many",
+            Refusal::TooLarge(_) => "too_large",
             Refusal::Failed(_) => "failed",
             Refusal::NoEngine(_) => "no_engine",
             Refusal::Engine(..) => "engine",
@@ -138,6 +141,7 @@ impl Refusal {
                 language.say(Key::SpellingTaken, &[("spelling", spelling), ("name", name)])
             }
             Refusal::TooMany(count) => language.say(Key::TooManyGames, &[("count", count)]),
+            Refusal::TooLarge(megabytes) => language.say(Key::GamesTooLarge, &[("megabytes", megabytes)]),
             Refusal::Busy => language.word(Key::EngineBusy).to_owned(),
             Refusal::Token => language.word(Key::WrongToken).to_owned(),
         })

@@ -331,6 +331,7 @@ words! {
         "此文件不能改动；chuhe serve --games-add 允许添加，--games-edit 允许修改，--explored-add 允许存入分析";
     SpellingTaken: "{spelling} is already a spelling of {name}", "{spelling} 已经归到 {name} 名下";
     TooManyGames: "a file can contain at most {count} games; narrow the search", "对局太多，一个文件最多 {count} 局，请缩小查找范围";
+    GamesTooLarge: "a file can contain at most {megabytes} MB; narrow the search", "对局太大，一个文件最多 {megabytes} MB，请缩小查找范围";
     FileRefused: "this file can't be used: {reason}", "此文件无法使用：{reason}";
     EngineFailed: "the engine can't do this: {reason}", "引擎无法执行：{reason}";
     NoEngine: "no engine is named {name}", "没有名为 {name} 的引擎";
