@@ -379,7 +379,7 @@ words! {
         "{file}，第 {number} 局：{tag}过长，{of} 字中只保留 {kept} 字";
     SignsLost: "{file}, game {number}: {format} cannot store glyphs such as ! and ?; the glyphs of {count} {count?move:moves} were omitted",
         "{file}，第 {number} 局：{format} 不能保存“!”“?”等评价符号，略去 {count} 着的符号";
-    PiecesLost: "{file}, game {number}: {format} has no room for {count} {count?piece:pieces} of the diagram, left out",
+    PiecesLost: "{file}, game {number}: {format} cannot store {count} {count?piece:pieces} of the diagram; {count?it was:they were} omitted",
         "{file}，第 {number} 局：{format} 不能保存这么多同类棋子，局面图中略去 {count} 个";
     TagTitle: "title", "标题";
     TagEvent: "event", "赛事名称";

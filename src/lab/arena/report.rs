@@ -112,7 +112,7 @@ impl Standings {
             let counts = pairs.counts();
             let _ = writeln!(
                 text,
-                "pairs of games by points 0, 1/2, 1, 3/2, 2: {counts:?}; games alone: Elo {}",
+                "pairs of games by points 0, 1/2, 1, 3/2, 2: {counts:?}; games without pairing: Elo {}",
                 Elo::of(games)
             );
         }
