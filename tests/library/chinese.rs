@@ -29,7 +29,7 @@ const NO_MESSAGES: [&str; 19] = [
 ];
 
 /// Prefixes of literals that need no translation: scripts and pages.
-const NO_BEGINNINGS: [&str; 4] = ["--wrap=", "<!doctype", "<meta", "{}=$(sbatch"];
+const NO_BEGINNINGS: [&str; 4] = ["chuhe endings make {}", "<!doctype", "<meta", "{}=$(sbatch"];
 
 /// Text before a literal that is not printed.
 const UNPRINTED: [&str; 6] = ["after_help = ", "expect(", "tracing::", "panic!(", "#[error(", "HELP: &str = "];

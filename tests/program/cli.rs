@@ -342,7 +342,7 @@ fn tables_and_examples_fit_the_terminal() {
 
 /// Returns `true` if a running program has installed a handler for SIGINT, as it does when its search begins.
 #[cfg(target_os = "linux")]
-fn catches_signals(id: u32) -> bool {
+pub(crate) fn catches_signals(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).expect("a mask") & 0b10 != 0)

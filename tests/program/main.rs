@@ -7,6 +7,8 @@ mod club;
 mod coach;
 mod compare;
 mod datagen;
+#[cfg(unix)]
+mod endings;
 #[cfg(feature = "serve")]
 mod engines;
 #[cfg(feature = "sqlite-books")]

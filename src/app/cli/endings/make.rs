@@ -1,12 +1,12 @@
 //! `chuhe endings make`: prints a plan and generates missing tables, smaller endings first.
 
-use crate::cli::output::shown;
 use crate::cli::value::BadValue;
 use crate::cli::{Done, Failure, interrupt, threads};
 use crate::output::{Align, Progress, Table, width};
 use crate::translation::translate;
 use chuhe_engine::endings::make::{make, needs};
 use chuhe_engine::endings::{Content, Folder, Material};
+use chuhe_engine::output::steers;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -159,25 +159,32 @@ impl Make {
     }
 
     fn print_jobs(&self, missing: &[Material], out: &mut dyn Write) -> Done {
-        writeln!(out, "#!/bin/sh\nset -e\nmkdir -p '{}'", shown(&self.out))?;
+        let folder = self.out.to_str().filter(|folder| !folder.contains(steers));
+        let folder = folder.ok_or_else(|| Failure::at("--out", "a script cannot contain this path"))?;
+        let folder = shell_quoted(folder);
+        writeln!(out, "#!/bin/sh\nset -e\nmkdir -p {folder}")?;
         let job = |material: &Material| format!("job_{}", material.to_string().replace('-', "_"));
         for material in missing {
             let before = material.captures().into_iter().filter(|sub| missing.contains(sub));
             let before: String = before.map(|sub| format!(":${}", job(&sub))).collect();
             let dependency = if before.is_empty() { String::new() } else { format!(" --dependency=afterok{before}") };
             let memory = needs(*material).memory / GB + 1;
+            let (job, threads) = (job(material), self.threads);
+            let command = format!("chuhe endings make {material} --out {folder} --threads {threads} --memory {memory}");
             writeln!(
                 out,
-                "{}=$(sbatch --parsable{dependency} --cpus-per-task={} --mem={memory}G --job-name={material} \
-                 --wrap=\"chuhe endings make {material} --out '{}' --threads {} --memory {memory}\")",
-                job(material),
-                self.threads,
-                shown(&self.out),
-                self.threads,
+                "{job}=$(sbatch --parsable{dependency} --cpus-per-task={threads} --mem={memory}G \
+                 --job-name={material} --wrap={})",
+                shell_quoted(&command),
             )?;
         }
         Ok(())
     }
+}
+
+/// Quotes a word for a POSIX shell.
+fn shell_quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Formats gigabytes with one decimal, rounded up.
