@@ -43,3 +43,18 @@ fn a_path_that_a_script_cannot_contain_is_refused() {
     let refused = chuhe(&["endings", "make", "H-A", "--out", "a\nb", "--jobs"]);
     assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_was_stopped_ends_with_the_status_of_failed_runs() {
+    use crate::calls::{command, errors, signal, wait_until};
+    use std::process::Stdio;
+    let folder = Folder::new("stopped");
+    let mut make = command(&["endings", "make", "R-AAEE", "--threads", "1", "--out"]);
+    let child = make.arg(&*folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("chuhe runs");
+    wait_until("it begins", || crate::cli::catches_signals(child.id()));
+    signal(&child, "INT");
+    let done = child.wait_with_output().expect("its end");
+    assert_eq!(done.status.code(), Some(1), "{}", errors(&done));
+    assert!(errors(&done).contains("stopped; the same command continues"), "{}", errors(&done));
+}

@@ -1,7 +1,7 @@
 //! `chuhe bench`: the fixed search whose node count is the engine's signature.
 
+use super::Done;
 use super::evaluation::EvaluationArgs;
-use super::{Done, Failure};
 use chuhe_engine::{BENCH_DEPTH, bench_with};
 use clap::Args;
 use std::io::Write;
@@ -27,7 +27,7 @@ impl Bench {
             }
         });
         told?;
-        let result = result.map_err(|error| Failure::Input(error.to_string()))?;
+        let result = result?;
         writeln!(out, "{} nodes {} nps", result.nodes, result.speed())?;
         Ok(())
     }

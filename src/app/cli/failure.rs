@@ -12,6 +12,8 @@ use std::process::ExitCode;
 pub(crate) enum Failure {
     /// A check or a run failed, as its results show: exit status 1.
     Check,
+    /// A run was stopped or failed although its input is valid, with a one-line message: exit status 1.
+    Run(String),
     /// Invalid usage or input, with a one-line message: exit status 2.
     Input(String),
     /// Results cannot be written: exit status 2. A closed pipe is not a failure, since the reader closed it
@@ -26,6 +28,11 @@ impl Failure {
     /// Creates a failure for invalid input from a source, such as `--fen` or a file.
     pub(crate) fn at(place: impl fmt::Display, error: impl fmt::Display) -> Failure {
         Failure::Input(format!("{place}: {error}"))
+    }
+
+    /// Creates a failure of a run at a place, such as a search.
+    pub(crate) fn run_at(place: impl fmt::Display, error: impl fmt::Display) -> Failure {
+        Failure::Run(format!("{place}: {error}"))
     }
 
     /// Creates a failure for invalid input whose error message contains the location.
@@ -47,7 +54,10 @@ impl From<io::Error> for Failure {
 
 impl From<chuhe_engine::Error> for Failure {
     fn from(error: chuhe_engine::Error) -> Failure {
-        Failure::Input(error.to_string())
+        match error {
+            chuhe_engine::Error::SearchFailed => Failure::Run(error.to_string()),
+            _ => Failure::Input(error.to_string()),
+        }
     }
 }
 
@@ -105,6 +115,10 @@ pub(super) fn exit_code(done: Done) -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Check) => ExitCode::from(1),
+        Err(Failure::Run(message)) => {
+            complain(&message);
+            ExitCode::from(1)
+        }
         Err(Failure::Input(message)) => {
             complain(&message);
             ExitCode::from(2)

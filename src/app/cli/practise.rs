@@ -343,7 +343,7 @@ impl Analyst for InterruptibleAnalyst<'_> {
 }
 
 fn no_move() -> Failure {
-    Failure::Input("the engine found no move".to_owned())
+    Failure::Run("the engine found no move".to_owned())
 }
 
 /// Returns the best line of a game that is not over.

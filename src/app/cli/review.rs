@@ -170,9 +170,9 @@ impl ReviewArgs {
         match stop {
             None => readable,
             Some(Stop::Asked) => {
-                Err(Failure::Input(format!("stopped: {} of {} games were reviewed", finished.len(), records.len())))
+                Err(Failure::Run(format!("stopped: {} of {} games were reviewed", finished.len(), records.len())))
             }
-            Some(Stop::Failed(error)) => Err(Failure::at("the search failed", error)),
+            Some(Stop::Failed(error)) => Err(Failure::run_at("the search failed", error)),
         }
     }
 

@@ -285,7 +285,7 @@ impl Row {
         let (depth, value) = match conclusion.lines.first() {
             Some(line) => (line.depth, from_score(line.score)),
             None if game.position().legal_moves().is_empty() => (0, -chuhe_lab::textbook::MATE),
-            None => return Err(Failure::Input("the search found no line".to_owned())),
+            None => return Err(Failure::Run("the search found no line".to_owned())),
         };
         Ok(Measurement {
             depth,

@@ -87,7 +87,7 @@ impl Make {
         let bar = Progress::new(total, "positions");
         for material in missing {
             if stop.load(Relaxed) {
-                return Err(Failure::Input("stopped; the same command continues with the missing tables".into()));
+                return Err(Failure::Run("stopped; the same command continues with the missing tables".into()));
             }
             bar.note(material.to_string());
             let start = Instant::now();

@@ -91,7 +91,7 @@ fn judge(game: &Game, moves: &[Continuation], nodes: u64) -> Result<Vec<Score>, 
         });
         Ok(judged.collect())
     };
-    let failed = |error: &dyn std::fmt::Display| Failure::at("the search failed", error);
+    let failed = |error: &dyn std::fmt::Display| Failure::run_at("the search failed", error);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("judge".into()).stack_size(STACK);
         let thread = thread.spawn_scoped(scope, search).map_err(|error| failed(&error))?;

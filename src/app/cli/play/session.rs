@@ -85,7 +85,7 @@ impl Session<'_> {
                 Seat::Human => self.ask_player()?,
                 Seat::Computer(computer) => {
                     let found = computer.choose(self.game.history(), self.game.clock())?;
-                    self.make(found.ok_or_else(|| Failure::Input("the engine found no move".to_owned()))?)?
+                    self.make(found.ok_or_else(|| Failure::Run("the engine found no move".to_owned()))?)?
                 }
             };
             if matches!(step, Step::Quit) {
