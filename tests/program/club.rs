@@ -152,7 +152,7 @@ fn every_list_of_rules_has_the_names_of_the_rulings() {
     for rules in RuleSet::ALL {
         let title = rules.title(Language::Chinese);
         for (command, help) in &helps {
-            assert!(help.contains(&format!("{rules}{title}")), "{command}: {title}");
+            assert!(help.contains(&format!("{rules}：{title}")), "{command}: {title}");
         }
         assert!(page.contains(&format!("rules_{rules}: [\"{title}")), "{title}");
     }

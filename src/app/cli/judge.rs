@@ -3,6 +3,7 @@
 use super::game::{GAME_OPTIONS, GameArgs};
 use super::input::read_epd;
 use super::output::print_unread;
+use super::rules::RuleSetParser;
 use super::{Done, Failure, encoding};
 use crate::desk::{RulingEntry, say_fault};
 use crate::output::{Align, Table, fitted, json::write_line};
@@ -51,9 +52,8 @@ pub(super) struct Judge {
     #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
     seed: u64,
 
-    /// Rules: asian, chinese, league, computer, simple (only perpetual check is forbidden), draw (every
-    /// repetition is a draw)
-    #[arg(long, value_name = "NAME", default_value_t = RuleSet::default())]
+    /// Repetition rules
+    #[arg(long, value_name = "NAME", default_value_t = RuleSet::default(), value_parser = RuleSetParser)]
     rules: RuleSet,
 
     /// Occurrence of a position at which a repetition is judged [default: set by the rules, 3 or 4]
@@ -126,7 +126,7 @@ impl Judge {
         }
         let (ruling, early) = self.first_end(ruling, game, terms);
         let end = early.map_or(String::new(), |end| format!(" {end}"));
-        writeln!(out, "{}", fitted(&format!("{number} ({}): {}{end}", record.result, self.sentence(&ruling))))
+        writeln!(out, "{}", fitted(&format!("{number} ({}): {}{end}", record.result, sentence(&ruling))))
     }
 
     fn judge_many(&self, path: &Path, terms: Terms, out: &mut dyn Write) -> Done {
@@ -137,7 +137,7 @@ impl Judge {
                 Ok(game) => {
                     let (ruling, early) = self.first_end(rule(&game, terms), &game, terms);
                     let early = early.map_or(String::new(), |end| format!(" {end}"));
-                    writeln!(out, "{}{early}", self.sentence(&ruling))?;
+                    writeln!(out, "{}{early}", sentence(&ruling))?;
                 }
                 // An unreadable line does not affect the other lines.
                 Err(Failure::Input(error)) => {
@@ -162,7 +162,7 @@ impl Judge {
             return Ok(write_line(&mut out, &RulingEntry::new(&ruling, Language::English))?);
         }
         let (ruling, early) = self.first_end(ruling, game, terms);
-        writeln!(out, "{}", fitted(&self.sentence(&ruling)))?;
+        writeln!(out, "{}", fitted(&sentence(&ruling)))?;
         if let Some(end) = early {
             writeln!(out, "{}", fitted(&end))?;
         }
@@ -189,12 +189,8 @@ impl Judge {
         Ok(())
     }
 
-    fn sentence(&self, ruling: &Ruling) -> String {
-        let language = language();
-        language.sentence(&ruling.say(language))
-    }
-
-    /// Returns the ruling at the end of the game by the rules, and a note if moves were played after it.
+    /// Replaces a ruling by the one at the end of the game by the rules, with a note, if moves were played
+    /// after that end.
     fn first_end(&self, ruling: Ruling, game: &Game, terms: Terms) -> (Ruling, Option<String>) {
         let (language, plies) = (language(), game.plies().len());
         let clause = match ruling.ended_at {
@@ -206,6 +202,11 @@ impl Judge {
         first.take_back_to(ruling.ended_at.unwrap_or_default());
         (rule(&first, terms), Some(language.sentence(&clause)))
     }
+}
+
+fn sentence(ruling: &Ruling) -> String {
+    let language = language();
+    language.sentence(&ruling.say(language))
 }
 
 /// Prints random games in which a position occurs often enough to be judged by the rules.

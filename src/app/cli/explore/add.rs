@@ -3,6 +3,7 @@
 use super::store::{StoreArgs, failed};
 use crate::cli::input::read_text;
 use crate::cli::output::shown;
+use crate::cli::rules::RuleSetParser;
 use crate::cli::{Done, Failure, interrupt};
 use crate::output::{Progress, print_message};
 use crate::translation::language;
@@ -34,8 +35,8 @@ pub(super) struct Add {
     #[arg(long, value_name = "NAME", default_value = concat!("Chuhe ", env!("CARGO_PKG_VERSION")))]
     engine: String,
 
-    /// Repetition rules of a new database: asian, chinese, league, computer, simple, draw [default: asian]
-    #[arg(long)]
+    /// Repetition rules of a new database [default: asian]
+    #[arg(long, value_parser = RuleSetParser)]
     rules: Option<RuleSet>,
 }
 
@@ -48,13 +49,13 @@ struct JsonAnalysis {
     #[serde(default)]
     nodes: u64,
     #[serde(default)]
-    lines: Vec<JsonLine>,
+    lines: Vec<JsonAnalysedLine>,
     /// Name of the engine; only in lines of `chuhe explore export`.
     engine: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct JsonLine {
+struct JsonAnalysedLine {
     score: JsonScore,
     pv: Vec<String>,
 }
@@ -108,7 +109,7 @@ impl Add {
     fn analysis(&self, line: &str) -> Option<Analysis> {
         let read: JsonAnalysis = serde_json::from_str(line).ok()?;
         let position: Position = read.fen.parse().ok()?;
-        let scored = |line: &JsonLine| {
+        let scored = |line: &JsonAnalysedLine| {
             let mv: Move = line.pv.first()?.parse().ok()?;
             position.is_legal(mv).then(|| (mv, stored(line.score.score())))
         };

@@ -7,6 +7,7 @@ use crate::cli::evaluation::EvaluationArgs;
 use crate::cli::game::GameArgs;
 use crate::cli::gather::Gathering;
 use crate::cli::output::shown;
+use crate::cli::rules::RuleSetParser;
 use crate::cli::{Done, Failure, duration, interrupt, threads};
 use crate::output::{Progress, print_message};
 use crate::translation::language;
@@ -94,8 +95,8 @@ pub(super) struct Run {
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = duration::read)]
     lease: Duration,
 
-    /// Repetition rules of a new database: asian, chinese, league, computer, simple, draw [default: asian]
-    #[arg(long)]
+    /// Repetition rules of a new database [default: asian]
+    #[arg(long, value_parser = RuleSetParser)]
     rules: Option<RuleSet>,
 
     #[command(flatten)]

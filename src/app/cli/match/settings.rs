@@ -11,6 +11,7 @@ mod match_settings;
 use super::values::{Bounds, Claims, name_of_file, numbers_of_file, read_numbers};
 use crate::cli::Failure;
 use crate::cli::input::read_text;
+use crate::cli::rules::RuleSetParser;
 use crate::players::players;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::RuleSet;
@@ -69,9 +70,8 @@ pub(super) struct Settings {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Rules of the referee: asian, chinese, league, computer, simple (only perpetual check is forbidden),
-    /// draw (every repetition is a draw) [default: asian]
-    #[arg(long, value_name = "NAME")]
+    /// Repetition rules of the referee [default: asian]
+    #[arg(long, value_name = "NAME", value_parser = RuleSetParser)]
     #[serde(deserialize_with = "name_of_file")]
     rules: Option<RuleSet>,
 
