@@ -1,7 +1,10 @@
 //! `chuhe explore`: a database of analysed positions with backed-up scores.
 
 mod add;
+mod check;
 mod export;
+mod holes;
+mod line;
 mod run;
 mod show;
 mod store;
@@ -46,15 +49,15 @@ enum ExploreCommand {
     /// Lists the moves of a position with their values
     Show(show::Show),
     /// Prints the best line of both sides
-    Line(show::BestLine),
+    Line(line::BestLine),
     /// Lists the positions to analyse next: the most critical, or the most played
-    Holes(show::Holes),
+    Holes(holes::Holes),
     /// Writes an opening book (.book, .obk, .xqb), a tree of moves (.pgn) or all positions (.jsonl)
     Export(export::Export),
     /// Adds results of `chuhe analyze --json`, or another position database
     Add(add::Add),
     /// Recomputes every value and reports differences
-    Check(show::Check),
+    Check(check::Check),
     /// Writes the next positions to a file for `chuhe analyze --file`
     Plan(export::Plan),
 }

@@ -1,7 +1,11 @@
 //! The database of a command, and the failures of databases.
 
 use crate::cli::Failure;
-use chuhe_games::explore::{Error, Store};
+use crate::output::print_message;
+use crate::translation::language;
+use chuhe_board::Position;
+use chuhe_board::words::Key;
+use chuhe_games::explore::{Error, Store, View};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +21,15 @@ impl StoreArgs {
     /// Opens the database.
     pub(super) fn open(&self) -> Result<Store, Failure> {
         self.or_fail(Store::open(&self.database))
+    }
+
+    /// Returns the values of a position. Prints a message and fails if the database does not contain it.
+    pub(super) fn view(&self, store: &Store, position: &Position) -> Result<View, Failure> {
+        let Some(view) = self.or_fail(store.view(position))? else {
+            print_message(language().word(Key::NotExplored));
+            return Err(Failure::Check);
+        };
+        Ok(view)
     }
 
     /// Adds the name of the database to an error.
