@@ -250,7 +250,7 @@ impl<'c> Target<'c> {
                         return Err(Failure::at(path.display(), reason));
                     }
                     std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
-                    interrupt::tidy();
+                    interrupt::install_handler();
                     Destination::Folder { path: path.to_owned(), copies: HashMap::new(), written: HashSet::new() }
                 } else {
                     Destination::File(BufWriter::new(writing.output.new_file(path)?), path.to_owned())

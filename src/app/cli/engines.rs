@@ -55,7 +55,7 @@ impl Engines {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let list = EngineList::of_user()?;
         let players = list.read()?;
-        interrupt::tidy();
+        interrupt::install_handler();
         match self.command {
             EnginesCommand::Add { engine } => {
                 let engine = with_whole_paths(engine)?;

@@ -1,6 +1,7 @@
 //! Help: its translation, and the layout of the text below the options. Notes are wrapped; examples are
 //! broken only where a shell allows it, so that they can be copied.
 
+use crate::output::CLOSING_MARKS;
 use crate::translation::catalogue::Catalogue;
 use chuhe_board::words::Language;
 use clap::builder::{Resettable, Str, StyledStr};
@@ -220,8 +221,8 @@ fn paragraphs(text: &str) -> String {
 
 /// Translates the note to the right of a command.
 fn example(line: &str) -> String {
-    match line.rsplit_once("   ").and_then(|(command, note)| Some((command, Catalogue::chinese().exact(note)?))) {
-        Some((command, note)) => format!("{command}   {note}"),
+    match line.rsplit_once(GAP).and_then(|(command, note)| Some((command, Catalogue::chinese().exact(note)?))) {
+        Some((command, note)) => format!("{command}{GAP}{note}"),
         None => line.to_owned(),
     }
 }
@@ -262,7 +263,9 @@ fn units(line: &str) -> Vec<String> {
     for letter in line.chars() {
         match units.last_mut().and_then(|unit| unit.chars().last().map(|before| (unit, before))) {
             Some((unit, before))
-                if " ，。；：！？、）”]…".contains(letter)
+                if letter == ' '
+                    || CLOSING_MARKS.contains(letter)
+                    || "]…".contains(letter)
                     || "（“[".contains(before)
                     || is_latin(letter) && is_latin(before) =>
             {

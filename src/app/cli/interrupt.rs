@@ -5,7 +5,7 @@ use chuhe_engine::bytes::remove_unfinished;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 type Listener = Box<dyn Fn() + Send>;
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
@@ -13,13 +13,13 @@ static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 /// Returns a flag that is set by Ctrl-C. If signals cannot be caught, they terminate the program as usual.
 pub(super) fn flag() -> &'static AtomicBool {
     on_interrupt(|| {});
-    &ASKED
+    &INTERRUPTED
 }
 
 /// Calls `action` on Ctrl-C, unless another handler is installed.
 pub(super) fn on_interrupt(action: impl Fn() + Send + 'static) {
     LISTENER.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(Box::new(action));
-    tidy();
+    install_handler();
 }
 
 /// Makes a write beyond the system's file size limit fail, like a write to a full disk, instead of
@@ -30,12 +30,12 @@ pub(super) fn survive_file_limits() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }
 
-/// Makes Ctrl-C delete unfinished files before the program terminates.
-pub(super) fn tidy() {
+/// Installs the handler, which deletes unfinished files before the program terminates.
+pub(super) fn install_handler() {
     static HANDLED: Once = Once::new();
     HANDLED.call_once(|| {
         let _ = ctrlc::set_handler(|| match &*LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(action) if !ASKED.swap(true, Ordering::Relaxed) => action(),
+            Some(action) if !INTERRUPTED.swap(true, Ordering::Relaxed) => action(),
             _ => {
                 let _no_more_files = remove_unfinished();
                 std::process::exit(130);

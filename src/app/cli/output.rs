@@ -26,7 +26,7 @@ impl OutputArgs {
 
     /// Creates a file that is written incrementally. [`keep`] gives it its final name; Ctrl-C removes it.
     pub(super) fn new_file(self, path: &Path) -> Result<NewFile, Failure> {
-        interrupt::tidy();
+        interrupt::install_handler();
         let existing = if self.force { Existing::Replace } else { Existing::Refuse };
         NewFile::create(path, existing).map_err(|error| refused(path, &error))
     }
@@ -59,7 +59,7 @@ fn refused(path: &Path, error: &io::Error) -> Failure {
 /// Replaces a file maintained by the program itself, such as the state of a run; other programs read either
 /// the old or the new file.
 pub(super) fn write_own(path: &Path, bytes: &[u8]) -> Done {
-    interrupt::tidy();
+    interrupt::install_handler();
     replace_file(path, bytes).map_err(|error| Failure::file(path, &error))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn change_own(path: &Path, at_most: u64, change: impl FnOnce(Vec<u8>)
             Unchanged::File(error)
         }
     }
-    interrupt::tidy();
+    interrupt::install_handler();
     update_file(path, at_most, |bytes| change(bytes).map_err(Unchanged::Failure)).map_err(|unchanged| match unchanged {
         Unchanged::File(error) => Failure::file(path, &error),
         Unchanged::Failure(failure) => failure,

@@ -32,7 +32,7 @@ fn pack_file(from: &Path, to: &Path) -> Result<String, Failure> {
         io::ErrorKind::AlreadyExists => Failure::at(to.display(), "the file already exists"),
         _ => Failure::file(to, &error),
     };
-    interrupt::tidy();
+    interrupt::install_handler();
     let file = NewFile::create(to, Existing::Refuse).map_err(failed)?;
     let mut writer = Writer::new(file, reader.header()).map_err(failed)?;
     let (mut games, mut plies) = (0_u64, 0_u64);

@@ -10,6 +10,9 @@ const GAP: usize = 2;
 /// Minimum width of notes in columns.
 const NARROWEST: usize = 20;
 
+/// Chinese punctuation marks that must not begin a line.
+pub(crate) const CLOSING_MARKS: &str = "，。；：！？、）”";
+
 /// Returns a picture with notes to its right, aligned at the last line; `None` if the terminal has too few
 /// columns, if the picture has too few lines, or if there are no notes. Preserves the colours of the picture.
 pub(crate) fn beside(picture: &str, notes: &[String], columns: Option<usize>) -> Option<String> {
@@ -58,10 +61,11 @@ fn without_colours(line: &str) -> String {
 }
 
 /// Wraps text to `columns`. Breaks lines after spaces and Chinese punctuation, never within a move, and
-/// elsewhere only if a line has no such place.
+/// elsewhere only if a line has no such place. The help (`cli/help.rs`), which has no Chinese moves, breaks
+/// between all Chinese characters.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in text.split_inclusive(|character: char| " ，。：；！？、）”".contains(character)) {
+    for word in text.split_inclusive(|character: char| character == ' ' || CLOSING_MARKS.contains(character)) {
         let fits = |line: &str, more: &str| line.width() + more.trim_end().width() <= columns;
         let mut rest = word;
         while !rest.is_empty() {

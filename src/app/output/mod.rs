@@ -5,7 +5,7 @@ mod progress;
 mod screen;
 mod terminal;
 
-pub(crate) use beside::{beside, fitted};
+pub(crate) use beside::{CLOSING_MARKS, beside, fitted};
 pub use chuhe_engine::output::*;
 pub use chuhe_lab::output::*;
 pub(crate) use progress::Progress;
