@@ -16,7 +16,7 @@ const CRATES: [&str; 6] = ["board", "engine", "games", "lab", "app", "wasm"];
 const NEVER: [(&str, &[&str]); 12] = [
     // `output::print_message` removes escape sequences from file names.
     ("app/cli/", &["!(std::io::stderr()", "!(io::stderr()", "eprintln!", "eprint!", "display().to_string()"]),
-    ("engine/endings/make/", &["endings::verify", "legal_moves", "visit_moves(Targets"]),
+    ("engine/endings/make/", &["endings::verify", "legal_moves", "visit_moves(MoveClass"]),
     ("engine/endings/verify", &["endings::make", "super::make"]),
     ("engine/mates/", &["crate::eval", "notation"]),
     ("engine/search/", &["notation", "println!", "stdin()", "stdout()"]),
