@@ -92,7 +92,8 @@ impl PlayedGames {
         let scores = PyArray1::from_iter(py, record.plies.iter().map(|ply| ply.score));
         let start = Position::of(record.start);
         let (result, end) = (f32::from(record.result.half_points()) / 2.0, record.end.to_string());
-        let fields = (start, moves, scores, result, end, record.random_plies, record.starts_in_endgame, record.played_out);
+        let fields =
+            (start, moves, scores, result, end, record.random_plies, record.starts_in_endgame, record.played_out);
         dataset(py, "PlayedGame", fields).map(Some)
     }
 }

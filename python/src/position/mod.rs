@@ -14,7 +14,7 @@ use crate::notation::MoveArgument;
 use crate::pieces::Piece;
 use crate::signals::work;
 use chuhe::board::perft::perft_until;
-use chuhe::board::{self, FenError, STARTPOS, Setup, Side, MoveClass, Undo};
+use chuhe::board::{self, FenError, MoveClass, STARTPOS, Setup, Side, Undo};
 use chuhe::picture::{Picture, Pieces};
 use chuhe::rules::Game;
 use chuhe::words::Language;
