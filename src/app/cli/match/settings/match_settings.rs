@@ -178,7 +178,7 @@ mod tests {
             format!("a game is drawn [default: {}]", usual.refereeing.longest),
             format!("Number of concurrent games [default: {}]", usual.concurrency),
             format!("chinese [default: {:?}]", Form::default()).to_lowercase(),
-            format!("draw) [default: {}]", RuleSet::default()),
+            format!("[default: {}]", RuleSet::default()),
         ] {
             assert!(help.contains(&words), "{words} in {help}");
         }
