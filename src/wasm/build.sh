@@ -46,7 +46,7 @@ module() {
     printf '%s: %d bytes, %d by gzip\n' "$1" "$(wc -c < "$out/$1")" "$(gzip -9c "$out/$1" | wc -c)"
 }
 
-rm -rf "$out"
+rm -rf "$out/site" "$out/package"
 mkdir -p "$out/site" "$out/package"
 module chuhe.wasm
 module desk.wasm desk

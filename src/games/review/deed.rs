@@ -13,8 +13,8 @@ pub struct Deed {
     pub mv: Move,
     /// Piece that moves; in an exchange, the piece that is lost.
     pub piece: Piece,
-    /// Pieces that the effect concerns, the most valuable first; may be empty. They are the enemy's, except
-    /// those that are protected.
+    /// Pieces that the effect concerns, the most valuable first; may be empty. They belong to the
+    /// enemy, unless the effect is to protect them.
     pub targets: Vec<Kind>,
 }
 

@@ -51,7 +51,7 @@ impl GameEndReason {
     ];
 }
 
-/// A string that is not the name of an [`GameEndReason`].
+/// A string that is not the name of a [`GameEndReason`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("no game ends by {0:?}")]
 pub struct UnknownEndReason(pub String);

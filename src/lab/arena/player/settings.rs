@@ -195,7 +195,7 @@ impl FromStr for Player {
 pub struct PlayerSettings(pub Vec<(String, String)>);
 
 impl PlayerSettings {
-    /// Returns the keys of all settings; `option.NAME` stands for all options.
+    /// Returns the keys of all settings. The last one, `option.NAME`, represents the options of the engine.
     pub fn keys() -> impl Iterator<Item = &'static str> {
         SETTINGS.iter().map(|setting| setting.key).chain(["option.NAME"])
     }
