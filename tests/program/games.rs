@@ -582,6 +582,28 @@ fn a_request_to_a_library_can_be_cancelled() {
 }
 
 #[test]
+fn games_are_written_unchanged_to_standard_output() {
+    let folder = Folder::new("unchanged");
+    let (file, to) = (folder.file("games.txt"), folder.file("a.games.db"));
+    std::fs::write(&file, "position startpos moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7\n").unwrap();
+    assert_eq!(chuhe(&["games", "add", &file, "--to", &to]).0, 0);
+    for format in ["xqf", "cbr", "cbl", "pgn"] {
+        let bytes = |arguments: &[&str]| command(arguments).output().unwrap().stdout;
+        let shown = bytes(&["games", "show", &to, "1", "--to", format]);
+        let found = bytes(&["games", "find", &to, "--to", format]);
+        assert!(!shown.is_empty() && shown == found, "{format}");
+        let copy = folder.file(&format!("copy.{format}"));
+        std::fs::write(&copy, shown).unwrap();
+        let moves = bytes(&["convert", &copy, "--to", "position"]);
+        assert_eq!(
+            String::from_utf8_lossy(&moves),
+            "position startpos moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7\n",
+            "{format}"
+        );
+    }
+}
+
+#[test]
 fn found_games_are_written_like_converted_ones_and_more_duplicates_are_counted() {
     let folder = Folder::new("written");
     let games = random_games(33, 25);

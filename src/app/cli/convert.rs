@@ -119,17 +119,11 @@ pub(super) enum Encoding {
 
 impl Convert {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        if self.out.is_none() && !self.to.is_text() && io::stdout().is_terminal() {
-            return Err(Failure::Input(format!("{} cannot be written to a terminal: use --out", self.to.name())));
-        }
         let mut games = Gathering::of(&self.inputs, language())?;
         games.set(self.drop_broken, self.game.map(|number| number as usize));
         let files = games.files();
         // No progress bar is shown if the games themselves are printed on the terminal.
         let bar = (self.out.is_some() || !io::stdout().is_terminal()).then(|| Progress::endless("games"));
-        // Binary formats, and text read by programs, must be written unchanged, so they bypass the `Screen`.
-        let mut raw = io::stdout().lock();
-        let is_read_by_people = self.to.is_text() && io::stdout().is_terminal();
         let writing = Writing {
             to: self.to,
             notation: self.notation,
@@ -138,7 +132,7 @@ impl Convert {
             output: self.output,
             language: language(),
         };
-        let mut target = Target::new(writing, if is_read_by_people { out } else { &mut raw })?;
+        let mut target = Target::new(writing, out)?;
         target.keep(games.unread());
         while let Some(found) = games.next_item() {
             match found {
@@ -217,7 +211,7 @@ pub(super) struct Target<'c> {
 enum Destination<'c> {
     /// Standard output. In a format with one game per file, also the first game, which is written if no
     /// second game follows.
-    Stream(&'c mut dyn Write, Vec<u8>),
+    Stream(Box<dyn Write + 'c>, Vec<u8>),
     /// A file, with a temporary name until it is complete.
     File(BufWriter<NewFile>, PathBuf),
     /// One file per game.
@@ -229,13 +223,22 @@ enum Destination<'c> {
         written: HashSet<String>,
     },
     /// A library, written at the end.
-    Library(Library, Option<PathBuf>, &'c mut dyn Write),
+    Library(Library, Option<PathBuf>, Box<dyn Write + 'c>),
 }
 
 impl<'c> Target<'c> {
-    /// Creates a file or a folder.
-    pub(super) fn new(writing: Writing<'c>, out: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
+    /// Creates a file or a folder, if there is an output path. `screen` filters what a terminal receives; binary
+    /// formats, and text read by programs, must be written unchanged, so they bypass it.
+    ///
+    /// # Errors
+    /// Returns an error if the output exists or cannot be written, or a binary format would be written to a terminal.
+    pub(super) fn new(writing: Writing<'c>, screen: &'c mut dyn Write) -> Result<Target<'c>, Failure> {
         let format = writing.to;
+        let is_terminal = io::stdout().is_terminal();
+        if writing.out.is_none() && !format.is_text() && is_terminal {
+            return Err(Failure::Input(format!("{} cannot be written to a terminal: use --out", format.name())));
+        }
+        let out: Box<dyn Write + 'c> = if is_terminal { Box::new(screen) } else { Box::new(io::stdout()) };
         let destination = match writing.out {
             path if format == Format::Cbl => {
                 writing.output.check(path)?;
@@ -349,7 +352,7 @@ impl<'c> Target<'c> {
     /// Finishes the file; returns the lines for [`print_shortened`].
     pub(super) fn end(self) -> Result<Vec<String>, Failure> {
         match self.destination {
-            Destination::Stream(out, only) => {
+            Destination::Stream(mut out, only) => {
                 out.write_all(&only)?;
                 out.flush()?;
             }
@@ -361,7 +364,7 @@ impl<'c> Target<'c> {
             }
             Destination::Library(..) if self.written == 0 => {}
             Destination::Folder { .. } => {}
-            Destination::Library(games, path, out) => {
+            Destination::Library(games, path, mut out) => {
                 let name =
                     path.as_ref().and_then(|path| path.file_stem()).map_or("Chuhe".into(), |s| s.to_string_lossy());
                 let bytes = games.write(&name);
