@@ -11,8 +11,10 @@ get() {
     command -v apt-get > /dev/null && "${as_root[@]}" true 2> /dev/null || return 0
     (
         flock 9
+        # Another process may be installing packages, such as the unattended upgrades of a fresh machine.
         "${as_root[@]}" apt-get update -qq &&
-            "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${@:2}" > /dev/null || true
+            "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
+                -o DPkg::Lock::Timeout=300 "${@:2}" > /dev/null || true
     ) 9> "${TMPDIR:-/tmp}/chuhe-get.lock"
 }
 
