@@ -17,7 +17,7 @@ trap '"${terminal[@]}" kill-server 2>/dev/null || true; rm -r "$room"' EXIT
 expect() {
     for _ in $(seq 300); do
         screen=$("${terminal[@]}" capture-pane -p)
-        if tail -n 4 <<<"$screen" | grep -qF -- "$1"; then return; fi
+        if tail -n 4 <<<"$screen" | grep -F -- "$1" > /dev/null; then return; fi
         sleep 0.1
     done
     printf 'the screen never showed %s:\n%s\n' "$1" "$screen" >&2

@@ -12,17 +12,17 @@ rm -rf "$2" && mkdir -p "$2" && cd "$2"
 
 # Waits until no job is left in the queue.
 finish() {
-    while squeue --noheader | grep -q .; do sleep 1; done
+    while squeue --noheader | grep . > /dev/null; do sleep 1; done
 }
 
 # Waits until a running task has written this number of kilobytes.
 written() {
-    until find "$1" -type f -size "+${2}k" 2>/dev/null | grep -q .; do sleep 0.1; done
+    until find "$1" -type f -size "+${2}k" 2>/dev/null | grep . > /dev/null; do sleep 0.1; done
 }
 
 # Starts a requeued task at once; Slurm would wait for two minutes.
 begin_again() {
-    until squeue --noheader --states=pending --jobs="$1" | grep -q .; do sleep 0.2; done
+    until squeue --noheader --states=pending --jobs="$1" | grep . > /dev/null; do sleep 0.2; done
     scontrol update "jobid=$1" starttime=now
     echo "$1 was sent back into the queue"
 }
@@ -34,7 +34,7 @@ fail_node() {
     running=$(squeue --noheader --states=running --format=%i)
     [ -n "$running" ] || { echo "nothing runs on the node"; exit 1; }
     scontrol update "nodename=$node" state=down reason=test
-    while squeue --noheader --states=running,completing | grep -q .; do sleep 0.2; done
+    while squeue --noheader --states=running,completing | grep . > /dev/null; do sleep 0.2; done
     # A node that has registered again is already back (`ReturnToService`).
     scontrol update "nodename=$node" state=resume || [[ $(sinfo --noheader --format=%t) == idle* ]]
     for task in $running; do begin_again "$task"; done

@@ -58,7 +58,7 @@ runuser -u munge -- "${munged[@]}" > /dev/null 2>&1 & daemons+=($!)
 for _ in {1..100}; do [ -S "$folder/munge.socket" ] && break; sleep 0.1; done
 slurmctld -D > "$folder/slurmctld.out" 2>&1 & daemons+=($!)
 slurmd -D -N "$node" > "$folder/slurmd.out" 2>&1 & daemons+=($!)
-for _ in {1..100}; do sinfo --noheader --format=%T 2>/dev/null | grep -qx idle && break; sleep 0.3; done
+for _ in {1..100}; do sinfo --noheader --format=%T 2>/dev/null | grep -x idle > /dev/null && break; sleep 0.3; done
 sinfo
 
 "$@"
