@@ -142,7 +142,7 @@ await test("more hash than there can be is refused, and it plays on", async () =
 
 await test("the end of the input waits for what was asked", async () => {
   const talk = (input) => spawnSync(join(installed, "node_modules", ".bin", "chuhe"), { input, encoding: "utf8", timeout: 60_000 }).stdout;
-  for (const go of ["go depth 6", "go infinite", "go ponder movetime 10"]) {
+  for (const go of ["go depth 6", "go infinite", "go ponder movetime 10", "go mate 9"]) {
     const said = talk(`uci\nposition startpos\n${go}\n`).trim().split("\n");
     assert.match(said.at(-1), /^bestmove /, said.join("\n"));
   }

@@ -143,6 +143,15 @@ await test("a search that fails while it is about to be ended is answered once",
   assert.equal(threads.length, 2, "the new engine is not ended");
 });
 
+await test("a search without a limit is recognised as in the engine", async () => {
+  const { isEndless } = await import(pathToFileURL(join(own, "commands.js")).href);
+  for (const endless of ["go", "go infinite", "go depth infinite", "go depth 5 ponder", "go mate 3", "go searchmoves h2e2", "go depth x"]) {
+    assert(isEndless(endless), endless);
+  }
+  const limited = ["depth 5", "mate 3 nodes  100", "movetime 10", "wtime -5", "winc 5", "time 9 increment 0", "movestogo 20", "opptime 9", "perft 3"];
+  for (const limit of limited) assert(!isEndless(`go ${limit}`), limit);
+});
+
 /** Runs a program in Node. */
 function run(program) {
   const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8", timeout: 60_000 });

@@ -8,10 +8,13 @@ export const isGo = (line) => firstWord(line) === "go";
 /** Returns true for a search, which the engine ends with a best move. @param {string | undefined} line */
 export const isSearch = (line) => isGo(line) && !/\bperft\b/.test(line ?? "");
 
-/** Returns true for a search that ends only after a further line. @param {string | undefined} line */
+/** Limits of a search. `mate` is not one of them, since the mate may not exist. */
+const LIMIT =
+  /\b(?:depth|nodes|movetime|movestogo|increment|[wbr]inc|[wbr]?time)\s+-?\d|\boppo?(?:time|increment|movestogo)\b/;
+
+/** Returns true for a search that may end only after a further line. @param {string | undefined} line */
 export const isEndless = (line) =>
-  isSearch(line) &&
-  (/\b(?:infinite|ponder)\b/.test(line ?? "") || !/\b(?:depth|nodes|mate|movetime|[wbr]?time)\b/.test(line ?? ""));
+  isSearch(line) && (/\b(?:infinite|ponder)\b/.test(line ?? "") || !LIMIT.test(line ?? ""));
 
 /** Returns true for a line that concerns the current search. @param {string} line */
 export const concernsSearch = (line) => ["stop", "ponderhit"].includes(firstWord(line));
