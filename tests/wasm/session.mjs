@@ -152,6 +152,20 @@ await test("a search without a limit is recognised as in the engine", async () =
   for (const limit of limited) assert(!isEndless(`go ${limit}`), limit);
 });
 
+await test("a bench that fails is an error with its reason", async () => {
+  const { start } = await import(pathToFileURL(join(own, "module.js")).href);
+  const { instantiate } = WebAssembly;
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const { written } = new TextEncoder().encodeInto("no memory", new Uint8Array(memory.buffer));
+  WebAssembly.instantiate = async (_module, { chuhe }) => ({
+    exports: { memory, bench: (depth) => (depth > 1 ? 7 : (chuhe.report_failure(0, written), -1)) },
+  });
+  const engine = await start();
+  WebAssembly.instantiate = instantiate;
+  assert.equal(engine.bench(2), 7);
+  assert.throws(() => engine.bench(1), { message: "no memory" });
+});
+
 /** Runs a program in Node. */
 function run(program) {
   const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8", timeout: 60_000 });

@@ -45,6 +45,6 @@ export function open(options?: Options): Promise<Engine>;
 
 /**
  * Returns the number of nodes of the fixed search to a depth (default 10), the signature of the engine.
- * Blocks the calling thread.
+ * Blocks the calling thread. Rejects if the module cannot be loaded or the search fails.
  */
 export function bench(depth?: number, wasm?: string | URL): Promise<number>;

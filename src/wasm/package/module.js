@@ -38,6 +38,8 @@ export async function start(module, handlers = {}) {
     const at = exports.allocate_input(bytes.length);
     new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
   };
+  /** Last failure. */
+  let failure = "";
   const chuhe = {
     now: () => performance.now(),
     random_bits: () => crypto.getRandomValues(new Uint32Array(1))[0],
@@ -50,7 +52,10 @@ export async function start(module, handlers = {}) {
     },
     write_output: decoded(handlers.onOutput),
     send_event: decoded(handlers.onEvent),
-    report_failure: decoded(handlers.onFailure),
+    report_failure: decoded((reason) => {
+      failure = reason;
+      handlers.onFailure?.(reason);
+    }),
   };
   const instance = await WebAssembly.instantiate(module, { chuhe });
   const exports = /** @type {any} */ (instance.exports);
@@ -66,6 +71,10 @@ export async function start(module, handlers = {}) {
       exports.handle_request();
     },
     /** Returns the number of nodes of the fixed search to a depth, the same number as the native engine's. */
-    bench: (/** @type {number} */ depth) => /** @type {number} */ (exports.bench(depth)),
+    bench(/** @type {number} */ depth) {
+      const nodes = /** @type {number} */ (exports.bench(depth));
+      if (nodes < 0) throw new Error(failure);
+      return nodes;
+    },
   };
 }
