@@ -416,6 +416,21 @@ fn a_worker_whose_lease_has_expired_does_not_end_the_lease_of_another_worker() {
     assert!(store.has_leases().unwrap());
 }
 
+#[test]
+fn a_failed_transaction_changes_no_lease() {
+    let (file, mut store) = from_the_start("failed");
+    let leaves = store.lease(ONE, LEASE).unwrap();
+    let other = Connection::open(&file.0).unwrap();
+    other.execute_batch("ALTER TABLE leases RENAME TO hidden").unwrap();
+    assert!(store.release(&leaves).is_err());
+    other.execute_batch("ALTER TABLE hidden RENAME TO leases").unwrap();
+    let good = analysis(&leaves[0].position, 1);
+    let without_scores = Analysis { scores: Vec::new(), nodes: 2, ..good.clone() };
+    assert!(store.add(&[good, without_scores]).is_err());
+    store.release(&leaves).unwrap();
+    assert!(!store.has_leases().unwrap());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_lease_of_a_process_that_has_ended_is_given_to_another_worker_at_once() {

@@ -152,13 +152,17 @@ impl Store {
     pub fn release(&mut self, leaves: &[Leaf]) -> Result<(), Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let process = ThisProcess::new();
-        for leaf in leaves {
-            let key = Place::of(&leaf.position).key;
-            let Some(until) = self.own_leases.remove(&key) else { continue };
+        let keys: Vec<u64> = leaves.iter().map(|leaf| Place::of(&leaf.position).key).collect();
+        for key in &keys {
+            let Some(until) = self.own_leases.get(key) else { continue };
             let sql = "DELETE FROM leases WHERE key = ?1 AND until = ?2 AND process = ?3";
-            transaction.prepare_cached(sql)?.execute((key as i64, until, process.name()))?;
+            transaction.prepare_cached(sql)?.execute((*key as i64, until, process.name()))?;
         }
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        for key in &keys {
+            self.own_leases.remove(key);
+        }
+        Ok(())
     }
 
     /// Returns `true` if there are leases, whose analyses may add new leaves.

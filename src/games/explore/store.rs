@@ -203,8 +203,10 @@ impl Store {
         };
         let mut added = Added::default();
         let mut changed = BTreeSet::new();
+        let mut analysed = Vec::with_capacity(analyses.len());
         for analysis in analyses {
             let place = Place::of(&analysis.position);
+            analysed.push(place.key);
             let mut select = transaction.prepare_cached("SELECT nodes, depth FROM positions WHERE key = ?1")?;
             let known =
                 select.query_row([place.key as i64], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?))).optional()?;
@@ -232,7 +234,6 @@ impl Store {
             }
             // An analysed position is never leased again, so another process's lease ends too.
             transaction.prepare_cached("DELETE FROM leases WHERE key = ?1")?.execute([place.key as i64])?;
-            self.own_leases.remove(&place.key);
         }
         let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
         transaction.prepare_cached(sql)?.execute([analyses.len() as i64])?;
@@ -241,6 +242,9 @@ impl Store {
         session.write()?;
         transaction.commit()?;
         self.keys = keys.map(|keys| (version, keys));
+        for key in &analysed {
+            self.own_leases.remove(key);
+        }
         Ok(added)
     }
 }
