@@ -176,6 +176,7 @@ fn folders_without_games_and_outputs_that_are_no_folders_are_named() {
         (&["practise", "empty"][..], "no game was found"),
         (&["book", "build", "empty", "--out", "own.book"], "no game was found"),
         (&["moves", "empty"], "empty: not a regular file"),
+        (&["moves", "game.pgn", "--fen", "startpos"], "--fen: game.pgn is read as a record"),
         (&["analyze", "empty"], "it looks like the name of a folder"),
         #[cfg(target_os = "linux")]
         (

@@ -26,9 +26,9 @@ pub(super) struct Moves {
     #[arg(required = true, value_name = "MOVES")]
     moves: Vec<String>,
 
-    /// Starting position: a FEN or `startpos`
-    #[arg(long, value_name = "FEN", default_value = "startpos")]
-    fen: String,
+    /// Starting position of typed moves: a FEN or `startpos` [default: startpos]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
 
     /// Print only the moves, on one line, in a notation: iccs, wxf, chinese
     #[arg(long, value_name = "FORM")]
@@ -95,6 +95,12 @@ impl Moves {
 
     fn read(&self) -> Result<Record, Failure> {
         let (name, games) = match &self.moves[..] {
+            [one] if self.fen.is_some() && (one == "-" || Path::new(one).exists()) => {
+                return Err(Failure::at(
+                    "--fen",
+                    format!("{one} is read as a record, which has its own starting position"),
+                ));
+            }
             [one] if one == "-" => {
                 ("standard input", RecordReader::new_in(BufReader::new(std::io::stdin()), encoding::named()))
             }
@@ -102,7 +108,7 @@ impl Moves {
                 (one.as_str(), RecordReader::open_in(Path::new(one), encoding::named()))
             }
             moves => {
-                let start = if self.fen == "startpos" { STARTPOS } else { &self.fen };
+                let start = self.fen.as_deref().filter(|fen| *fen != "startpos").unwrap_or(STARTPOS);
                 // The position is parsed before it becomes part of a record, so that all of its errors are
                 // reported.
                 let start: Position = start.parse().map_err(|error| Failure::at("--fen", error))?;
