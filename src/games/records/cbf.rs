@@ -165,11 +165,20 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Returns the value of an attribute.
+/// Returns the value of an attribute, which is in single or double quotation marks.
 fn attribute(attributes: &str, name: &str) -> Option<String> {
-    let name = format!("{name}=\"");
-    let value = &attributes[find!(attributes, &name)? + name.len()..];
-    Some(unescaped(&value[..find!(value, '"')?]))
+    let mut rest = attributes;
+    loop {
+        let (found, after) = rest.split_at(find!(rest, '=')?);
+        let after = after[1..].trim_start();
+        let quote = after.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
+        let value = &after[1..];
+        let end = find!(value, quote)?;
+        if found.trim() == name {
+            return Some(unescaped(&value[..end]));
+        }
+        rest = &value[end + 1..];
+    }
 }
 
 fn unescaped(text: &str) -> String {
@@ -236,6 +245,19 @@ mod tests {
         let text = write(&record).replace(" </MoveList>", &format!("{behind} </MoveList>"));
         assert!(text.contains(behind), "{text}");
         assert_eq!(read(&text).unwrap(), record);
+    }
+
+    #[test]
+    fn attributes_are_found_by_their_whole_names() {
+        let record = Record::of_line(Position::start(), [("h2e2".parse().unwrap(), String::new())]);
+        let text =
+            write(&record).replace("value=\"77-47\" end=", "bookend=\"0\" oldvalue=\"value='1'\" value = '77-47' end=");
+        assert!(text.contains("oldvalue"), "{text}");
+        assert_eq!(read(&text).unwrap(), record);
+        assert_eq!(attribute("backend=\"1\"", "end"), None);
+        for broken in ["end", "end=1", "end=\"1", "end=", "x=\"1 end=\"1\""] {
+            assert_eq!(attribute(broken, "end"), None, "{broken}");
+        }
     }
 
     #[test]
