@@ -58,13 +58,18 @@ const SETTINGS: [Setting; 16] = [
     }),
     setting("tc", Stored::InDescription, |player, value| read_clock(value.text).map(|limit| player.limit = limit)),
     setting("movetime", Stored::InDescription, |player, value| {
-        value.seconds().map(|time| player.limit = Limit::MoveTime(time))
+        match value.seconds()? {
+            // Engines receive whole milliseconds.
+            time if time.as_millis() == 0 => return Err(value.error("must be at least 0.001")),
+            time => player.limit = Limit::MoveTime(time),
+        }
+        Ok(())
     }),
     setting("nodes", Stored::InDescription, |player, value| {
-        value.number().map(|nodes| player.limit = Limit::Nodes(nodes))
+        value.positive().map(|nodes| player.limit = Limit::Nodes(nodes))
     }),
     setting("depth", Stored::InDescription, |player, value| {
-        value.number().map(|depth| player.limit = Limit::Depth(depth))
+        value.positive().map(|depth| player.limit = Limit::Depth(depth))
     }),
     setting("margin", Stored::InDetails(|player| player.margin.as_millis().to_string()), |player, value| {
         value.number::<u32>().map(|margin| player.margin = Duration::from_millis(margin.into()))
@@ -119,6 +124,11 @@ impl Value<'_> {
 
     fn number<N: FromStr>(self) -> Result<N, SettingError> {
         self.text.parse().map_err(|_| self.error("not a number in range"))
+    }
+
+    fn positive<N: FromStr + Default + PartialEq>(self) -> Result<N, SettingError> {
+        let number = self.number()?;
+        if number == N::default() { Err(self.error("must be above 0")) } else { Ok(number) }
     }
 
     fn seconds(self) -> Result<Duration, SettingError> {
@@ -328,6 +338,10 @@ mod tests {
             ("cmd='x", "quote"),
             ("cmd=x,protocol=usi", "usi"),
             ("cmd=x,movetime=-1", "movetime"),
+            ("cmd=x,movetime=0", "movetime=0: must be at least 0.001"),
+            ("cmd=x,movetime=0.0009", "must be at least 0.001"),
+            ("cmd=x,nodes=0", "nodes=0: must be above 0"),
+            ("cmd=x,depth=0", "depth=0: must be above 0"),
             ("cmd=x,movetime=1:-59.99", "not a time"),
             ("cmd=x,movetime=1:-30", "not a time"),
             ("cmd=x,movetime=1:90", "not a time"),
