@@ -1,6 +1,6 @@
 //! Tests of `chuhe explore`: killed, resumed, shared by processes, planned for other machines, exported.
 
-use crate::calls::{Folder, begin, chuhe, command, done, kill, text, text_of};
+use crate::calls::{Folder, begin, chuhe, command, done, errors, kill, text, text_of};
 use chuhe::board::Position;
 use chuhe::book::Book;
 use chuhe::explore::{MoveView, Store};
@@ -240,6 +240,17 @@ fn a_database_is_exported_and_used_as_a_book() {
     let most = ["--plies", "4", "--margin", "1000", "--moves-written", "2", "--to"];
     text_of(done(command(&["explore", "export", path]).args(most).arg(&small)));
     assert_eq!(positions(&small), 2);
+    for (name, options, reason) in [
+        ("a.jsonl", "--plies 1", "--plies: has no effect"),
+        ("a.jsonl", "--margin 1", "--margin: has no effect"),
+        ("a.jsonl", "--fen startpos", "the position: has no effect"),
+        ("a.jsonl", "--notation wxf", "--notation: applies only to .pgn"),
+        ("a.book", "--moves-written 2", "--moves-written: needs --plies"),
+        ("a.obk", "--plies 2 --notation wxf", "--notation: applies only to .pgn"),
+    ] {
+        let refused = done(command(&["explore", "export", path, "--to", name]).args(options.split(' ')));
+        assert!(refused.status.code() == Some(2) && errors(&refused).contains(reason), "{name} {options}: {refused:?}");
+    }
     let lines = std::fs::read_to_string(export("a.jsonl")).expect("a file");
     assert_eq!(lines.lines().count(), 30);
     let copy = folder.join("b.explore.db");

@@ -19,6 +19,12 @@ impl NotationArgs {
     pub(super) fn form(&self) -> Form {
         self.notation.unwrap_or(Form::usual(language()))
     }
+
+    /// Returns `true` if a notation was given.
+    #[cfg(feature = "sqlite-books")]
+    pub(super) fn is_given(&self) -> bool {
+        self.notation.is_some()
+    }
 }
 
 /// Options for every subcommand that prints games from a library.

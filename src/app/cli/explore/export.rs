@@ -36,12 +36,13 @@ pub(super) struct Export {
     plies: Option<u32>,
 
     /// Maximum loss of a move in a tree, or on the way to a position in a book with --plies, in centipawns
-    #[arg(long, value_name = "POINTS", default_value_t = 30)]
-    margin: u32,
+    /// [default: 30]
+    #[arg(long, value_name = "POINTS")]
+    margin: Option<u32>,
 
-    /// Maximum number of moves in a tree, or of positions in a book with --plies
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    moves_written: usize,
+    /// Maximum number of moves in a tree, or of positions in a book with --plies [default: 10000]
+    #[arg(long, value_name = "N")]
+    moves_written: Option<usize>,
 
     #[command(flatten)]
     notation: NotationArgs,
@@ -88,10 +89,24 @@ impl Export {
     }
 
     fn extent(&self, plies: u32) -> Extent {
-        Extent { plies, margin: self.margin, moves: self.moves_written }
+        Extent { plies, margin: self.margin.unwrap_or(30), moves: self.moves_written.unwrap_or(10_000) }
+    }
+
+    /// Refuses the options that only a tree or a book with `--plies` uses.
+    fn refuse_extent(&self, reason: &str) -> Done {
+        let (margin, moves) = (self.margin.is_some(), self.moves_written.is_some());
+        refuse([("--margin", margin), ("--moves-written", moves), ("the position", self.game.is_given())], reason)
+    }
+
+    fn refuse_notation(&self) -> Done {
+        refuse([("--notation", self.notation.is_given())], "applies only to .pgn")
     }
 
     fn book(&self, store: &Store, write: impl Fn(&[BookPosition]) -> io::Result<Vec<u8>>, out: &mut dyn Write) -> Done {
+        self.refuse_notation()?;
+        if self.plies.is_none() {
+            self.refuse_extent("needs --plies; without it, a book contains all positions")?;
+        }
         let game = self.game.read()?;
         let within = self.plies.map(|plies| (game.position(), self.extent(plies)));
         let book = self.store.or_fail(store.book(within))?;
@@ -109,6 +124,10 @@ impl Export {
     }
 
     fn positions(&self, store: &Store, out: &mut dyn Write) -> Done {
+        const ALL: &str = "has no effect, since a .jsonl file contains all positions";
+        self.refuse_notation()?;
+        refuse([("--plies", self.plies.is_some())], ALL)?;
+        self.refuse_extent(ALL)?;
         let mut file = self.output.new_file(&self.to)?;
         let mut count = 0;
         {
@@ -127,6 +146,14 @@ impl Export {
     fn tell(&self, key: Key, name: &str, count: usize, out: &mut dyn Write) -> Done {
         let counts: [(&str, &dyn Display); 2] = [("file", &shown(&self.to)), (name, &count)];
         Ok(writeln!(out, "{}", language().say(key, &counts))?)
+    }
+}
+
+/// Returns an error with this reason for the first option that was given.
+fn refuse<const N: usize>(options: [(&str, bool); N], reason: &str) -> Done {
+    match options.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Failure::at(option, reason)),
+        None => Ok(()),
     }
 }
 
