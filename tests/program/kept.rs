@@ -75,6 +75,9 @@ fn options_that_would_be_ignored_are_refused() {
         (vec!["show"], vec!["--game"]),
         (vec!["show", "diagram.pgn"], vec!["--ply", "--moves"]),
         (vec!["tune", "--inspect", "run.toml"], vec!["--nodes", "--seed"]),
+        (vec!["match", "--merge", "part"], vec!["--games", "--openings", "--longest"]),
+        (vec!["datagen", "--inspect", "a.games"], vec!["--threads", "--nodes", "--seed", "--hash", "--out"]),
+        (vec!["datagen", "--pack", "a.games", "--out", "packed"], vec!["--threads", "--nodes", "--seed", "--hash"]),
     ];
     if cfg!(feature = "serve") {
         all.push((vec!["serve", "--export", "page"], vec!["--book", "--puzzles", "--public-url"]));

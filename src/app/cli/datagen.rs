@@ -22,6 +22,10 @@ use std::time::Instant;
 /// close to the book.
 const BOOK_PLIES: [u8; 2] = [0, 2];
 
+/// Identifiers of the options that only self-play uses; `games` and `positions` are in the group `end`.
+const PLAYED_ONLY: [&str; 9] =
+    ["threads", "nodes", "seed", "resume", "book", "hash", "no_tables", "net", "handcrafted"];
+
 /// Plays self-play games and writes training records
 #[derive(Args)]
 #[command(group(ArgGroup::new("end").args(["games", "positions", "inspect", "pack"]).required(true)))]
@@ -81,12 +85,12 @@ pub(super) struct Datagen {
     evaluation: EvaluationArgs,
 
     /// Check and describe record files, or PGN files with scores, instead of playing
-    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["out", "resume", "book", "net", "handcrafted"])]
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = PLAYED_ONLY, conflicts_with = "out")]
     inspect: Vec<PathBuf>,
 
     /// Instead of playing, rewrite record files in blocks to the output folder; files of older versions
     /// shrink to a third of their size
-    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["resume", "book", "net", "handcrafted"])]
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = PLAYED_ONLY)]
     pack: Vec<PathBuf>,
 }
 

@@ -15,6 +15,32 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
+/// Identifiers of the options that `--merge` would ignore.
+const PLAYED_ONLY: [&str; 22] = [
+    "engine",
+    "each",
+    "games",
+    "gauntlet",
+    "openings",
+    "order",
+    "seed",
+    "opening_plies",
+    "book",
+    "rules",
+    "fold",
+    "adjudicate_win",
+    "adjudicate_draw",
+    "longest",
+    "concurrency",
+    "event",
+    "notation",
+    "transcripts",
+    "pin",
+    "config",
+    "resume",
+    "part",
+];
+
 /// Plays matches between engines and reports which is stronger
 #[derive(Args)]
 #[command(after_help = "\
@@ -64,7 +90,7 @@ pub(super) struct Match {
 
     /// Merge the folders of a match that was played in parts, instead of playing. With --out, write a folder
     /// of the whole match
-    #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = ["engine", "config", "resume", "part"])]
+    #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = PLAYED_ONLY)]
     merge: Vec<PathBuf>,
 }
 
@@ -177,6 +203,16 @@ impl MatchProgress {
 mod tests {
     use super::*;
     use chuhe_lab::arena::player::PlayerSettings;
+
+    #[test]
+    fn a_merge_ignores_no_option() {
+        let command = Match::augment_args(clap::Command::new("match"));
+        let merge = command.get_arguments().find(|arg| arg.get_id() == "merge").expect("the option");
+        let conflicts = command.get_arg_conflicts_with(merge);
+        let is_refused = |arg: &&clap::Arg| conflicts.iter().any(|other| other.get_id() == arg.get_id());
+        let others = command.get_arguments().filter(|arg| !is_refused(arg)).map(|arg| arg.get_id().as_str());
+        assert_eq!(others.collect::<Vec<_>>(), ["sprt", "out", "json", "merge"]);
+    }
 
     #[test]
     fn the_help_describes_every_setting_of_players() {
