@@ -238,8 +238,15 @@ fn a_database_is_exported_and_used_as_a_book() {
     assert_eq!((positions(&near), positions(&own)), (1 + good, 30), "the start and the positions after its good moves");
     let small = folder.join("small.book");
     let most = ["--plies", "4", "--margin", "1000", "--moves-written", "2", "--to"];
-    text_of(done(command(&["explore", "export", path]).args(most).arg(&small)));
+    let limited = done(command(&["explore", "export", path]).args(most).arg(&small));
+    assert!(errors(&limited).contains("the export ended at the maximum of 2"), "{limited:?}");
     assert_eq!(positions(&small), 2);
+    let tree = folder.join("small.pgn");
+    for (limit, is_cut) in [("5", true), ("10000", false)] {
+        let options = ["--moves-written", limit, "--force", "--to"];
+        let written = done(command(&["explore", "export", path]).args(options).arg(&tree));
+        assert_eq!(errors(&written).contains("the maximum of 5"), is_cut, "{written:?}");
+    }
     for (name, options, reason) in [
         ("a.jsonl", "--plies 1", "--plies: has no effect"),
         ("a.jsonl", "--margin 1", "--margin: has no effect"),

@@ -5,13 +5,13 @@ use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
 use crate::cli::output::{OutputArgs, keep, shown};
 use crate::cli::{Done, Failure};
-use crate::output::json;
+use crate::output::{json, print_message};
 use crate::translation::language;
 use chuhe_board::Position;
 use chuhe_board::words::Key;
 use chuhe_engine::book::{BookMove, OwnBook, SqliteFormat};
 use chuhe_games::explore::{Analysis, Choice, Extent, Selection, Store, Value};
-use chuhe_games::records::pgn;
+use chuhe_games::records::{MAX_NODES, pgn};
 use chuhe_games::review::JsonScore;
 use clap::Args;
 use serde::Serialize;
@@ -112,6 +112,9 @@ impl Export {
         let book = self.store.or_fail(store.book(within))?;
         let bytes = write(&book).map_err(|error| Failure::file(&self.to, &error))?;
         self.output.write(&self.to, &bytes)?;
+        if self.plies.is_some() {
+            self.report_limit(book.len(), usize::MAX);
+        }
         let count = book.iter().flat_map(|(_, moves)| moves).filter(|entry| entry.weight > 0).count();
         self.tell(Key::ExportedMoves, "moves", count, out)
     }
@@ -120,6 +123,7 @@ impl Export {
         let game = self.game.read()?;
         let record = self.store.or_fail(store.tree(game.position(), self.extent(self.plies.unwrap_or(20))))?;
         self.output.write(&self.to, pgn::write(&record, self.notation.form()).as_bytes())?;
+        self.report_limit(record.tree.len(), MAX_NODES);
         self.tell(Key::ExportedMoves, "moves", record.tree.len(), out)
     }
 
@@ -141,6 +145,15 @@ impl Export {
         }
         keep(file, &self.to)?;
         self.tell(Key::ExportedPositions, "positions", count, out)
+    }
+
+    /// Prints a message if an export ended at the maximum of `--moves-written`, or of its format.
+    fn report_limit(&self, count: usize, most: usize) {
+        let limit = self.extent(0).moves.min(most);
+        if count >= limit {
+            let file = shown(&self.to);
+            print_message(format!("chuhe: {file}: the export ended at the maximum of {limit}; see --moves-written"));
+        }
     }
 
     fn tell(&self, key: Key, name: &str, count: usize, out: &mut dyn Write) -> Done {
