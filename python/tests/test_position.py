@@ -67,7 +67,7 @@ def test_moves_are_written_in_every_notation():
 
 
 def test_an_impossible_position_is_refused_with_all_faults():
-    with pytest.raises(chuhe.InvalidFenError, match="red has no king; black has no king"):
+    with pytest.raises(chuhe.InvalidFenError, match="Red has no king; Black has no king"):
         Position("9/9/9/9/9/9/9/9/9/9 w")
     with pytest.raises(chuhe.InvalidFenError, match="10 ranks"):
         Position("9/9 w")
@@ -151,22 +151,22 @@ def test_a_pin_leaves_the_moves_that_keep_the_king_safe():
 def test_a_position_is_set_up_piece_by_piece():
     position = Position(moves=["h2e2"])
     position.clear()
-    assert not position.is_valid() and position.status() == ["red has no king", "black has no king"] and not position.move_stack
+    assert not position.is_valid() and position.status() == ["Red has no king", "Black has no king"] and not position.move_stack
     assert position.fen() == "9/9/9/9/9/9/9/9/9/9 w - - 0 1" and position.king(chuhe.RED) is None and position == position.copy()
     for call in (lambda: position.legal_moves, position.is_check, lambda: position.push("h2e2"), position.outcome, position.svg, lambda: chuhe.Game(position),
                  lambda: position.attackers(chuhe.RED, "e4"), position.root, lambda: pickle.dumps(position)):
-        with pytest.raises(chuhe.InvalidFenError, match="red has no king"):
+        with pytest.raises(chuhe.InvalidFenError, match="Red has no king"):
             call()
     position.set_piece_at("d0", Piece.from_symbol("K"))
     position.set_piece_at("e9", Piece.from_symbol("k"))
     assert position.is_valid() and hash(position) == hash(Position(position.fen()))
     position.set_piece_at("e5", Piece(chuhe.ROOK, chuhe.RED))
-    assert position.status() == ["black is in check but not to move"] and position.piece_at("e5") == Piece(chuhe.ROOK, chuhe.RED)
+    assert position.status() == ["Black is in check, but it is Red's move"] and position.piece_at("e5") == Piece(chuhe.ROOK, chuhe.RED)
     position.turn, position.halfmove_clock, position.fullmove_number = chuhe.BLACK, 7, 12
     assert position.fen() == "4k4/9/9/9/4R4/9/9/9/9/3K5 b - - 7 12" and position.is_check() and position.ply() == 23
     assert position.remove_piece_at("e5") == Piece(chuhe.ROOK, chuhe.RED) and position.remove_piece_at("e5") is None
     position.set_piece_at("e9", None)
-    assert position.status() == ["black has no king"]
+    assert position.status() == ["Black has no king"]
     position.set_board_fen("4k4/9/9/9/9/9/9/9/9/3K5")
     position.set_piece_map({0: Piece.from_symbol("R"), **position.piece_map()})
     assert position.board_fen() == "4k4/9/9/9/9/9/9/9/9/R2K5" and position.turn == chuhe.BLACK

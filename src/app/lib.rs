@@ -22,7 +22,7 @@
 //! assert_eq!(position.to_string(), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1");
 //!
 //! let error = "9/9/9/9/9/9/9/9/9/4K4 w".parse::<Position>().unwrap_err();
-//! assert_eq!(error.to_string(), "black has no king");
+//! assert_eq!(error.to_string(), "Black has no king");
 //! ```
 //!
 //! # Rules

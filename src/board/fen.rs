@@ -1,10 +1,7 @@
 //! FEN parser and writer. The parser accepts every common spelling.
 
 use super::{Impossible, Piece, Position, Rank, Setup, Side, copied};
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 use core::fmt::Write as _;
 use core::str::FromStr;
@@ -19,13 +16,10 @@ pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RN
 #[non_exhaustive]
 pub enum BadFen {
     /// The text is empty.
-    #[error("the FEN is empty")]
     Empty,
     /// Number of ranks, if it is not ten.
-    #[error("a FEN must have 10 ranks; this one has {0}")]
     RankCount(usize),
     /// A rank does not have nine files.
-    #[error("rank {rank} has {count} files instead of 9")]
     FileCount {
         /// Rank, 9 at the top.
         rank: usize,
@@ -33,7 +27,6 @@ pub enum BadFen {
         count: usize,
     },
     /// A character is neither a piece nor a digit from 1 to 9.
-    #[error("rank {rank}, column {column}: {character:?} is neither a piece nor a digit from 1 to 9")]
     Character {
         /// Rank, 9 at the top.
         rank: usize,
@@ -43,7 +36,6 @@ pub enum BadFen {
         character: char,
     },
     /// First 20 characters of the second field, if it does not denote a side.
-    #[error("the side to move is {0:?}, not w, r or b")]
     Side(String),
 }
 
@@ -52,10 +44,8 @@ pub enum BadFen {
 #[non_exhaustive]
 pub enum FenError {
     /// The text is not a FEN.
-    #[error(transparent)]
     Text(BadFen),
     /// The text is a FEN, but no game can reach the position; lists every reason.
-    #[error("{}", .0.iter().map(Impossible::to_string).collect::<Vec<_>>().join("; "))]
     Impossible(Vec<Impossible>),
 }
 

@@ -63,6 +63,6 @@ mod tests {
     #[test]
     fn an_illegal_position_is_an_error_with_its_reason() {
         let error = from_str::<Position>("\"9/9/9/9/9/9/9/9/9/4K4 w\"").unwrap_err();
-        assert!(error.to_string().contains("black has no king"), "{error}");
+        assert!(error.to_string().contains("Black has no king"), "{error}");
     }
 }

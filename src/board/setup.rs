@@ -22,19 +22,14 @@ pub struct Setup {
 #[non_exhaustive]
 pub enum Impossible {
     /// A side without a king.
-    #[error("{} has no king", .0.name())]
     KingMissing(Side),
     /// More pieces of a kind than a full set contains; contains the piece and its count.
-    #[error("{} has {} {}s; at most {} allowed", .0.side().name(), .1, .0.kind().name(), .0.kind().in_a_set())]
     TooMany(Piece, u32),
     /// A piece on a square that it can never reach.
-    #[error("a {} {} can't be on {}", .0.side().name(), .0.kind().name(), .1)]
     Misplaced(Piece, Square),
     /// The kings face each other with no piece between them.
-    #[error("the kings face each other")]
     KingsFacing,
     /// The side that is not to move is in check.
-    #[error("{} is in check but not to move", .0.name())]
     LeftInCheck(Side),
 }
 

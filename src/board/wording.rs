@@ -7,6 +7,20 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
+
+/// Implements `Display`, as the clause in English.
+macro_rules! display {
+    ($($error:ty),*) => {
+        $(impl fmt::Display for $error {
+            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str(&self.say(Language::English))
+            }
+        })*
+    };
+}
+
+display!(FenError, BadFen, Impossible);
 
 impl Square {
     /// Returns the square of a piece as written in sentences: `c1` in English; in Chinese, the file as
@@ -51,9 +65,10 @@ impl BadFen {
             BadFen::RankCount(count) => language.say(Key::FenRanks, &[("count", count)]),
             BadFen::FileCount { rank, count } => language.say(Key::FenFiles, &[("rank", rank), ("count", count)]),
             BadFen::Character { rank, column, character } => {
-                language.say(Key::FenCharacter, &[("rank", rank), ("column", column), ("character", character)])
+                let character = character.escape_debug();
+                language.say(Key::FenCharacter, &[("rank", rank), ("column", column), ("character", &character)])
             }
-            BadFen::Side(text) => language.say(Key::FenSide, &[("side", text)]),
+            BadFen::Side(text) => language.say(Key::FenSide, &[("side", &text.escape_debug())]),
         }
     }
 }
@@ -85,7 +100,7 @@ impl Impossible {
             Impossible::TooMany(piece, count) => {
                 let side = piece.side().title(language);
                 let (maximum, piece) = (piece.kind().in_a_set(), piece.noun(language));
-                let arguments: [(&str, &dyn core::fmt::Display); 4] =
+                let arguments: [(&str, &dyn fmt::Display); 4] =
                     [("side", &side), ("count", &count), ("piece", &piece), ("most", &maximum)];
                 language.say(Key::TooManyPieces, &arguments)
             }

@@ -1,6 +1,8 @@
 //! Tests that every English sentence in errors and on the command line has a Chinese translation.
 
+use chuhe::board::Position;
 use chuhe::translation::catalogue::Catalogue;
+use chuhe::words::Language;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -150,5 +152,26 @@ fn translations_contain_no_english_sentence() {
                 "{english}: {line}"
             );
         }
+    }
+}
+
+#[test]
+fn errors_in_a_position_are_translated_as_the_board_does() {
+    let catalogue = Catalogue::chinese();
+    let fens = [
+        "",
+        "9/9 w",
+        "8/9/9/9/9/9/9/9/9/9 w",
+        "x8/9/9/9/9/9/9/9/9/9 w",
+        "9/9/9/9/9/9/9/9/9/9 x",
+        "9/9/9/9/9/9/9/9/9/4K4 w",
+        "3k5/9/9/9/9/9/9/9/RRR6/4K4 w",
+        "3k5/9/9/9/9/9/9/9/9/P3K4 b",
+        "4k4/9/9/9/9/9/9/9/9/4K4 w",
+        "3k5/9/9/9/9/9/9/9/3R5/4K4 w",
+    ];
+    for fen in fens {
+        let error = fen.parse::<Position>().expect_err(fen);
+        assert_eq!(catalogue.translate(&error.to_string()), Some(error.say(Language::Chinese)), "{fen}: {error}");
     }
 }

@@ -178,7 +178,7 @@ fn a_bad_value_is_named_in_one_line_and_changes_nothing() {
         ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9 w", "10 ranks"),
         ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/8/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "rank 4"),
         ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAXABNR w", "'X'"),
-        ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR x", "\"x\""),
+        ("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR x", "'x'"),
         ("position fen 4k4/9/9/9/9/9/9/9/9/4K4 w", "face each other"),
         ("position fen 9/9/9/9/9/9/9/9/9/4K4 w", "no king"),
         ("position fen", "empty"),

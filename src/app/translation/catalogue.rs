@@ -15,6 +15,7 @@
 //! assert_eq!(catalogue.translate("a.pgn is empty"), None);
 //! ```
 
+use chuhe_board::words::{Key, Language};
 use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::sync::OnceLock;
@@ -41,6 +42,24 @@ const FILES: &[&str] = &[
     include_str!("chinese/training.txt"),
 ];
 
+/// Sentences of the table of `chuhe_board::words` that errors contain.
+const KEYS: [Key; 14] = [
+    Key::FenEmpty,
+    Key::FenRanks,
+    Key::FenFiles,
+    Key::FenCharacter,
+    Key::FenSide,
+    Key::KingMissing,
+    Key::TooManyPieces,
+    Key::PieceMisplaced,
+    Key::KingsFacing,
+    Key::LeftInCheck,
+    Key::Red,
+    Key::Black,
+    Key::RedPiece,
+    Key::BlackPiece,
+];
+
 /// Translations of English messages.
 pub struct Catalogue {
     /// Messages without placeholders, and messages that are looked up verbatim.
@@ -62,12 +81,15 @@ impl Catalogue {
     /// Returns the built-in catalogue.
     pub fn chinese() -> &'static Catalogue {
         static CHINESE: OnceLock<Catalogue> = OnceLock::new();
-        CHINESE.get_or_init(|| Catalogue::parse(&FILES.join("\n")))
+        CHINESE.get_or_init(|| Catalogue::of(Catalogue::texts()))
     }
 
     /// Parses the entries in a file.
     pub fn parse(text: &str) -> Catalogue {
-        let entries = entries(text);
+        Catalogue::of(entries(text))
+    }
+
+    fn of(entries: Vec<(String, String)>) -> Catalogue {
         let mut patterns: Vec<Pattern> =
             entries.iter().filter_map(|(english, chinese)| Pattern::of(english, chinese)).collect();
         patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.literals.iter().map(String::len).sum::<usize>()));
@@ -76,7 +98,9 @@ impl Catalogue {
 
     /// Returns the pairs of English and Chinese messages in the built-in catalogue.
     pub fn texts() -> Vec<(String, String)> {
-        entries(&FILES.join("\n"))
+        let of_board =
+            KEYS.map(|key| [Language::English, Language::Chinese].map(|language| language.word(key).to_owned()));
+        entries(&FILES.join("\n")).into_iter().chain(of_board.map(Into::into)).collect()
     }
 
     /// Returns the translation of a message exactly as it is written in the catalogue; runs of spaces and
