@@ -44,9 +44,50 @@ pub(super) struct Go {
     pub faults: Vec<String>,
 }
 
-/// Keywords that end the list after `searchmoves`.
-const WORDS: &str = "draw ponder infinite depth nodes mate perft movetime time increment movestogo opptime oppotime oppincrement oppoincrement oppmovestogo \
-    wtime btime winc binc rtime rinc searchmoves moves bookmove egtbmove";
+/// Function that applies a keyword, given the words after it.
+type Apply = fn(&mut Go, &str, &[&str]);
+
+/// Keywords. They end the list after `searchmoves`, so they include words that are otherwise ignored.
+const KEYWORDS: [(&str, Apply); 26] = [
+    ("draw", |go, _, _| go.draw = true),
+    ("ponder", |go, _, _| go.ponder = true),
+    ("infinite", |go, _, _| go.infinite = true),
+    ("depth", |go, word, rest| {
+        if rest.first() != Some(&"infinite") {
+            go.depth = go.small_number(word, rest);
+        }
+    }),
+    ("nodes", |go, word, rest| go.nodes = go.number(word, rest, false)),
+    ("mate", |go, word, rest| go.mate = go.small_number(word, rest)),
+    ("perft", |go, word, rest| go.perft = go.small_number(word, rest)),
+    // Times may be negative after a time forfeit.
+    ("movetime", |go, word, rest| go.movetime = go.number(word, rest, true)),
+    ("time", |go, word, rest| go.time = go.number(word, rest, true)),
+    ("increment", |go, word, rest| go.increment = go.number(word, rest, true)),
+    ("movestogo", |go, word, rest| go.movestogo = go.small_number(word, rest)),
+    ("opptime", |go, _, _| go.enemy_clock = true),
+    ("oppotime", |go, _, _| go.enemy_clock = true),
+    ("oppincrement", |go, _, _| go.enemy_clock = true),
+    ("oppoincrement", |go, _, _| go.enemy_clock = true),
+    ("oppmovestogo", |go, _, _| go.enemy_clock = true),
+    ("wtime", |go, word, rest| go.clocks[Side::Red.index()] = go.number(word, rest, true)),
+    ("rtime", |go, word, rest| go.clocks[Side::Red.index()] = go.number(word, rest, true)),
+    ("btime", |go, word, rest| go.clocks[Side::Black.index()] = go.number(word, rest, true)),
+    ("winc", |go, word, rest| go.increments[Side::Red.index()] = go.number(word, rest, true)),
+    ("rinc", |go, word, rest| go.increments[Side::Red.index()] = go.number(word, rest, true)),
+    ("binc", |go, word, rest| go.increments[Side::Black.index()] = go.number(word, rest, true)),
+    ("searchmoves", |go, _, rest| {
+        let moves = rest.iter().take_while(|word| keyword(word).is_none());
+        go.searchmoves.extend(moves.map(|&text| text.to_owned()));
+    }),
+    ("moves", |_, _, _| {}),
+    ("bookmove", |_, _, _| {}),
+    ("egtbmove", |_, _, _| {}),
+];
+
+fn keyword(word: &str) -> Option<Apply> {
+    KEYWORDS.iter().find(|(known, _)| *known == word).map(|(_, apply)| *apply)
+}
 
 impl Go {
     /// Parses the words after `go`. Ignores unknown words. An invalid number is reported and does not set a
@@ -54,34 +95,10 @@ impl Go {
     pub(crate) fn read(mut words: &[&str]) -> Go {
         let mut go = Go::default();
         while let [word, rest @ ..] = words {
-            words = rest;
-            match *word {
-                "draw" => go.draw = true,
-                "ponder" => go.ponder = true,
-                "infinite" => go.infinite = true,
-                "depth" if rest.first() == Some(&"infinite") => {}
-                "searchmoves" => {
-                    let count = rest.iter().take_while(|word| WORDS.split(' ').all(|known| known != **word)).count();
-                    let (moves, after) = rest.split_at(count);
-                    go.searchmoves.extend(moves.iter().map(|&text| text.to_owned()));
-                    words = after;
-                }
-                // The remaining time may be negative after a time forfeit.
-                "time" => go.time = go.number(word, rest, true),
-                "increment" => go.increment = go.number(word, rest, true),
-                "opptime" | "oppotime" | "oppincrement" | "oppoincrement" | "oppmovestogo" => go.enemy_clock = true,
-                "wtime" | "rtime" => go.clocks[Side::Red.index()] = go.number(word, rest, true),
-                "btime" => go.clocks[Side::Black.index()] = go.number(word, rest, true),
-                "winc" | "rinc" => go.increments[Side::Red.index()] = go.number(word, rest, true),
-                "binc" => go.increments[Side::Black.index()] = go.number(word, rest, true),
-                "movetime" => go.movetime = go.number(word, rest, true),
-                "movestogo" => go.movestogo = go.small_number(word, rest),
-                "depth" => go.depth = go.small_number(word, rest),
-                "mate" => go.mate = go.small_number(word, rest),
-                "perft" => go.perft = go.small_number(word, rest),
-                "nodes" => go.nodes = go.number(word, rest, false),
-                _ => {}
+            if let Some(apply) = keyword(word) {
+                apply(&mut go, word, rest);
             }
+            words = rest;
         }
         go
     }
