@@ -52,7 +52,7 @@ impl Change {
 
     /// Returns `true` if the option starts a new game.
     pub(crate) fn is_new_game(&self) -> bool {
-        self.value == Value::Pressed
+        self.value == Value::NewGame
     }
 
     /// Applies the change.

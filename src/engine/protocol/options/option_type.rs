@@ -17,8 +17,8 @@ pub(super) enum OptionType {
     Combo { words: Vec<&'static str>, set: Setter<&'static str> },
     /// A path, initially empty.
     Path(Setter<Option<PathBuf>>),
-    /// An action without a value, performed by the session.
-    Button,
+    /// A button that starts a new game, performed by the session.
+    NewGame,
     /// A single word without an effect, for GUIs that send back every offered option.
     Fixed(&'static str),
 }
@@ -33,7 +33,7 @@ pub(super) enum Value {
     Number(u64),
     Word(&'static str),
     Path(Option<PathBuf>),
-    Pressed,
+    NewGame,
 }
 
 /// Reason why a string is not a value of an option.
@@ -73,7 +73,7 @@ impl OptionType {
                 word.ok_or_else(|| BadValue::Word(words.join(", "), excerpt(text)))
             }
             OptionType::Path(_) => Ok(Value::Path((!text.is_empty() && text != EMPTY).then(|| text.into()))),
-            OptionType::Button => Ok(Value::Pressed),
+            OptionType::NewGame => Ok(Value::NewGame),
             OptionType::Fixed(word) => Ok(Value::Word(word)),
         }
     }
@@ -90,7 +90,7 @@ impl OptionType {
                 format!("type combo default {} var {}", words.first().copied().unwrap_or_default(), words.join(" var "))
             }
             OptionType::Path(_) => format!("type string default {EMPTY}"),
-            OptionType::Button => "type button".to_owned(),
+            OptionType::NewGame => "type button".to_owned(),
             OptionType::Fixed(word) => format!("type combo default {word} var {word}"),
         }
     }

@@ -218,7 +218,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             "shows win, draw and loss probabilities in per mille after each score",
             check(defaults.show_wdl, |all, on| all.show_wdl = on),
         ),
-        in_both("newgame", "Clear Hash", "clears the hash table and the histories", OptionType::Button),
+        in_both("newgame", "Clear Hash", "clears the hash table and the histories", OptionType::NewGame),
         in_uci("UCI_Variant", "only with `--protocol uci-variant`", OptionType::Fixed("xiangqi")),
     ];
     rows.extend(PARAMETERS.iter().map(|&Parameter { name, value, least, most, .. }| {
