@@ -30,7 +30,10 @@ const PATIENCE = 2000;
 const module = compile(new URL("./desk.wasm", import.meta.url));
 module.catch((error) => setTimeout(() => { throw error; }));
 
-/** Sends an event to the page. If lines arrive too fast, only those of the last complete iteration are sent. */
+/**
+ * Sends an event to the page. If lines arrive too fast, only those of the last complete iteration are sent. With
+ * a server, `src/app/web/lines.rs` does the same.
+ */
 const send = (() => {
   /** @type {any[]} lines of the current iteration */
   let growing = [];
