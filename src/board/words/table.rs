@@ -359,7 +359,6 @@ words! {
     // Errors in game files
     AtLine: "line {place}: {problem}", "第 {place} 行：{problem}";
     AtByte: "byte {place}: {problem}", "第 {place} 字节：{problem}";
-    AtMove: "ply {place}: {problem}", "第 {place} 着：{problem}";
     MainLineAlone: "with all variations the game has {count} moves, too many to show: this is its main line",
         "此局连同变例共 {count} 着，无法全部显示，这里只有主变";
     NoGames: "no game was found", "没有找到棋谱";
