@@ -51,7 +51,7 @@ impl Language {
 
     /// Returns a word or a sentence without arguments.
     pub fn word(self, key: Key) -> &'static str {
-        let [english, chinese] = key.texts();
+        let [english, chinese] = key.texts;
         match self {
             Language::English => english,
             Language::Chinese => chinese,
@@ -154,8 +154,8 @@ mod tests {
 
     #[test]
     fn every_sentence_has_both_languages_with_the_same_arguments() {
-        for key in Key::ALL {
-            let [english, chinese] = key.texts();
+        for key in Key::all() {
+            let [english, chinese] = key.texts;
             assert!(!english.is_empty() && english.is_ascii(), "{key:?}: {english}");
             let is_chinese = chinese.chars().any(|letter| letter > '\u{2E7F}');
             let has_words = chinese.split(['{', '}']).step_by(2).any(|between| !between.is_empty());
