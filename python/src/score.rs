@@ -3,7 +3,7 @@
 use crate::arguments::{Reduced, SideArgument, colour, value_error};
 use chuhe::board::Side;
 use chuhe::score::{
-    DRAW, EVALUATION_LIMIT, INFINITE, RULE_WIN, TABLE_WIN, is_evaluation, is_mate, mate_in, mate_moves, mated_in,
+    DRAW, EVALUATION_LIMIT, INFINITE, RULE_WIN, TABLEBASE_WIN, is_evaluation, is_mate, mate_in, mate_moves, mated_in,
 };
 use chuhe::{eval::expected_points, score};
 use pyo3::prelude::*;
@@ -111,7 +111,7 @@ impl Score {
         match self.value {
             value if is_evaluation(value) => "cp",
             value if is_mate(value) => "mate",
-            value if value.abs() <= TABLE_WIN => "table",
+            value if value.abs() <= TABLEBASE_WIN => "table",
             _ => "rule",
         }
     }

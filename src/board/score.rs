@@ -17,7 +17,7 @@ pub const MATE: Score = 30_000;
 /// count as a mate, because the opponent may still avoid the repetition.
 pub const RULE_WIN: Score = 25_000;
 /// Maximum score of a win found in a tablebase. The win is certain, but its length is not encoded.
-pub const TABLE_WIN: Score = 22_000;
+pub const TABLEBASE_WIN: Score = 22_000;
 /// Maximum absolute value of an evaluation.
 pub const EVALUATION_LIMIT: Score = 20_000;
 /// Score of a draw.

@@ -59,8 +59,13 @@ impl Searcher {
     pub fn with_network(options: Options, network: Option<Arc<Network>>) -> Result<Searcher, Error> {
         let options = options.in_range();
         let memory = Memory::new(options.hash_mb, options.threads)?;
-        let tables = options.tables()?;
-        let view = SearcherView { options: Arc::new(options), network, tables, table: Arc::downgrade(&memory.table) };
+        let tablebases = options.tables()?;
+        let view = SearcherView {
+            options: Arc::new(options),
+            network,
+            tablebases,
+            hash_table: Arc::downgrade(&memory.hash_table),
+        };
         Ok(Searcher { evaluation: Evaluation::of(&view), view, memory, control: Arc::default() })
     }
 
@@ -91,7 +96,7 @@ impl Searcher {
         let other_file = options.eval_file != before.eval_file;
         let network = if other_file { options.network()? } else { self.view.network.clone() };
         let other_path = options.table_path != before.table_path;
-        let tables = if other_path { options.tables()? } else { Arc::clone(&self.view.tables) };
+        let tablebases = if other_path { options.tables()? } else { Arc::clone(&self.view.tablebases) };
         let table = (options.hash_mb != before.hash_mb).then(|| TranspositionTable::new(options.hash_mb));
         let threads = (options.threads != before.threads).then(|| Threads::new(options.threads));
         let (table, threads) = (table.transpose()?, threads.transpose()?);
@@ -100,23 +105,27 @@ impl Searcher {
             self.memory.threads = threads;
         }
         if let Some(table) = table {
-            self.memory.replace_table(table);
+            self.memory.replace_hash_table(table);
         }
-        self.adopt(options, network, tables);
+        self.adopt(options, network, tablebases);
         Ok(())
     }
 
     /// Sets the parameters and switches of the search. Clears the hash table and the histories.
     pub fn set_params(&mut self, params: Params) {
         let options = Options { params, ..self.options().clone() }.in_range();
-        self.adopt(options, self.view.network.clone(), Arc::clone(&self.view.tables));
+        self.adopt(options, self.view.network.clone(), Arc::clone(&self.view.tablebases));
     }
 
     /// Adopts options whose memory and threads have been allocated.
-    fn adopt(&mut self, options: Options, network: Option<Arc<Network>>, tables: Arc<Tables>) {
+    fn adopt(&mut self, options: Options, network: Option<Arc<Network>>, tablebases: Arc<Tables>) {
         let forgets = !options.value_like(self.options());
-        self.view =
-            SearcherView { options: Arc::new(options), network, tables, table: Arc::downgrade(&self.memory.table) };
+        self.view = SearcherView {
+            options: Arc::new(options),
+            network,
+            tablebases,
+            hash_table: Arc::downgrade(&self.memory.hash_table),
+        };
         if forgets {
             self.evaluation = Evaluation::of(&self.view);
             self.memory.forget();
@@ -177,7 +186,7 @@ impl Searcher {
     ) -> Conclusion {
         let settings = Settings { multipv: lines, ..self.view.settings() };
         let view = self.view.clone();
-        view.tables.forget_hits();
+        view.tablebases.forget_hits();
         let limits = &view.guided(game.position(), limits, lines);
         let listener: &mut (dyn FnMut(Event) + Send) = &mut |mut event| {
             if let Event::Line(line) = &mut event {

@@ -3,9 +3,9 @@
 use super::options::Options;
 use crate::endings::Tables;
 use crate::eval::{Network, evaluate, nnue};
-use crate::search::{Bound, Entry, Limits, Report, Settings, TranspositionTable, reported, table_key};
+use crate::search::{Bound, Entry, Limits, Report, Settings, TranspositionTable, hash_key, reported};
 use chuhe_board::rules::{Game, Outcome};
-use chuhe_board::score::{DRAW, MAX_PLY, Score, TABLE_WIN, is_evaluation};
+use chuhe_board::score::{DRAW, MAX_PLY, Score, TABLEBASE_WIN, is_evaluation};
 use chuhe_board::{Move, Position};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -17,9 +17,9 @@ pub struct SearcherView {
     pub(crate) options: Arc<Options>,
     /// Network from the file in the options, the embedded network, or a network supplied by the caller.
     pub(crate) network: Option<Arc<Network>>,
-    pub(crate) tables: Arc<Tables>,
+    pub(crate) tablebases: Arc<Tables>,
     /// A weak reference, so that the memory of a replaced table is released at once.
-    pub(crate) table: Weak<TranspositionTable>,
+    pub(crate) hash_table: Weak<TranspositionTable>,
 }
 
 /// Hash entry of a position.
@@ -48,17 +48,17 @@ impl SearcherView {
 
     /// Returns the tablebases.
     pub(crate) fn tables(&self) -> &Arc<Tables> {
-        &self.tables
+        &self.tablebases
     }
 
     /// Restricts the search to moves that preserve the tablebase value, unless several lines or certain moves
     /// are requested. In a won ending, each move then makes progress, regardless of the search's score.
     pub(crate) fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
         let mut guided = limits.clone();
-        if self.options.params.on.tables && lines <= 1 && limits.only.is_empty() {
+        if self.options.params.on.tablebases && lines <= 1 && limits.only.is_empty() {
             // A search must return a move, so a damaged tablebase imposes no restriction. `chuhe endings
             // verify` and all commands that show tablebase values report the damage.
-            guided.only = self.tables.best_moves(position).ok().flatten().unwrap_or_default();
+            guided.only = self.tablebases.best_moves(position).ok().flatten().unwrap_or_default();
         }
         guided
     }
@@ -66,19 +66,19 @@ impl SearcherView {
     /// Replaces the evaluation of a line by the tablebase value of its first move; keeps mates found by the
     /// search.
     pub(crate) fn judge(&self, position: &Position, line: &mut Report) {
-        let is_near = position.occupancy().all().count() <= self.tables.most_pieces() + 1;
-        if !self.options.params.on.tables || !is_near || !is_evaluation(line.score) {
+        let is_near = position.occupancy().all().count() <= self.tablebases.most_pieces() + 1;
+        if !self.options.params.on.tablebases || !is_near || !is_evaluation(line.score) {
             return;
         }
         let Some(&first) = line.pv.first() else { return };
         let mut after = position.clone();
         after.make(first);
         // A damaged tablebase changes nothing; see [`Self::guided`].
-        if let Ok(Some(outcome)) = self.tables.outcome_within(&after, self.options.terms().natural_limit) {
+        if let Ok(Some(outcome)) = self.tablebases.outcome_within(&after, self.options.terms().natural_limit) {
             line.score = match outcome {
-                Outcome::Loss => TABLE_WIN - MAX_PLY as Score,
+                Outcome::Loss => TABLEBASE_WIN - MAX_PLY as Score,
                 Outcome::Draw => DRAW,
-                Outcome::Win => MAX_PLY as Score - TABLE_WIN,
+                Outcome::Win => MAX_PLY as Score - TABLEBASE_WIN,
             };
             line.bound = Bound::Exact;
         }
@@ -95,7 +95,7 @@ impl SearcherView {
 
     /// Returns the hash entry of a position.
     pub(crate) fn probe(&self, game: &Game) -> Option<Probe> {
-        let Entry { best, score, depth, bound, .. } = self.table.upgrade()?.probe(table_key(game), 0)?;
+        let Entry { best, score, depth, bound, .. } = self.hash_table.upgrade()?.probe(hash_key(game), 0)?;
         let best = best.filter(|&mv| game.position().is_legal(mv));
         Some(Probe { best, score: reported(score), bound: bound?, depth: depth.max(0) as u32 })
     }
@@ -111,7 +111,7 @@ impl SearcherView {
             overhead: Duration::from_millis(move_overhead),
             ponder,
             randomness,
-            tables: Arc::clone(&self.tables),
+            tablebases: Arc::clone(&self.tablebases),
             seed,
         }
     }

@@ -93,7 +93,7 @@ fn exact_techniques_alone_do_not_change_the_value() {
         "capture_history",
         "continuation_history",
         "reply_history",
-        "table_history",
+        "hash_history",
         "swing_history",
         "checks_early",
     ];

@@ -115,7 +115,7 @@ impl Analysis<'_> {
             nodes: self.state.nodes,
             time: self.start.elapsed(),
             hashfull: info.hashfull.unwrap_or_default(),
-            table_hits: 0,
+            tablebase_hits: 0,
             pv,
         };
         let mut line = AnalysisLine::of(&report, self.lines, self.position);

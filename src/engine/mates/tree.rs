@@ -86,7 +86,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Returns the table key of the position, which includes the attacker and the number of quiet moves left.
-    fn table_key(&self, key: u64, quiet_moves_left: u8) -> u64 {
+    fn hash_key(&self, key: u64, quiet_moves_left: u8) -> u64 {
         let question = u64::from(quiet_moves_left) << 1 | self.attacker.index() as u64;
         // Any odd multipliers with well-mixed bits are suitable, but they must differ.
         (key ^ question.wrapping_mul(0xD6E8_FEB8_6659_FD93)).wrapping_mul(GOLDEN_RATIO)
@@ -94,7 +94,7 @@ impl<'t> Tree<'t> {
 
     /// Returns the table's value of the position with this key.
     pub(super) fn stored_value(&self, key: u64, quiet_moves_left: u8) -> Option<Value> {
-        let question = self.table_key(key, quiet_moves_left);
+        let question = self.hash_key(key, quiet_moves_left);
         let value = self.table.probe(question)?;
         // The position was disproved on another path, so the entry for this path is checked as well.
         let is_elsewhere = !value.is_solved() && value.note == NOTHING;
@@ -106,7 +106,7 @@ impl<'t> Tree<'t> {
     /// only; otherwise it would hide mates on other lines to the position (the graph-history interaction
     /// problem).
     fn remember(&mut self, quiet_moves_left: u8, value: Value, effort: u64) {
-        let question = self.table_key(self.position.key(), quiet_moves_left);
+        let question = self.hash_key(self.position.key(), quiet_moves_left);
         let effort = effort.min(u64::from(u32::MAX)) as u32;
         let is_elsewhere =
             |tree: &Tree| tree.table.probe(question).is_some_and(|known| !known.is_solved() && known.note == NOTHING);

@@ -101,7 +101,7 @@ impl Opening {
                 nodes: 0,
                 time: Duration::ZERO,
                 hashfull: 0,
-                table_hits: 0,
+                tablebase_hits: 0,
                 pv: vec![mv],
             };
             Conclusion { best: Some(mv), lines: vec![line], ..Conclusion::default() }

@@ -94,5 +94,5 @@ pub(crate) fn probed(probe: Option<&Probe>, ranks: Ranks) -> String {
 pub(super) fn report(multipv: usize, score: Score, bound: Bound, moves: &str) -> Report {
     let time = Duration::from_millis(1500);
     let pv = moves.split(' ').map(|mv| mv.parse().expect("a move")).collect();
-    Report { depth: 9, seldepth: 17, multipv, score, bound, nodes: 3000, time, hashfull: 12, table_hits: 7, pv }
+    Report { depth: 9, seldepth: 17, multipv, score, bound, nodes: 3000, time, hashfull: 12, tablebase_hits: 7, pv }
 }

@@ -39,11 +39,11 @@ fn welcome() -> String {
 /// parsers require.
 fn line(report: &Report, several: bool, chances: Option<Chances>) -> String {
     let chances = chances_text(chances);
-    let Report { depth, seldepth, score, nodes, hashfull, table_hits, .. } = report;
+    let Report { depth, seldepth, score, nodes, hashfull, tablebase_hits, .. } = report;
     let several = if several { format!(" multipv {}", report.multipv) } else { String::new() };
     let (time, speed) = (report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
-        "info depth {depth} seldepth {seldepth}{several} score {score}{chances} time {time} nodes {nodes} nps {speed} hashfull {hashfull} tbhits {table_hits} pv"
+        "info depth {depth} seldepth {seldepth}{several} score {score}{chances} time {time} nodes {nodes} nps {speed} hashfull {hashfull} tbhits {tablebase_hits} pv"
     );
     report.pv.iter().for_each(|mv| text += &format!(" {mv}"));
     text

@@ -45,7 +45,7 @@ fn score_text(score: Score) -> String {
 
 fn line(report: &Report, chances: Option<Chances>, ranks: Ranks) -> String {
     let chances = chances_text(chances);
-    let Report { depth, seldepth, multipv, nodes, hashfull, table_hits, .. } = report;
+    let Report { depth, seldepth, multipv, nodes, hashfull, tablebase_hits, .. } = report;
     let bound = match report.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
@@ -54,7 +54,7 @@ fn line(report: &Report, chances: Option<Chances>, ranks: Ranks) -> String {
     let (score, time, speed) =
         (score_text(report.score), report.time.as_millis(), nodes_per_second(report.nodes, report.time));
     let mut text = format!(
-        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} nps {speed} hashfull {hashfull} tbhits {table_hits} time {time} pv"
+        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} nps {speed} hashfull {hashfull} tbhits {tablebase_hits} time {time} pv"
     );
     report.pv.iter().for_each(|&mv| text += &format!(" {}", ranks.write(mv)));
     text

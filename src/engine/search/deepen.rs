@@ -234,8 +234,8 @@ impl<E: Evaluator> Worker<'_, E> {
             bound,
             nodes: self.shared.nodes_of_others(self.id) + self.nodes,
             time: self.shared.clock.elapsed(),
-            hashfull: self.shared.table.hashfull(),
-            table_hits: self.shared.settings.tables.hits(),
+            hashfull: self.shared.hash_table.hashfull(),
+            tablebase_hits: self.shared.settings.tablebases.hits(),
             pv,
         })
     }

@@ -16,14 +16,14 @@ const OCCURRED: u64 = 0xD1B5_4A32_D192_ED03;
 /// Returns the key of a game's position in the hash table. The key also depends on whether the position has
 /// occurred before and, approximately, on the number of plies since the last capture, because both affect the
 /// score.
-pub(crate) fn table_key(game: &Game) -> u64 {
+pub(crate) fn hash_key(game: &Game) -> u64 {
     let position = game.position();
     let key = position.key() ^ counter_key(position.quiet_plies());
     if has_occurred(game) { key ^ OCCURRED } else { key }
 }
 
-/// Returns the [`table_key`] after a move, or a null move, that does not repeat a position.
-pub(super) fn table_key_after(position: &Position, mv: Option<Move>) -> u64 {
+/// Returns the [`hash_key`] after a move, or a null move, that does not repeat a position.
+pub(super) fn hash_key_after(position: &Position, mv: Option<Move>) -> u64 {
     let is_capture = mv.is_some_and(|mv| position.piece_on(mv.to).is_some());
     let key = mv.map_or_else(|| position.key_after_null(), |mv| position.key_after(mv));
     key ^ counter_key(if is_capture { 0 } else { position.quiet_plies().saturating_add(1) })
@@ -48,21 +48,21 @@ mod tests {
     fn a_hash_key_depends_on_repetitions_and_on_plies_without_a_capture() {
         let game = |text: &str| Game::read(text).expect("a game");
         let at = |plies| game(&format!("4k4/9/9/9/9/9/9/p8/R8/3K5 w - - {plies} 80"));
-        let key = |plies| table_key(&at(plies));
+        let key = |plies| hash_key(&at(plies));
         assert_eq!([key(0), key(14), key(22)], [key(13), key(21), key(29)]);
         assert!(key(13) != key(14) && key(21) != key(22) && key(13) != key(22));
         let repeated = game("4k4/9/9/9/9/9/9/p8/R8/3K5 w - - 0 80 moves a1b1 e9e8 b1a1 e8e9");
         assert_eq!(repeated.position().key(), at(4).position().key());
-        assert_ne!(table_key(&repeated), key(4));
+        assert_ne!(hash_key(&repeated), key(4));
         // A quiet move, a capture and a null move.
         for mv in ["a1b1", "a1a2"].map(|mv| mv.parse().ok()).into_iter().chain([None]) {
             let mut game = at(13);
-            let expected = table_key_after(game.position(), mv);
+            let expected = hash_key_after(game.position(), mv);
             match mv {
                 Some(mv) => game.make(mv),
                 None => game.make_null(),
             }
-            assert_eq!(table_key(&game), expected, "{mv:?}");
+            assert_eq!(hash_key(&game), expected, "{mv:?}");
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// must be cleared when any of them changes.
 pub struct Memory {
     /// Transposition table, shared by all threads and by probes during a search.
-    pub table: Arc<TranspositionTable>,
+    pub hash_table: Arc<TranspositionTable>,
     /// Search threads.
     pub threads: Threads,
     /// Delays measured so far.
@@ -25,23 +25,23 @@ impl Memory {
     /// # Errors
     /// Returns an error if memory or threads are not available.
     pub fn new(hash_mb: usize, threads: usize) -> io::Result<Memory> {
-        let table = Arc::new(TranspositionTable::new(hash_mb)?);
+        let hash_table = Arc::new(TranspositionTable::new(hash_mb)?);
         let threads = Threads::new(threads)?;
-        table.clear();
-        Ok(Memory { table, threads, delays: Delays::default(), used: false })
+        hash_table.clear();
+        Ok(Memory { hash_table, threads, delays: Delays::default(), used: false })
     }
 
     /// Replaces the transposition table, releasing the old one first.
-    pub(crate) fn replace_table(&mut self, table: TranspositionTable) {
-        self.table = Arc::new(table);
-        self.table.clear();
+    pub(crate) fn replace_hash_table(&mut self, hash_table: TranspositionTable) {
+        self.hash_table = Arc::new(hash_table);
+        self.hash_table.clear();
     }
 
     /// Clears the table and the histories; does nothing if there was no search since the last call.
     pub fn forget(&mut self) {
         self.delays.new_game();
         if std::mem::take(&mut self.used) {
-            self.table.clear();
+            self.hash_table.clear();
             self.threads.forget();
         }
     }

@@ -39,7 +39,7 @@ mod worker;
 
 pub use control::Control;
 pub use history::{Histories, HistoryTable, HistoryTables, Step};
-pub(crate) use key::table_key;
+pub(crate) use key::hash_key;
 pub use limits::{Limits, Time};
 pub use memory::Memory;
 pub use order::{MoveFilter, Picker, Sources};

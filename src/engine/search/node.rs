@@ -2,7 +2,7 @@
 
 use super::history::Killers;
 use super::history_update::NOT_EVALUATED;
-use super::key::table_key;
+use super::key::hash_key;
 use super::node_result::NodeResult;
 use super::node_state::{Candidate, NodeState};
 use super::node_type::NodeType;
@@ -19,7 +19,7 @@ use chuhe_board::Move;
 use chuhe_board::score::{INFINITE, MAX_PLY, Score, is_decided, is_evaluation, mate_in, mated_in};
 
 /// Maximum depth used for history updates after a cutoff by the hash table, since no moves were searched.
-const TABLE_LESSON_DEPTH: i32 = 6;
+const HASH_LESSON_DEPTH: i32 = 6;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Returns the fail-soft value of a node `depth` plies above the horizon. `cut_node` is `true` if a
@@ -65,7 +65,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // 4. Hash table
         let mut node = self.probe::<N>(depth, alpha, beta, ply, cut_node);
         if !N::PV
-            && let Some(found) = self.cut_by_table(&node)
+            && let Some(found) = self.cut_by_hash(&node)
         {
             return Some(found);
         }
@@ -239,7 +239,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Some(found);
         }
-        if let Some(score) = self.draw_by_table() {
+        if let Some(score) = self.draw_by_tablebase() {
             return Some(NodeResult::anywhere(score));
         }
         (ply >= MAX_PLY - 1).then(|| NodeResult::anywhere(self.evaluate()))
@@ -250,10 +250,10 @@ impl<E: Evaluator> Worker<'_, E> {
     #[inline(always)]
     fn probe<N: NodeType>(&self, depth: i32, alpha: Score, beta: Score, ply: usize, cut_node: bool) -> NodeState {
         let position = self.game.position();
-        let key = table_key(&self.game);
+        let key = hash_key(&self.game);
         let excluded = self.frames[ply].excluded;
         let is_used = self.params.on.hash_table && excluded.is_none();
-        let entry = if is_used { self.shared.table.probe(key, ply) } else { None };
+        let entry = if is_used { self.shared.hash_table.probe(key, ply) } else { None };
         // A different position may have the same 16 bits of the key, so the move may be illegal here.
         let hash_move = entry.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
         NodeState {
@@ -279,14 +279,14 @@ impl<E: Evaluator> Worker<'_, E> {
     /// truncate the principal variation and hide repetitions on the full line. Since open windows are rare,
     /// omitting cutoffs there costs little.
     #[inline(always)]
-    fn cut_by_table(&mut self, node: &NodeState) -> Option<NodeResult> {
+    fn cut_by_hash(&mut self, node: &NodeState) -> Option<NodeResult> {
         let &NodeState { depth, beta, ply, .. } = node;
         let score = self.stored_score(node.entry, depth, (node.alpha, beta), ply)?;
         // The histories are updated here as well; otherwise the scores of moves that cause cutoffs only
         // through the hash table would decline.
-        let is_cut = self.params.on.table_history && score >= beta && !node.hash_move_captures;
+        let is_cut = self.params.on.hash_history && score >= beta && !node.hash_move_captures;
         if let Some(mv) = node.hash_move.filter(|_| is_cut) {
-            self.learn_cut(mv, depth.min(TABLE_LESSON_DEPTH), ply, &[], &[]);
+            self.learn_cut(mv, depth.min(HASH_LESSON_DEPTH), ply, &[], &[]);
         }
         Some(NodeResult::anywhere(score))
     }
@@ -339,7 +339,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let bound = found.is_path_independent(ply).then_some(bound);
             if bound.is_some() || best_move.is_some() {
                 let entry = Entry { best: best_move, score, depth, bound, pv: node.was_pv };
-                self.shared.table.store(node.key, ply, entry);
+                self.shared.hash_table.store(node.key, ply, entry);
             }
         }
     }

@@ -34,9 +34,9 @@ pub fn search<E: Evaluator>(
     let begun_anew = if verdict == Verdict::Open { None } else { beginning_here(game) };
     let game = begun_anew.as_ref().unwrap_or(game);
     memory.used = true;
-    let Memory { table, threads, delays, .. } = memory;
-    table.grow_older();
-    let shared = Shared::new(settings, table, control, clock, limits.nodes, threads.count());
+    let Memory { hash_table, threads, delays, .. } = memory;
+    hash_table.grow_older();
+    let shared = Shared::new(settings, hash_table, control, clock, limits.nodes, threads.count());
     let (first, others, pool) = threads.split();
     let mut main = Worker::new(0, &shared, game, limits, evaluator.clone(), first, Some(listener));
     // Without a legal move there is nothing to search.
@@ -107,7 +107,7 @@ fn beginning_here(game: &Game) -> Option<Game> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::key::table_key;
+    use super::super::key::hash_key;
     use super::*;
     use crate::eval::Handcrafted;
     use chuhe_board::Move;
@@ -143,13 +143,13 @@ mod tests {
         let mut memory = memory(1);
         let drawn = run(&repeats, &Limits::depth(6), &mut memory, &mut |_| {});
         assert_eq!((drawn.best, drawn.lines[0].score), ("e8e9".parse().ok(), DRAW));
-        let entry = memory.table.probe(table_key(&repeats), 0).expect("the move is stored");
+        let entry = memory.hash_table.probe(hash_key(&repeats), 0).expect("the move is stored");
         assert_eq!((entry.best, entry.bound), (drawn.best, None), "the value is not stored");
         // The same position is searched without its history, with the same table.
         let fresh = Game::new(repeats.position().clone());
         let lost = run(&fresh, &Limits::depth(6), &mut memory, &mut |_| {});
         assert!(lost.lines[0].score < -300, "{lost:?}");
-        let entry = memory.table.probe(table_key(&fresh), 0).expect("an entry");
+        let entry = memory.hash_table.probe(hash_key(&fresh), 0).expect("an entry");
         assert!(entry.bound.is_some() && entry.score < -300, "{entry:?}");
     }
 
@@ -163,13 +163,13 @@ mod tests {
             let mut memory = memory(1);
             let restricted = run(&position, &limits, &mut memory, &mut |_| {});
             assert!(restricted.best.is_some_and(|best| best != take));
-            let stored = memory.table.probe(table_key(&position), 0);
+            let stored = memory.hash_table.probe(hash_key(&position), 0);
             assert_eq!(stored, None, "{restricted:?}");
         }
         let mut memory = memory(1);
         let free = run(&position, &Limits::depth(5), &mut memory, &mut |_| {});
         assert_eq!(free.best, Some(take));
-        assert!(memory.table.probe(table_key(&position), 0).is_some());
+        assert!(memory.hash_table.probe(hash_key(&position), 0).is_some());
     }
 
     #[test]

@@ -233,7 +233,7 @@ switches! {
     /// Mate distance pruning.
     mate_distance;
     /// Tablebases.
-    tables;
+    tablebases;
     /// Mate solver before the first iteration.
     mates;
     /// Quiescence search: captures and evasions beyond the horizon.
@@ -278,7 +278,7 @@ switches! {
     /// Bonus for moves to which every reply failed low.
     reply_history;
     /// Bonus for moves that cause cutoffs through the hash table.
-    table_history;
+    hash_history;
     /// Bonus or malus for quiet moves according to the change of evaluation.
     swing_history;
     /// Early ordering of checks among the quiet moves.

@@ -1,6 +1,6 @@
 //! Path-dependent aspects of a position: the repetition rules and the validity of stored scores.
 
-use super::key::{has_occurred, table_key};
+use super::key::{has_occurred, hash_key};
 use super::node_result::{GAME, NodeResult, PATH_INDEPENDENT};
 use super::transposition::Entry;
 use super::value::reported;
@@ -81,7 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let (mut game, mut whole) = (self.game.clone(), line.to_vec());
         line.iter().for_each(|&mv| game.make(mv));
         while whole.len() < plies {
-            let known = self.shared.table.probe(table_key(&game), 0).and_then(|entry| entry.best);
+            let known = self.shared.hash_table.probe(hash_key(&game), 0).and_then(|entry| entry.best);
             let missing = plies - whole.len();
             let next = match known.filter(|&mv| game.position().is_legal(mv)) {
                 Some(mv) => vec![mv],
@@ -147,7 +147,7 @@ impl<E: Evaluator> Worker<'_, E> {
         ply: usize,
     ) -> Option<Score> {
         let Entry { bound: Some(bound), score, depth: searched, .. } = entry? else { return None };
-        let cuts = searched >= depth && bound.cuts(score, alpha, beta) && self.table_may_cut(score, ply);
+        let cuts = searched >= depth && bound.cuts(score, alpha, beta) && self.hash_may_cut(score, ply);
         cuts.then_some(score)
     }
 
@@ -168,7 +168,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns `true` if a stored score may replace a search. Returns `false` if the path matters: after a
     /// repetition, since the entry does not take further repetitions into account, and if the natural limit
     /// is near or would be reached before the mate.
-    fn table_may_cut(&self, score: Score, ply: usize) -> bool {
+    fn hash_may_cut(&self, score: Score, ply: usize) -> bool {
         !self.params.on.rules
             || (!self.is_near_the_limit()
                 && (!is_decided(score) || self.is_within_limit((MATE - score.abs()) as usize - ply))

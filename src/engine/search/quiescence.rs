@@ -1,7 +1,7 @@
 //! Quiescence search: searches captures until the position is quiet, and safe checks at the first ply. In
 //! check, it searches all evasions until one saves the king, and then only the first quiet ones.
 
-use super::key::table_key;
+use super::key::hash_key;
 use super::order::{MoveFilter, Picker};
 use super::params::Params;
 use super::report::Bound;
@@ -39,12 +39,12 @@ impl<E: Evaluator> Worker<'_, E> {
         if ply >= MAX_PLY - 1 || self.quiet_evasions >= MAX_QUIET_EVASIONS {
             return Some(self.evaluate());
         }
-        let key = table_key(&self.game);
+        let key = hash_key(&self.game);
         let in_check = self.game.position().in_check();
 
         // Hash table. A search without quiet checks has a lower depth.
         let depth = if checks || in_check { 0 } else { -1 };
-        let entry = if on.hash_table { self.shared.table.probe(key, ply) } else { None };
+        let entry = if on.hash_table { self.shared.hash_table.probe(key, ply) } else { None };
         if !PV && let Some(score) = self.stored_score(entry, depth, (alpha, beta), ply) {
             return Some(score);
         }
@@ -72,7 +72,7 @@ impl<E: Evaluator> Worker<'_, E> {
             // entries.
             let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
             let entry = Entry { best: searched.best_move, score: best, depth, bound: Some(bound), pv: PV };
-            self.shared.table.store(key, ply, entry);
+            self.shared.hash_table.store(key, ply, entry);
         }
         Some(best)
     }

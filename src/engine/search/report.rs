@@ -36,7 +36,7 @@ pub struct Report {
     /// Usage of the hash table in per mille.
     pub hashfull: u32,
     /// Number of successful tablebase probes since the start.
-    pub table_hits: u64,
+    pub tablebase_hits: u64,
     /// Moves of the line; at least one.
     pub pv: Vec<Move>,
 }

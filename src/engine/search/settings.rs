@@ -22,7 +22,7 @@ pub struct Settings {
     /// Maximum random amount added to evaluations, in centipawns.
     pub randomness: Score,
     /// Tablebases.
-    pub tables: Arc<Tables>,
+    pub tablebases: Arc<Tables>,
     /// Seed for random choices.
     pub seed: u64,
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 pub(super) struct Shared<'s> {
     pub settings: &'s Settings,
-    pub table: &'s TranspositionTable,
+    pub hash_table: &'s TranspositionTable,
     pub control: &'s Control,
     pub clock: Clock,
     /// Maximum number of nodes of all threads.
@@ -27,14 +27,14 @@ struct Count(AtomicU64);
 impl<'s> Shared<'s> {
     pub(super) fn new(
         settings: &'s Settings,
-        table: &'s TranspositionTable,
+        hash_table: &'s TranspositionTable,
         control: &'s Control,
         clock: Clock,
         node_limit: Option<u64>,
         threads: usize,
     ) -> Self {
         let nodes = (0..threads).map(|_| Count::default()).collect();
-        Shared { settings, table, control, clock, node_limit, reductions: reductions(settings), nodes }
+        Shared { settings, hash_table, control, clock, node_limit, reductions: reductions(settings), nodes }
     }
 
     pub(super) fn threads(&self) -> usize {

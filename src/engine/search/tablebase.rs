@@ -10,7 +10,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns a draw if the last move was a capture and a tablebase gives the position as a draw. Tablebase
     /// wins and losses are not used as results, since the natural limit may be reached first.
     #[inline]
-    pub(super) fn draw_by_table(&self) -> Option<Score> {
+    pub(super) fn draw_by_tablebase(&self) -> Option<Score> {
         let asks = self.game.position().quiet_plies() == 0;
         (asks && self.known_outcome() == Some(Outcome::Draw)).then_some(DRAW)
     }
@@ -18,7 +18,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns an evaluation adjusted by a tablebase. A table of outcomes contains no distances to the win,
     /// so the evaluation still guides the search, and mates found by the search score higher.
     #[inline]
-    pub(super) fn counted_by_table(&self, score: Score) -> Score {
+    pub(super) fn counted_by_tablebase(&self, score: Score) -> Score {
         match self.known_outcome() {
             Some(Outcome::Win) => counted_as_won(score),
             Some(Outcome::Loss) => -counted_as_won(-score),
@@ -32,9 +32,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns the outcome in a tablebase; `None` for most positions, which have too many pieces.
     #[inline]
     fn known_outcome(&self) -> Option<Outcome> {
-        let tables = &self.shared.settings.tables;
+        let tables = &self.shared.settings.tablebases;
         let position = self.game.position();
-        if !self.params.on.tables || !tables.may_know(position) {
+        if !self.params.on.tablebases || !tables.may_know(position) {
             return None;
         }
         // The search cannot return an error at a node, so a damaged tablebase is ignored here, as in

@@ -5,7 +5,7 @@
 //! and the search becomes deep enough to find the mate. A tablebase win exceeds any evaluation, but is not a
 //! constant: the search continues through the ending, guided by the evaluation.
 
-use chuhe_board::score::{EVALUATION_LIMIT, Score, TABLE_WIN, is_evaluation};
+use chuhe_board::score::{EVALUATION_LIMIT, Score, TABLEBASE_WIN, is_evaluation};
 
 /// Score in centipawns beyond which scores are compressed.
 const DECISIVE: Score = 800;
@@ -34,7 +34,7 @@ pub fn reported(score: Score) -> Score {
     match size {
         _ if !is_evaluation(score) => score,
         0..=DECISIVE => score,
-        _ if size > internal(EVALUATION_LIMIT) => score.signum() * TABLE_WIN,
+        _ if size > internal(EVALUATION_LIMIT) => score.signum() * TABLEBASE_WIN,
         _ => score.signum() * (DECISIVE + (size - DECISIVE) * SLOPE).min(EVALUATION_LIMIT),
     }
 }
@@ -59,7 +59,10 @@ mod tests {
         assert!(least > internal(EVALUATION_LIMIT));
         for score in [-2_000, 0, 500, EVALUATION_LIMIT] {
             assert!(is_evaluation(counted_as_won(score)));
-            assert_eq!((reported(counted_as_won(score)), reported(-counted_as_won(score))), (TABLE_WIN, -TABLE_WIN));
+            assert_eq!(
+                (reported(counted_as_won(score)), reported(-counted_as_won(score))),
+                (TABLEBASE_WIN, -TABLEBASE_WIN)
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::clock::Stability;
 use super::history::{HistoryTables, Killers, Step, structures};
-use super::key::table_key_after;
+use super::key::hash_key_after;
 use super::limits::Limits;
 use super::order::Sources;
 use super::params::Params;
@@ -194,7 +194,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// Prefetches the hash entry and the cached evaluation of the position after `mv`.
     pub(super) fn prefetch(&self, mv: Move) {
         let position = self.game.position();
-        self.shared.table.prefetch(table_key_after(position, Some(mv)));
+        self.shared.hash_table.prefetch(hash_key_after(position, Some(mv)));
         self.histories.evaluations.prefetch(position.key_after(mv));
     }
 
@@ -270,7 +270,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
         if self.params.on.rules {
             score = damped(score, position.quiet_plies());
         }
-        score = self.counted_by_table(score);
+        score = self.counted_by_tablebase(score);
         if self.randomness > 0 {
             let spread = 2 * self.randomness as u64 + 1;
             score += SplitMix64::new(self.game.position().key() ^ self.seed).below(spread) as Score - self.randomness;
@@ -311,8 +311,8 @@ pub(super) mod tests {
         let settings = Settings { multipv: 1, ..Settings::default() };
         let mut memory = Memory::new(1, 1).expect("1 MB can be had");
         let control = Control::default();
-        let Memory { table, threads, .. } = &mut memory;
-        let shared = Shared::new(&settings, table, &control, clock, None, 2);
+        let Memory { hash_table, threads, .. } = &mut memory;
+        let shared = Shared::new(&settings, hash_table, &control, clock, None, 2);
         let (histories, _, _) = threads.split();
         let game = Game::from_fen(fen).expect("a legal position");
         let limits = Limits::default();

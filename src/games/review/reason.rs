@@ -209,7 +209,7 @@ mod tests {
     use super::*;
     use crate::review::Effect;
     use chuhe_board::Side;
-    use chuhe_board::score::TABLE_WIN;
+    use chuhe_board::score::TABLEBASE_WIN;
     use chuhe_board::words::Language;
 
     fn line(score: Score, text: &str) -> ScoredLine {
@@ -236,8 +236,8 @@ mod tests {
         let reason = |best: Score, played: Score| {
             Reason::of(&game, &line(best, "a0b2"), &line(played, "a0c1"), Terms::default())
         };
-        assert!(matches!(reason(TABLE_WIN - 3, 0), Reason::MissesEnding));
-        assert!(matches!(reason(0, -TABLE_WIN + 4), Reason::LosesEnding));
+        assert!(matches!(reason(TABLEBASE_WIN - 3, 0), Reason::MissesEnding));
+        assert!(matches!(reason(0, -TABLEBASE_WIN + 4), Reason::LosesEnding));
     }
 
     #[test]
