@@ -2,7 +2,7 @@
 
 use crate::endings::Tables;
 use crate::eval::Network;
-use crate::machine::{self, Worker};
+use crate::machine::{self, JobRunner};
 use crate::options::{Error, Options};
 use crate::search::{Conclusion, Control, Event, Limits, STACK};
 use crate::searcher::Searcher;
@@ -25,7 +25,7 @@ pub struct Engine {
     /// `None` while the worker thread uses the searcher.
     searcher: Option<Box<Searcher>>,
     /// The worker thread.
-    worker: Worker<Box<Searcher>>,
+    worker: JobRunner<Box<Searcher>>,
 }
 
 impl Default for Engine {
@@ -52,7 +52,7 @@ impl Engine {
     }
 
     fn of(searcher: Searcher) -> Result<Engine, Error> {
-        let worker = Worker::new("engine", STACK, |searcher: &mut Box<Searcher>| {
+        let worker = JobRunner::new("engine", STACK, |searcher: &mut Box<Searcher>| {
             tracing::error!("the search has panicked");
             // The search state may be inconsistent after a panic.
             searcher.forget();

@@ -112,19 +112,19 @@ pub fn work_off() -> bool {
 
 /// A worker that borrows a value and returns it. It has no thread; its job runs when the value is awaited, or
 /// in [`work_off`].
-pub(crate) struct Worker<T> {
+pub(crate) struct JobRunner<T> {
     back: Sender<T>,
     from_work: Receiver<T>,
 }
 
-impl<T: Send + 'static> Worker<T> {
+impl<T: Send + 'static> JobRunner<T> {
     /// Creates a worker. The stack size and the repair function are not used: a panic ends the module.
     ///
     /// # Errors
     /// Never fails on this platform.
-    pub(crate) fn new(_: &str, _: usize, _: impl Fn(&mut T) + Send + 'static) -> io::Result<Worker<T>> {
+    pub(crate) fn new(_: &str, _: usize, _: impl Fn(&mut T) + Send + 'static) -> io::Result<JobRunner<T>> {
         let (back, from_work) = channel();
-        Ok(Worker { back, from_work })
+        Ok(JobRunner { back, from_work })
     }
 
     /// Passes a value and a job to the worker.

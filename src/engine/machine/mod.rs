@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn a_hand_gives_back_what_it_has_worked_on() {
-        let mut hand = Worker::new("counter", 1 << 16, |_: &mut u32| {}).expect("a thread");
+        let mut hand = JobRunner::new("counter", 1 << 16, |_: &mut u32| {}).expect("a thread");
         for expected in 1..4 {
             hand.give(expected - 1, Box::new(|number| *number += 1));
             assert_eq!(hand.take(), expected);
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn a_hand_survives_a_panic_and_mends_what_it_has_left() {
-        let mut hand = Worker::new("counter", 1 << 16, |number: &mut u32| *number = 7).expect("a thread");
+        let mut hand = JobRunner::new("counter", 1 << 16, |number: &mut u32| *number = 7).expect("a thread");
         hand.give(1, Box::new(|_| panic!("on purpose")));
         assert_eq!(hand.take(), 7);
     }

@@ -38,19 +38,19 @@ impl Reserved {
 }
 
 /// A worker thread that borrows a value and returns it.
-pub(crate) struct Worker<T> {
+pub(crate) struct JobRunner<T> {
     /// `None` only while the worker is being dropped.
     to_work: Option<Sender<(T, Job<T>)>>,
     from_work: Receiver<T>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<T: Send + 'static> Worker<T> {
+impl<T: Send + 'static> JobRunner<T> {
     /// Creates a worker with a stack of `stack` bytes. If a job panics, `mend` repairs the borrowed value.
     ///
     /// # Errors
     /// Returns an error if the system cannot create a thread.
-    pub(crate) fn new(name: &str, stack: usize, mend: impl Fn(&mut T) + Send + 'static) -> io::Result<Worker<T>> {
+    pub(crate) fn new(name: &str, stack: usize, mend: impl Fn(&mut T) + Send + 'static) -> io::Result<JobRunner<T>> {
         let (to_work, work) = channel::<(T, Job<T>)>();
         let (back, from_work) = channel();
         let thread = Builder::new().name(name.into()).stack_size(stack).spawn(move || {
@@ -64,7 +64,7 @@ impl<T: Send + 'static> Worker<T> {
                 }
             }
         })?;
-        Ok(Worker { to_work: Some(to_work), from_work, thread: Some(thread) })
+        Ok(JobRunner { to_work: Some(to_work), from_work, thread: Some(thread) })
     }
 
     /// Passes a value and a job to the worker.
@@ -81,7 +81,7 @@ impl<T: Send + 'static> Worker<T> {
 }
 
 /// Waits for the current job to end.
-impl<T> Drop for Worker<T> {
+impl<T> Drop for JobRunner<T> {
     fn drop(&mut self) {
         self.to_work = None;
         if let Some(thread) = self.thread.take() {

@@ -2,7 +2,7 @@
 
 use super::model::{Model, SampleInputs};
 use super::samples::{Sample, sigmoid};
-use chuhe_engine::eval::nnue::simd::{Level, Registers};
+use chuhe_engine::eval::nnue::simd::{Registers, SimdLevel};
 
 /// Training target.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,7 +48,7 @@ impl Gradient {
     /// Adds the gradients of samples; the flag of a sample selects its mirror image.
     pub(crate) fn learn<'s>(
         &mut self,
-        level: Level,
+        level: SimdLevel,
         model: &Model,
         target: Target,
         samples: impl Iterator<Item = (&'s Sample, bool)>,
@@ -69,7 +69,7 @@ impl Gradient {
     /// Adds the errors of samples without computing gradients.
     pub(crate) fn add_errors<'s>(
         &mut self,
-        level: Level,
+        level: SimdLevel,
         model: &Model,
         target: Target,
         samples: impl Iterator<Item = &'s Sample>,
@@ -244,7 +244,7 @@ mod tests {
         samples
     }
 
-    fn loss(level: Level, model: &Model, target: Target, samples: &[Sample]) -> f64 {
+    fn loss(level: SimdLevel, model: &Model, target: Target, samples: &[Sample]) -> f64 {
         let mut gradient = Gradient::new(model);
         gradient.add_errors(level, model, target, samples.iter());
         gradient.loss
@@ -255,7 +255,7 @@ mod tests {
         let shape = Shape { king_buckets: [0, 0, 1, 1, 1, 1], ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
         let target = Target { result_weight: 0.5, scale: 300.0 };
         let (model, samples) = (Model::new(shape, 300.0, 7), samples());
-        for level in Level::available() {
+        for level in SimdLevel::available() {
             let mut gradient = Gradient::new(&model);
             gradient.learn(level, &model, target, samples.iter().map(|sample| (sample, false)));
             assert!((gradient.loss - loss(level, &model, target, &samples)).abs() < 1e-9);
@@ -297,7 +297,7 @@ mod tests {
             gradient.learn(level, &model, target, samples.iter().map(|sample| (sample, true)));
             gradient.slopes
         };
-        let slopes: Vec<_> = Level::available().into_iter().map(of).collect();
+        let slopes: Vec<_> = SimdLevel::available().into_iter().map(of).collect();
         for other in &slopes[1..] {
             let same = slopes[0].iter().zip(other).all(|(one, other)| (one - other).abs() <= 1e-5 + 1e-4 * one.abs());
             assert!(same);
@@ -313,6 +313,6 @@ mod tests {
             .iter()
             .map(|sample| f64::from((sigmoid(model.score(sample) / 250.0) - sample.result()).powi(2)))
             .sum();
-        assert!((loss(Level::best(), &model, target, &samples) - slow).abs() < 1e-4);
+        assert!((loss(SimdLevel::best(), &model, target, &samples) - slow).abs() < 1e-4);
     }
 }

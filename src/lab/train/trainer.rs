@@ -6,7 +6,7 @@ use super::gradient::{Gradient, Target};
 use super::model::{MAX_WEIGHT, Model, uses_mirror_images};
 use super::samples::{Sample, Samples};
 use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
-use chuhe_engine::eval::nnue::simd::Level;
+use chuhe_engine::eval::nnue::simd::SimdLevel;
 
 /// Training schedule.
 #[derive(Clone, PartialEq, Debug)]
@@ -140,7 +140,7 @@ impl Trainer {
     pub fn loss(&self, samples: &[Sample], target: Target, crew: &Crew) -> f32 {
         let losses = crew.map(samples.chunks(crew.part(samples.len())), |part| {
             let mut gradient = Gradient::new(&self.model);
-            gradient.add_errors(Level::best(), &self.model, target, part.iter());
+            gradient.add_errors(SimdLevel::best(), &self.model, target, part.iter());
             gradient.loss
         });
         let sum: f64 = losses.iter().sum();
@@ -191,7 +191,7 @@ fn learn(
             let mirrored = mirrors != 0 && SplitMix64::new(mirrors ^ u64::from(index)).next() & 1 == 0;
             (&all[index as usize], mirrored)
         });
-        gradient.learn(Level::best(), model, target, samples);
+        gradient.learn(SimdLevel::best(), model, target, samples);
     });
 }
 

@@ -7,7 +7,7 @@
 
 use super::features::{Mirroring, Perspective, input};
 use super::network::Network;
-use super::simd::{Block, Level, add, moved, remove, taken};
+use super::simd::{Block, SimdLevel, add, moved, remove, taken};
 use chuhe_board::{Bitboard, Kind, Move, Piece, Position, Side, Square};
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ struct CachedPosition {
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator {
     network: Arc<Network>,
-    level: Level,
+    level: SimdLevel,
     plies: Vec<Ply>,
     /// Hidden units by ply, side and unit.
     units: Vec<Block>,
@@ -56,7 +56,7 @@ pub(super) struct Accumulator {
 }
 
 impl Accumulator {
-    pub(crate) fn new(network: Arc<Network>, level: Level) -> Accumulator {
+    pub(crate) fn new(network: Arc<Network>, level: SimdLevel) -> Accumulator {
         let fresh = CachedPosition { pieces: [Bitboard::EMPTY; 14], units: network.bias().to_vec() };
         let views = vec![fresh; 2 * network.shape().king_bucket_count()];
         let units = vec![Block::ZERO; USUAL_PLIES * 2 * network.width()];
@@ -68,7 +68,7 @@ impl Accumulator {
         &self.network
     }
 
-    pub(crate) fn level(&self) -> Level {
+    pub(crate) fn level(&self) -> SimdLevel {
         self.level
     }
 

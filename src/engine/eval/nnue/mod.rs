@@ -19,7 +19,7 @@ use super::{Evaluator, endings};
 use accumulator::Accumulator;
 use chuhe_board::score::Score;
 use chuhe_board::{Move, Position};
-use simd::Level;
+use simd::SimdLevel;
 use std::sync::{Arc, OnceLock};
 
 /// The embedded network file; empty if the program has no network.
@@ -38,11 +38,11 @@ pub struct Nnue(Accumulator);
 impl Nnue {
     /// Creates an evaluation that uses the widest registers of this machine.
     pub fn new(network: Arc<Network>) -> Nnue {
-        Nnue::at_level(network, Level::best())
+        Nnue::at_level(network, SimdLevel::best())
     }
 
     /// Creates an evaluation that uses the given registers.
-    pub(crate) fn at_level(network: Arc<Network>, level: Level) -> Nnue {
+    pub(crate) fn at_level(network: Arc<Network>, level: SimdLevel) -> Nnue {
         Nnue(Accumulator::new(network, level))
     }
 }
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn kept_units_equal_the_definition_at_every_level() {
         for network in networks() {
-            let levels = Level::available().into_iter();
+            let levels = SimdLevel::available().into_iter();
             let mut evaluators: Vec<Nnue> = levels.map(|level| Nnue::at_level(Arc::clone(&network), level)).collect();
             for seed in 0..12 {
                 walk(seed, &mut evaluators, |position, evaluators| {

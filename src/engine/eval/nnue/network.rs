@@ -18,7 +18,7 @@
 //! ```
 
 use super::features::{Mirroring, Outputs, SLOTS, Shape};
-use super::simd::{Block, Level, output};
+use super::simd::{Block, SimdLevel, output};
 use crate::bytes::{Fields, fnv};
 use chuhe_board::Kind;
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
@@ -234,7 +234,7 @@ impl Network {
 
     /// Returns the score from the hidden units of both perspectives, using the weights of an output bucket.
     #[inline]
-    pub(super) fn score(&self, level: Level, bucket: usize, mover: &[Block], other: &[Block]) -> Score {
+    pub(super) fn score(&self, level: SimdLevel, bucket: usize, mover: &[Block], other: &[Block]) -> Score {
         let width = self.width();
         let (for_mover, for_other) = self.output[bucket * 2 * width..][..2 * width].split_at(width);
         // Each sum fits 32 bits, and so does their total: see `check_sums`.

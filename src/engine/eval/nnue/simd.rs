@@ -31,19 +31,19 @@ pub enum Registers {
     Avx512,
 }
 
-/// Registers that this processor supports. Only [`Level::available`] creates values, after detecting the
+/// Registers that this processor supports. Only [`SimdLevel::available`] creates values, after detecting the
 /// processor's features, so code that holds a level may execute its instructions.
 ///
 /// ```compile_fail
-/// use chuhe_engine::eval::nnue::simd::{Level, Registers};
-/// let level = Level(Registers::Plain);
+/// use chuhe_engine::eval::nnue::simd::{SimdLevel, Registers};
+/// let level = SimdLevel(Registers::Plain);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level(Registers);
+pub struct SimdLevel(Registers);
 
-impl Level {
+impl SimdLevel {
     /// Returns all levels that this machine supports, the narrowest first.
-    pub fn available() -> Vec<Level> {
+    pub fn available() -> Vec<SimdLevel> {
         let known = [
             (Registers::Plain, true),
             #[cfg(target_arch = "aarch64")]
@@ -53,7 +53,7 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             (Registers::Avx512, is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")),
         ];
-        known.into_iter().filter(|(_, has)| *has).map(|(registers, _)| Level(registers)).collect()
+        known.into_iter().filter(|(_, has)| *has).map(|(registers, _)| SimdLevel(registers)).collect()
     }
 
     /// Returns the registers.
@@ -63,14 +63,14 @@ impl Level {
 
     /// Returns the widest level, detected once. The environment variable `CHUHE_SIMD` selects a different
     /// level for comparisons: `plain`, `neon`, `avx2` or `avx512`.
-    pub fn best() -> Level {
-        static BEST: OnceLock<Level> = OnceLock::new();
+    pub fn best() -> SimdLevel {
+        static BEST: OnceLock<SimdLevel> = OnceLock::new();
         *BEST.get_or_init(|| {
             let wanted = std::env::var("CHUHE_SIMD").unwrap_or_default().to_lowercase();
-            let levels = Level::available().into_iter().rev();
-            let name = |level: &Level| format!("{:?}", level.registers()).to_lowercase();
+            let levels = SimdLevel::available().into_iter().rev();
+            let name = |level: &SimdLevel| format!("{:?}", level.registers()).to_lowercase();
             let mut fitting = levels.filter(|level| wanted.is_empty() || name(level) == wanted);
-            fitting.next().unwrap_or(Level(Registers::Plain))
+            fitting.next().unwrap_or(SimdLevel(Registers::Plain))
         })
     }
 }
@@ -250,10 +250,10 @@ macro_rules! chosen {
     ($(#[$doc:meta])* $name:ident, $plain:ident, ($($argument:ident: $type:ty),*) $(-> $output:ty)?) => {
         $(#[$doc])*
         #[inline]
-        pub fn $name(level: Level, $($argument: $type),*) $(-> $output)? {
+        pub fn $name(level: SimdLevel, $($argument: $type),*) $(-> $output)? {
             match level.registers() {
                 Registers::Plain => $plain($($argument),*),
-                // SAFETY: `Level::available` creates this level only if the processor supports its
+                // SAFETY: `SimdLevel::available` creates this level only if the processor supports its
                 // instructions.
                 #[cfg(target_arch = "aarch64")]
                 Registers::Neon => unsafe { on_neon::$name($($argument),*) },
@@ -307,7 +307,7 @@ mod tests {
                 let mut units = || blocks(&mut random, count, 1200);
                 let (from, added, removed, gone) = (units(), units(), units(), units());
                 let weights = blocks(&mut random, count, 60_000 / (32 * count as i64));
-                let results = Level::available().into_iter().map(|level| {
+                let results = SimdLevel::available().into_iter().map(|level| {
                     let (mut one, mut two) = (vec![Block::ZERO; count], vec![Block::ZERO; count]);
                     moved(level, &mut one, &from, &added, &removed);
                     taken(level, &mut two, &from, &added, &removed, &gone);
@@ -333,7 +333,7 @@ mod tests {
                 (value / 2).pow(2) / 2 * i64::from(weights[unit / 32].0[unit % 32])
             })
             .sum();
-        for level in Level::available() {
+        for level in SimdLevel::available() {
             assert_eq!(i64::from(output(level, &units, &weights)), slow);
         }
     }
