@@ -190,7 +190,7 @@ impl Searcher {
         let limits = &view.guided(game.position(), limits, lines);
         let listener: &mut (dyn FnMut(Event) + Send) = &mut |mut event| {
             if let Event::Line(line) = &mut event {
-                view.judge(game.position(), line);
+                view.apply_tablebase(game.position(), line);
             }
             listener(event);
         };
@@ -199,7 +199,7 @@ impl Searcher {
             Evaluation::Handcrafted(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
             Evaluation::Network(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
         };
-        conclusion.lines.iter_mut().for_each(|line| view.judge(game.position(), line));
+        conclusion.lines.iter_mut().for_each(|line| view.apply_tablebase(game.position(), line));
         conclusion
     }
 }

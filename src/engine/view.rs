@@ -65,7 +65,7 @@ impl SearcherView {
 
     /// Replaces the evaluation of a line by the tablebase value of its first move; keeps mates found by the
     /// search.
-    pub(crate) fn judge(&self, position: &Position, line: &mut Report) {
+    pub(crate) fn apply_tablebase(&self, position: &Position, line: &mut Report) {
         let is_near = position.occupancy().all().count() <= self.tablebases.most_pieces() + 1;
         if !self.options.params.on.tablebases || !is_near || !is_evaluation(line.score) {
             return;

@@ -60,7 +60,7 @@ impl Moves {
         let library = self.filters.open(&self.library)?;
         let moves = self.library.or_fail(library.moves(game.position(), &self.filters.query()))?;
         let scores = match self.nodes {
-            Some(nodes) => judge(&game, &moves, nodes)?.into_iter().map(Some).collect(),
+            Some(nodes) => scores_of(&game, &moves, nodes)?.into_iter().map(Some).collect(),
             None => vec![None; moves.len()],
         };
         let language = language();
@@ -78,10 +78,10 @@ impl Moves {
 }
 
 /// Returns the score of each move for the mover, by a search of the position after it.
-fn judge(game: &Game, moves: &[Continuation], nodes: u64) -> Result<Vec<Score>, Failure> {
+fn scores_of(game: &Game, moves: &[Continuation], nodes: u64) -> Result<Vec<Score>, Failure> {
     let search = || {
         let mut searcher = Searcher::new(Options::default())?;
-        let judged = moves.iter().map(|found| {
+        let scores = moves.iter().map(|found| {
             let mut after = game.clone();
             after.make(found.mv);
             let conclusion = searcher.think(&after, &Limits::nodes(nodes), |_| {});
@@ -89,11 +89,11 @@ fn judge(game: &Game, moves: &[Continuation], nodes: u64) -> Result<Vec<Score>, 
             let score = conclusion.lines.first().map_or(chuhe_board::score::mated_in(0), |line| line.score);
             to_root(-score, 1)
         });
-        Ok(judged.collect())
+        Ok(scores.collect())
     };
     let failed = |error: &dyn std::fmt::Display| Failure::run_at("the search failed", error);
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("judge".into()).stack_size(STACK);
+        let thread = std::thread::Builder::new().name("scores".into()).stack_size(STACK);
         let thread = thread.spawn_scoped(scope, search).map_err(|error| failed(&error))?;
         let scores: Result<Vec<Score>, chuhe_engine::Error> =
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

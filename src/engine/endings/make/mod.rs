@@ -42,7 +42,7 @@ pub fn make(material: Material, folder: &Folder, threads: usize) -> Result<(), T
     let smaller = Smaller::read(material, folder)?;
     let mut solver = Solver::solve(&index, &smaller, threads);
     if material.both_attack() {
-        perpetual::judge(&mut solver);
+        perpetual::decide(&mut solver);
     }
     let found = survey(&index, &solver, threads);
     let save = |solver: &Solver, content: Content, found: &Survey| {

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Decides the positions that depend on perpetual check, after all others have been decided.
-pub(crate) fn judge(solver: &mut Solver) {
+pub(crate) fn decide(solver: &mut Solver) {
     loop {
         let lost = Side::ALL.map(|side| Checks::of(solver, side).perpetual());
         if lost.iter().all(Vec::is_empty) {
