@@ -18,7 +18,7 @@ pub(crate) fn say_fault(fault: &RecordFault, language: Language) -> String {
         Problem::Cut(what) => language.say(Key::FileEndsInside, &[("what", &translated(what))]),
         Problem::Form(text) | Problem::Read(text) => translated(text),
     };
-    let (key, place) = match fault.place {
+    let (key, place) = match fault.location {
         Location::Line(line) => (Key::AtLine, line),
         Location::Byte(byte) => (Key::AtByte, byte),
     };

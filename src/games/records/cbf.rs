@@ -267,7 +267,7 @@ mod tests {
         let lines = text.lines().count();
         let cut = &text[..text.find(" </MoveList>").unwrap()];
         let fault = read(cut).unwrap_err();
-        assert_eq!(fault.place, super::super::Location::Line(lines - 2));
+        assert_eq!(fault.location, super::super::Location::Line(lines - 2));
         assert_eq!(fault.game.unwrap().moves().len(), 1);
         let fault = read(&text.replace("77-47", "77-48")).unwrap_err();
         assert!(fault.to_string().contains("legal"), "{fault}");

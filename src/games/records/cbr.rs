@@ -372,7 +372,7 @@ mod tests {
         ] {
             let games: Vec<_> = CbrGames::new(bytes[..length].to_vec()).collect();
             let fault = games.last().unwrap().as_ref().unwrap_err();
-            assert_eq!((games.len(), fault.place), (read + 1, Location::Byte(length)), "{length}");
+            assert_eq!((games.len(), fault.location), (read + 1, Location::Byte(length)), "{length}");
             assert!(fault.to_string().contains(what), "{fault}");
         }
         assert!(CbrGames::new(bytes).all(|game| game.is_ok()));

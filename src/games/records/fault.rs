@@ -9,10 +9,10 @@ use thiserror::Error;
 
 /// Error in a game that cannot be read completely.
 #[derive(Clone, PartialEq, Debug, Error)]
-#[error("{place}: {problem}")]
+#[error("{location}: {problem}")]
 pub struct RecordFault {
     /// Location.
-    pub place: Location,
+    pub location: Location,
     /// Reason.
     pub problem: Problem,
     /// Readable part of the game; `None` if no game had begun.
@@ -68,12 +68,12 @@ pub enum Problem {
 impl RecordFault {
     /// Creates an error at a line.
     pub(crate) fn at_line(line: usize, problem: Problem) -> RecordFault {
-        RecordFault { place: Location::Line(line), problem, game: None, diagram: None }
+        RecordFault { location: Location::Line(line), problem, game: None, diagram: None }
     }
 
     /// Creates an error at a byte.
     pub fn at_byte(byte: usize, problem: Problem) -> RecordFault {
-        RecordFault { place: Location::Byte(byte), problem, game: None, diagram: None }
+        RecordFault { location: Location::Byte(byte), problem, game: None, diagram: None }
     }
 
     /// Adds the readable part of the game.

@@ -220,7 +220,7 @@ mod tests {
         let from_one = games("startpos moves h3e3 h10g8").remove(0).unwrap();
         assert_eq!(write_position(&from_one), "position startpos moves h2e2 h9g7");
         let fault = games("startpos moves h2e2 h2e2").remove(0).unwrap_err();
-        assert_eq!((fault.place, fault.game.unwrap().moves().len()), (super::super::Location::Line(1), 1));
+        assert_eq!((fault.location, fault.game.unwrap().moves().len()), (super::super::Location::Line(1), 1));
     }
 
     #[test]

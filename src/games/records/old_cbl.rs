@@ -116,8 +116,8 @@ struct Texts<'b> {
 }
 
 fn read(bytes: &[u8], begin: usize, named: Option<&'static Encoding>) -> Result<Record, RecordFault> {
-    let fault = |fault: RecordFault| match fault.place {
-        Location::Byte(byte) => RecordFault { place: Location::Byte(begin + byte), ..fault },
+    let fault = |fault: RecordFault| match fault.location {
+        Location::Byte(byte) => RecordFault { location: Location::Byte(begin + byte), ..fault },
         Location::Line(_) => fault,
     };
     let mut fields = Bytes { bytes, at: 4 };

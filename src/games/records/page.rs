@@ -44,8 +44,8 @@ pub(super) fn games(text: String, format: Format) -> (Format, std::vec::IntoIter
 
 /// Adds the number of preceding lines to the location of a game's error.
 fn moved(game: Result<Record, RecordFault>, lines: usize) -> Result<Record, RecordFault> {
-    game.map_err(|fault| match fault.place {
-        Location::Line(line) => RecordFault { place: Location::Line(line + lines), ..fault },
+    game.map_err(|fault| match fault.location {
+        Location::Line(line) => RecordFault { location: Location::Line(line + lines), ..fault },
         Location::Byte(_) => fault,
     })
 }
@@ -212,7 +212,7 @@ mod tests {
     fn faults_name_the_line_of_the_page() {
         let page = format!("<html>\n\n{}</html>", DHTMLXQ.replace("7747", "7748"));
         let fault = games(&page).remove(0).unwrap_err();
-        assert_eq!(fault.place, Location::Line(5), "{fault}");
+        assert_eq!(fault.location, Location::Line(5), "{fault}");
         assert!(games("<html><p>nothing here</p></html>").is_empty());
     }
 }

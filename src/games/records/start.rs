@@ -15,42 +15,42 @@ pub(super) struct Start {
     /// Board that no game can reach, with the reasons; `None` if the position is playable.
     unplayable: Option<(Setup, Vec<Impossible>)>,
     /// Location of the board in the file.
-    place: Location,
+    location: Location,
 }
 
 impl From<Position> for Start {
     fn from(position: Position) -> Start {
-        Start { position, can_move: true, unplayable: None, place: Location::Byte(0) }
+        Start { position, can_move: true, unplayable: None, location: Location::Byte(0) }
     }
 }
 
 impl Start {
-    /// Creates the first position from a board at `place` in the file. If the stored side to move is
+    /// Creates the first position from a board at `location` in the file. If the stored side to move is
     /// impossible, the other side is used.
-    pub(crate) fn of_board(setup: &Setup, place: Location) -> Start {
+    pub(crate) fn of_board(setup: &Setup, location: Location) -> Start {
         let turned = Setup { side: !setup.side, ..setup.clone() };
         match Position::new(setup).or_else(|reasons| Position::new(&turned).map_err(|_| reasons)) {
-            Ok(position) => Start { place, ..position.into() },
-            Err(reasons) => Start::unplayable(setup, reasons, place),
+            Ok(position) => Start { location, ..position.into() },
+            Err(reasons) => Start::unplayable(setup, reasons, location),
         }
     }
 
     /// Creates the first position from a FEN, whose side to move is not corrected.
-    pub(crate) fn of_fen(fen: &str, place: Location) -> Result<Start, Problem> {
+    pub(crate) fn of_fen(fen: &str, location: Location) -> Result<Start, Problem> {
         let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
         Ok(match Position::new(&setup) {
             Ok(position) => position.into(),
-            Err(reasons) => Start::unplayable(&setup, reasons, place),
+            Err(reasons) => Start::unplayable(&setup, reasons, location),
         })
     }
 
-    fn unplayable(setup: &Setup, reasons: Vec<Impossible>, place: Location) -> Start {
+    fn unplayable(setup: &Setup, reasons: Vec<Impossible>, location: Location) -> Start {
         let position = Position::of_diagram(setup);
         Start {
             can_move: position.is_some(),
             position: position.unwrap_or_else(Position::start),
             unplayable: Some((setup.clone(), reasons)),
-            place,
+            location,
         }
     }
 
@@ -86,7 +86,8 @@ impl Start {
             (None, Some(fault)) => Err(fault.with_game(record)),
             (Some((setup, reasons)), fault) => {
                 let problem = Problem::Fen(FenError::Impossible(reasons.clone()));
-                let fault = fault.unwrap_or(RecordFault { place: self.place, problem, game: None, diagram: None });
+                let fault =
+                    fault.unwrap_or(RecordFault { location: self.location, problem, game: None, diagram: None });
                 let Record { tags, tree, result, .. } = record;
                 Err(RecordFault { diagram: Some(Box::new(Diagram { tags, setup, reasons, tree, result })), ..fault })
             }
@@ -118,7 +119,7 @@ mod tests {
             let mut games = RecordReader::new(Cursor::new(text.clone().into_bytes())).expect("records");
             let fault = games.next().expect("a record").expect_err("a diagram");
             assert_eq!(
-                (fault.place, &fault.problem),
+                (fault.location, &fault.problem),
                 (Location::Line(3), &Problem::Move("a0a1".into(), NoSuchMove::Illegal))
             );
             assert_eq!(fault.diagram.expect("a diagram").tree.main_line().count(), 2, "{text}");

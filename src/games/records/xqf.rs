@@ -176,7 +176,7 @@ struct Raw<'b> {
 
 fn read_node<'b>(nodes: &mut Bytes<'b>, keys: &Keys) -> Result<Raw<'b>, RecordFault> {
     let at = HEADER + nodes.at;
-    let fault = |fault: RecordFault| match fault.place {
+    let fault = |fault: RecordFault| match fault.location {
         Location::Byte(byte) => RecordFault::at_byte(byte + HEADER, fault.problem),
         Location::Line(_) => fault,
     };
@@ -368,7 +368,7 @@ mod tests {
         bytes[HEADER + 8 + "a text".len()..][..2].copy_from_slice(&[41 + 24, 51 + 32]);
         let fault = read(&bytes, None).unwrap_err();
         assert_eq!(fault.problem, Problem::Move("e1f1".to_owned(), NoSuchMove::Illegal));
-        assert!(matches!(fault.place, Location::Byte(at) if at > HEADER));
+        assert!(matches!(fault.location, Location::Byte(at) if at > HEADER));
         let diagram = fault.diagram.expect("a diagram");
         assert!(diagram.position().is_some());
         assert_eq!(diagram.tree.main_line().count(), 1);

@@ -66,7 +66,7 @@ pub(super) fn read_lines(
             }
         }
     }
-    let first = faults.into_iter().min_by_key(|fault| match fault.place {
+    let first = faults.into_iter().min_by_key(|fault| match fault.location {
         Location::Line(line) | Location::Byte(line) => line,
     });
     first.map_or(Ok(()), Err)

@@ -181,7 +181,7 @@ mod tests {
             ),
         ] {
             let fault = games(text).remove(0).unwrap_err();
-            assert_eq!(fault.place, super::super::Location::Line(line), "{text}");
+            assert_eq!(fault.location, super::super::Location::Line(line), "{text}");
             assert!(fault.to_string().contains(word), "{fault}");
         }
         assert!(games("no tags at all").is_empty() && games("[DhtmlXQ").is_empty());

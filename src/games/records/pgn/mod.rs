@@ -186,7 +186,7 @@ mod tests {
             (&format!("1. h2e2 {}\n", "(".repeat(10_000)), 1, "brackets"),
         ] {
             let error = read(text).unwrap_err();
-            assert_eq!(error.place, Location::Line(line), "{text}");
+            assert_eq!(error.location, Location::Line(line), "{text}");
             assert!(error.to_string().contains(word), "{error}");
         }
     }
@@ -200,7 +200,7 @@ mod tests {
             .iter()
             .map(|game| match game {
                 Ok(game) => format!("{} {}", game.tag("Event").unwrap(), game.moves().len()),
-                Err(fault) => format!("{} {}", fault.place, fault.game.as_ref().unwrap().moves().len()),
+                Err(fault) => format!("{} {}", fault.location, fault.game.as_ref().unwrap().moves().len()),
             })
             .collect();
         assert_eq!(told, ["1 1", "line 7 1", "line 12 1", "4 0", "5 1"]);

@@ -168,7 +168,10 @@ mod tests {
         let read = games(&(PLAYOK.to_string() + &broken + PLAYOK));
         assert_eq!(read.len(), 3);
         let fault = read[1].as_ref().unwrap_err();
-        assert_eq!((fault.place, fault.game.as_ref().unwrap().moves().len()), (crate::records::Location::Line(17), 4));
+        assert_eq!(
+            (fault.location, fault.game.as_ref().unwrap().moves().len()),
+            (crate::records::Location::Line(17), 4)
+        );
         assert!(read[0].is_ok() && read[2].is_ok());
         assert!(games("FORMAT WXF\nFEN 9/9 r\nSTART{\n}END\n")[0].is_err());
         for (cut, line, word) in [
@@ -179,7 +182,7 @@ mod tests {
         ] {
             let read = games(&(PLAYOK.to_string() + cut));
             let fault = read[1].as_ref().unwrap_err();
-            assert_eq!((read.len(), fault.place), (2, crate::records::Location::Line(9 + line)), "{cut}");
+            assert_eq!((read.len(), fault.location), (2, crate::records::Location::Line(9 + line)), "{cut}");
             assert!(fault.to_string().contains(word), "{fault}");
         }
         assert_eq!(games(&PLAYOK.to_ascii_lowercase())[0].as_ref().unwrap().tag("Red"), Some("anna"));
