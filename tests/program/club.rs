@@ -92,7 +92,7 @@ fn a_duplicate_is_named_by_its_number_in_the_file() {
     library(&folder, &[game(&[], "h2e2 h9g7 *")]);
     fs::write(folder.join("more.pgn"), game(&[], "b2e2 h9g7 *") + &game(&[], "h2e2 h9g7 *")).expect("a file");
     let done = chuhe_in(&folder, &["games", "add", "more.pgn", "--to", "a.games.db", "--language", "zh"]);
-    assert!(errors(&done).contains("more.pgn，第 2 局：着法与棋谱库第 1 局相同"), "{done:?}");
+    assert!(errors(&done).contains("more.pgn，第 2 局：棋谱库第 1 局已有同样的着法"), "{done:?}");
 }
 
 #[test]

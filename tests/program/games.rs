@@ -308,7 +308,7 @@ fn a_stray_file_is_named_and_the_games_around_it_are_added() {
     let (folder_in, to) = (folder.file("in"), folder.file("a.db"));
     let (status, said) = chuhe(&["games", "add", &folder_in, "--to", &to, "--language", "en"]);
     assert_eq!(status, 1, "{said}");
-    for part in ["b.pgn", "c.xqf", "2 added, 1 already there, 2 in all", "the same moves as game 1"] {
+    for part in ["b.pgn", "c.xqf", "2 added, 1 already there, 2 in all", "game 1 of the library has the same moves"] {
         assert!(said.contains(part), "{part} is missing in: {said}");
     }
     let (status, said) = chuhe(&["games", "find", &to, "--opening", "E1", "--json"]);
@@ -316,19 +316,55 @@ fn a_stray_file_is_named_and_the_games_around_it_are_added() {
 }
 
 #[test]
-fn longer_and_shorter_versions_of_a_game_are_reported() {
+fn a_longer_version_of_a_game_replaces_a_shorter_one() {
     let folder = Folder::new("versions");
     let longest = random_games(50, 5).into_iter().max_by_key(|game| game.moves().len()).unwrap();
     let line: Vec<String> = longest.moves().iter().map(ToString::to_string).collect();
-    let game =
-        |red: &str, plies: usize| format!("[Red \"{red}\"]\n[Black \"Li\"]\n\n{} *\n\n", line[..plies].join(" "));
+    let game = |tags: &str, plies: usize, end: &str| {
+        format!("{tags}\n[Black \"Li\"]\n\n{} {end}\n\n", line[..plies].join(" "))
+    };
+    let hu = "[Red \"Hu\"]";
     // Games with the same moves but different or unknown players, or with too few moves, are different games.
-    let games = [game("Hu", 26), game("Yang", 28), game("?", 27), game("Hu", 30), game("Hu", 12), game("?", 29)];
+    let games = [
+        game("[Red \"Hu\"]\n[Date \"1960\"]", 26, "*"),
+        game("[Red \"Yang\"]", 28, "*"),
+        game("[Red \"?\"]", 27, "*"),
+        game(hu, 30, "1-0"),
+        game(hu, 12, "*"),
+        game("[Red \"?\"]", 29, "*"),
+        game(hu, 25, "*"),
+        game(hu, 24, "0-1"),
+        game("[Red \"Yang\"]", 31, "{a comment} *"),
+        game("[Red \"Yang\"]", 32, "*"),
+    ];
     std::fs::write(folder.file("games.pgn"), games.concat()).unwrap();
     let (file, to) = (folder.file("games.pgn"), folder.file("a.games.db"));
     let (status, said) = chuhe(&["games", "add", &file, "--to", &to, "--language", "en"]);
-    assert!(status == 0 && said.matches("version of game").count() == 1, "{said}");
-    assert!(said.contains("games.pgn, game 4: a longer or shorter version of game 1 of the library"), "{said}");
+    for part in [
+        "games.pgn, game 4: replaced its shorter version, game 1 of the library",
+        "games.pgn, game 7: game 1 of the library has the same moves",
+        // The versions have different results; the shorter version has a comment.
+        "games.pgn, game 8: a longer or shorter version of game 1 of the library",
+        "games.pgn, game 9: replaced its shorter version, game 2 of the library",
+        "games.pgn, game 10: a longer or shorter version of game 2 of the library",
+        "9 added, 1 already there, 7 in all",
+    ] {
+        assert!(status == 0 && said.contains(part), "{part} is missing in: {said}");
+    }
+    // The longer version has the tags of the shorter one, and each of its positions is found once.
+    let library = Library::open(to.as_ref()).unwrap();
+    let replaced = library.game(1).unwrap().unwrap();
+    assert_eq!((replaced.moves().len(), replaced.tag("Date")), (30, Some("1960")));
+    for plies in [0, 20, 26, 30] {
+        let mut position = Position::start();
+        for mv in &longest.moves()[..plies] {
+            position.make(*mv);
+        }
+        let query = Query { pattern: Some(Pattern::position(&position, false)), ..Query::default() };
+        let found: Vec<i64> = library.search(&query).unwrap().iter().map(|found| found.id).collect();
+        let expected = library.search(&Query { plies_from: Some(plies as i64), ..Query::default() }).unwrap();
+        assert_eq!(found, expected.iter().map(|found| found.id).collect::<Vec<i64>>(), "{plies} plies");
+    }
 }
 
 /// Returns the response of a desk as JSON.

@@ -164,13 +164,8 @@ impl LibraryHandle {
     fn replace(&mut self, id: i64, tree: &TreeText) -> Result<Response, Refusal> {
         let mut library = self.open_to_change()?;
         let change = library.change()?;
-        let (old, mut game) = (change.game(id)?.ok_or_else(|| no_game(id))?, tree.record()?);
-        for (name, value) in &old.tags {
-            if game.tag(name).is_none() {
-                game.set_tag(name, value);
-            }
-        }
-        change.replace(id, &game)?;
+        let old = change.game(id)?.ok_or_else(|| no_game(id))?;
+        change.replace(id, &tree.record()?.with_missing_tags(&old))?;
         change.commit()?;
         Ok(Response::Changed { total: library.count()? })
     }

@@ -1,22 +1,23 @@
 //! Adding games: each batch is one transaction, so a game is added with all its positions or not at all.
 
+use super::change;
 use super::error::Error;
 use super::index::{BATCH, Batch};
-use super::store::{Library, StoredLine, notes, read_notes};
+use super::store::{self, Library, StoredLine, notes, read_notes};
 use super::year::year;
 use crate::names::{fold, is_unknown};
 use crate::openings::Opening;
-use crate::records::{Record, tags};
+use crate::records::{GameResult, Record, tags};
 use chuhe_engine::bytes::fnv;
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 
 /// Result of adding a batch of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Added {
-    /// Number of new games.
+    /// Number of new games, including `replaced`.
     pub games: usize,
-    /// Games whose first position and moves were already in the library: index in the batch, and number in
-    /// the library.
+    /// Games whose first position and moves were already in the library, possibly at the start of a longer
+    /// version: index in the batch, and number in the library.
     pub duplicates: Vec<(usize, i64)>,
     /// Number of duplicates with comments, glyphs or variations, which were stored because the library's game
     /// had none.
@@ -24,8 +25,11 @@ pub struct Added {
     /// Number of duplicates whose comments, glyphs or variations differ from the library's and were not
     /// stored.
     pub different: usize,
-    /// New games that are a prefix or a continuation of another game of the same players: index in the batch,
-    /// and number of the other game in the library.
+    /// Games that replaced their shorter version: index in the batch, and number in the library.
+    pub replaced: Vec<(usize, i64)>,
+    /// New games that are a prefix or a continuation of another game of the same players but have another
+    /// result, or whose shorter version has notes: index in the batch, and number of the other game in the
+    /// library.
     pub versions: Vec<(usize, i64)>,
 }
 
@@ -33,16 +37,14 @@ pub struct Added {
 const SHARED_PLIES: usize = 20;
 
 impl Library {
-    /// Adds games in one transaction. The games are stored durably when this function returns.
+    /// Adds games in one transaction. A longer version of a game replaces a shorter one. The games are stored durably when this function returns.
     ///
     /// # Errors
     /// Returns an error if the disk is full, or the file cannot be written or is damaged. In that case, no
     /// game is added.
     pub fn add(&mut self, games: &[Record]) -> Result<Added, Error> {
-        Ok(self.add_batch(games)?)
-    }
-
-    fn add_batch(&mut self, games: &[Record]) -> rusqlite::Result<Added> {
+        // As in `Library::change`, since shorter versions are removed.
+        self.database.pragma_update(None, "foreign_keys", false)?;
         let database = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut added = Added::default();
         for (number, batch) in games.chunks(BATCH).enumerate() {
@@ -56,12 +58,26 @@ impl Library {
                     added.add_notes(&database, game, known)?;
                     continue;
                 }
-                let id = insert(&database, game, fingerprint, &line, None)?;
-                let is_named =
-                    [tags::RED, tags::BLACK].iter().all(|tag| !is_unknown(game.tag(tag).unwrap_or_default()));
-                if is_named && let Some(other) = other_version(&database, id, &line)? {
-                    added.versions.push((index, other));
+                let other = other_version(&database, game, &line)?;
+                if let Some(id) = other {
+                    let known = store::game(&database, id)?.ok_or(Error::Damaged(id))?;
+                    if is_part(game, &known) {
+                        added.duplicates.push((index, id));
+                        continue;
+                    }
+                    if is_part(&known, game) {
+                        // Positions can be removed only after they have been written.
+                        if let Some(first) = first.take() {
+                            std::mem::take(&mut positions).write(&database, first)?;
+                        }
+                        change::replace(&database, id, &game.clone().with_missing_tags(&known))?;
+                        added.replaced.push((index, id));
+                        added.games += 1;
+                        continue;
+                    }
                 }
+                added.versions.extend(other.map(|other| (index, other)));
+                let id = insert(&database, game, fingerprint, &line, None)?;
                 let first = *first.get_or_insert(id);
                 positions.add((id - first) as usize, &game.start, &game.moves());
                 added.games += 1;
@@ -109,15 +125,27 @@ fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite
     database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
 }
 
-/// Returns the number of another game of the same players that is a prefix or a continuation of game `id`, if
-/// any. Only the latest games are compared, since all games of an engine match have the same players.
-fn other_version(database: &Transaction, id: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
-    let sql = "SELECT other.id, moves FROM games AS own
-                   JOIN games AS other ON other.red = own.red AND other.black = own.black AND other.id <> own.id
-                   JOIN lines ON lines.game = other.id
-               WHERE own.id = ?1 AND start IS ?2 ORDER BY other.id DESC LIMIT 200";
+/// Returns `true` if a shorter version of a game contains nothing that the longer one lacks: it has no notes,
+/// and its result is unknown or the same.
+fn is_part(shorter: &Record, longer: &Record) -> bool {
+    longer.moves().starts_with(&shorter.moves())
+        && [GameResult::Unknown, longer.result].contains(&shorter.result)
+        && notes(shorter).is_none()
+}
+
+/// Returns the number of a game of the same players that is a prefix or a continuation of this one, if any.
+/// Only the latest games are compared, since all games of an engine match have the same players.
+fn other_version(database: &Transaction, game: &Record, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
+    let [red, black] = [tags::RED, tags::BLACK].map(|tag| game.tag(tag).unwrap_or_default());
+    if is_unknown(red) || is_unknown(black) {
+        return Ok(None);
+    }
+    let sql = "SELECT id, moves FROM games JOIN lines ON lines.game = id
+               WHERE red = (SELECT id FROM players WHERE name = ?1)
+                   AND black = (SELECT id FROM players WHERE name = ?2)
+                   AND start IS ?3 ORDER BY id DESC LIMIT 200";
     let mut statement = database.prepare_cached(sql)?;
-    let mut rows = statement.query((id, &line.start))?;
+    let mut rows = statement.query((red, black, &line.start))?;
     while let Some(row) = rows.next()? {
         let moves = row.get_ref(1)?.as_blob()?;
         let shared = moves.len().min(line.bytes.len());

@@ -51,11 +51,7 @@ impl Change<'_> {
     /// # Errors
     /// Returns the errors of [`Change::put`].
     pub fn replace(&self, id: i64, game: &Record) -> Result<bool, Error> {
-        if !remove(&self.0, id)? {
-            return Ok(false);
-        }
-        store(&self.0, game, Some(id))?;
-        Ok(true)
+        replace(&self.0, id, game)
     }
 
     /// Removes a game; returns `false` if there is no game with this number.
@@ -114,6 +110,15 @@ impl Library {
         let read = |row: &Row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
         Ok(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?)
     }
+}
+
+/// Replaces a game, like [`Change::replace`].
+pub(super) fn replace(database: &Transaction, id: i64, game: &Record) -> Result<bool, Error> {
+    if !remove(database, id)? {
+        return Ok(false);
+    }
+    store(database, game, Some(id))?;
+    Ok(true)
 }
 
 /// Inserts a game and its positions under number `id` or, if `None`, the next unused number. Returns the

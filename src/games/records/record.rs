@@ -258,6 +258,16 @@ impl Record {
             None => self.tags.push((name.to_string(), value.to_string())),
         }
     }
+
+    /// Adds the tags of an earlier version that this one lacks.
+    pub fn with_missing_tags(mut self, earlier: &Record) -> Record {
+        for (name, value) in &earlier.tags {
+            if self.tag(name).is_none() {
+                self.set_tag(name, value);
+            }
+        }
+        self
+    }
 }
 
 #[cfg(test)]

@@ -48,7 +48,8 @@ struct Written {
     different: usize,
     /// Files and numbers of duplicate games, each with the number of the same game in the library.
     shown: Vec<((PathBuf, usize), i64)>,
-    /// The same for longer and shorter versions of games.
+    /// The same for longer versions that replaced shorter ones, and for versions that were both kept.
+    replaced: Vec<((PathBuf, usize), i64)>,
     versions: Vec<((PathBuf, usize), i64)>,
 }
 
@@ -74,6 +75,7 @@ impl Add {
         games.print_count(files);
         let lists = [
             (Key::SameMoves, &written.shown, written.duplicates),
+            (Key::ReplacedVersion, &written.replaced, written.replaced.len()),
             (Key::OtherVersion, &written.versions, written.versions.len()),
         ];
         for (key, games, count) in lists {
@@ -118,14 +120,15 @@ fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Res
     for batch in receive {
         let (places, games): (Vec<(PathBuf, usize)>, Vec<Record>) = batch.into_iter().unzip();
         let added = library.add(&games)?;
-        let versions = added.versions.into_iter().map(|(place, id)| (places[place].clone(), id));
-        written.versions.extend(versions);
+        let located = |(place, id): (usize, i64)| (places[place].clone(), id);
+        written.replaced.extend(added.replaced.into_iter().map(located));
+        written.versions.extend(added.versions.into_iter().map(located));
         written.games += added.games;
         written.duplicates += added.duplicates.len();
         written.annotated += added.annotated;
         written.different += added.different;
         let room = SHOWN.saturating_sub(written.shown.len());
-        written.shown.extend(added.duplicates.into_iter().take(room).map(|(place, id)| (places[place].clone(), id)));
+        written.shown.extend(added.duplicates.into_iter().take(room).map(located));
         bar.advance(games.len() as u64);
     }
     Ok(written)

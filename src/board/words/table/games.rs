@@ -29,7 +29,9 @@ words! {
         "{library}：新增 {added} 局，已有 {duplicates} 局，共 {total} 局";
     SameMovesAs: "{file}: the same moves as {first}", "{file}：着法与{first}相同";
     DuplicatesLeftOut: "{count} {count?duplicate was:duplicates were} left out:", "略去重复对局 {count} 局：";
-    SameMoves: "{file}, game {number}: the same moves as game {id} of the library", "{file}，第 {number} 局：着法与棋谱库第 {id} 局相同";
+    SameMoves: "{file}, game {number}: game {id} of the library has the same moves", "{file}，第 {number} 局：棋谱库第 {id} 局已有同样的着法";
+    ReplacedVersion: "{file}, game {number}: replaced its shorter version, game {id} of the library",
+        "{file}，第 {number} 局：取代了棋谱库中着数较少的第 {id} 局";
     OtherVersion: "{file}, game {number}: a longer or shorter version of game {id} of the library; both count in statistics",
         "{file}，第 {number} 局：与棋谱库第 {id} 局是同一局棋，只是着数不同；统计时各计一局";
     CommentsAdded: "{count} {count?game:games} in the library received the comments and variations of the same game",
