@@ -314,6 +314,15 @@ def the_language_of_the_command_line_applies_until_another_is_chosen(world):
     ready(page)
     settled(page)
     assert language() == "en"
+    # The option of the next run applies again.
+    port = world.server.port
+    world.server.end()
+    world.server = Server(world.chuhe, port, more=["--language", "zh"])
+    page.goto(world.server.url)
+    ready(page)
+    eventually(lambda: language() == "zh-Hans")
+    page.click("#language")
+    eventually(lambda: language() == "en")
 
 
 def bookmarks_and_expired_addresses(world):

@@ -1,6 +1,6 @@
 // The settings: language, theme, pieces and others.
 
-import { change, settings, suggest, watch } from "./settings.js";
+import { change, setServerLanguage, settings, watch } from "./settings.js";
 import { get, onClick, openDialog, setOptions } from "./dom.js";
 import { emit, on } from "./game.js";
 import { apply, setLanguage, t } from "./words.js";
@@ -50,7 +50,7 @@ export function setUpOptions() {
     room = greeting.threads;
     drawRules();
     drawThreads();
-    if (greeting.language) suggest("language", greeting.language);
+    if (greeting.language) setServerLanguage(greeting.language);
   });
   paint();
   speak();

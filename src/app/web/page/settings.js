@@ -67,15 +67,16 @@ function set(name, value) {
 /** @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value */
 export function change(name, value) {
   chosen[name] = value;
+  if (name === "language") chosen.run = run();
   store(KEY, chosen);
   set(name, value);
 }
 
-/**
- * Changes a setting that the user has not chosen.
- * @template {keyof typeof DEFAULTS} N @param {N} name @param {(typeof DEFAULTS)[N]} value
- */
-export const suggest = (name, value) => void (name in chosen || set(name, value));
+/** Identifies the run of the server by its token. */
+const run = () => stored("chuhe.token", "");
+
+/** Sets the server's --language, unless the user has chosen a language during the same run. @param {string} value */
+export const setServerLanguage = (value) => void (chosen.run === run() || set("language", value));
 
 /** @param {(name: string) => void} watcher */
 export const watch = (watcher) => void watchers.add(watcher);
