@@ -87,6 +87,15 @@ def the_board_fits_low_windows_and_pages_at_200_percent(world):
             bottom = page.evaluate("Math.max(...['#board', '#player-bottom'].map(id => document.querySelector(id).getBoundingClientRect().bottom))")
             assert bottom <= height, f"{width} {mode}: {bottom}"
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{width} {mode}: wider than the window"
+        # The last button of a dialog is visible without scrolling, and a notice is beside the panels.
+        for dialog in ("open", "save", "options", "help"):
+            page.click(f"#{dialog}")
+            box = page.locator(f"#{dialog}-dialog .row.end button").last.bounding_box()
+            assert box["y"] + box["height"] <= height, f"{width} {dialog}: {box}"
+            page.keyboard.press("Escape")
+        page.evaluate("async () => (await import('./table.js')).notice('A notice of some length about a game', true)")
+        notice, panel = page.locator("#notice").bounding_box(), page.locator("#side").bounding_box()
+        assert notice["x"] + notice["width"] <= panel["x"], f"{width}: {notice}, {panel}"
         page.close()
 
 
