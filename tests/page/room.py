@@ -124,6 +124,20 @@ def _shown(page, scores):
     return shown
 
 
+def a_mate_is_a_sentence_where_there_is_room(world):
+    for language, sentence in (("en-US", "Red mates in 1"), ("zh-CN", "红方 1 步成杀")):
+        page = world.visit(language=language)
+        page.keyboard.press("a")
+        typed(page, *MATE[:-1])
+        eventually(lambda: sentence in page.text_content("#engine-depth"))
+        eventually(lambda: sentence in page.get_attribute("#bar", "aria-label"))
+        eventually(lambda: page.locator("#lines .score").first.text_content() in ("+M1", "红 1 步杀"))
+        page.close()
+    page = world.visit()
+    texts = page.evaluate("async () => { const { longText } = await import('./score.js'); return [longText({ mate: -6 }, 'red'), longText({ mate: 6 }, 'black'), longText({ cp: 22 }, 'red')]; }")
+    assert texts == ["Black mates in 6", "Black mates in 6", "+0.22"], texts
+
+
 def scores_are_neutral_at_zero_and_short_in_the_bar(world):
     page = world.visit()
     shown = _shown(page, "[{ cp: 0 }, { cp: 22 }, { cp: -1231 }, { cp: 21_990 }, { cp: -21_990 }, { mate: 12 }]")

@@ -8,7 +8,7 @@ import { setUpMate } from "./mate.js";
 import { valueOf } from "./moves.js";
 import { addLine, emit, game, hasMoves, isOver, on, show, told, turn } from "./game.js";
 import { threads } from "./options.js";
-import { scoreText, shortText } from "./score.js";
+import { longText, scoreText, shortText } from "./score.js";
 import { change, notation, settings } from "./settings.js";
 import { preview } from "./table.js";
 import { t } from "./words.js";
@@ -234,7 +234,10 @@ export function drawLines() {
 function drawAnalyst(one, shown) {
   const first = one.place === "first";
   const best = one.lines[0];
-  const depth = best && analysis.on ? t("depthSpeed", { depth: best.depth, speed: speed(best.nps) }) : "";
+  const words = best?.score.mate
+    ? t("mateDepth", { mate: longText(best.score, turn()), depth: best.depth })
+    : best && t("depthSpeed", { depth: best.depth, speed: speed(best.nps) });
+  const depth = (analysis.on && words) || "";
   if (first) get("engine-depth").textContent = depth;
   else get("second-depth").textContent = depth || one.trouble;
   const list = get(first ? "lines" : "lines-second");
@@ -307,7 +310,7 @@ function drawBar() {
   const { report, value } = game.node;
   const points = valueOf(game.node) ?? 0.5;
   get("bar-red").style.height = `${(100 * points).toFixed(1)}%`;
-  const text = value && report?.verdict.result === "open" ? scoreText(value.score, turn()) : "";
+  const text = value && report?.verdict.result === "open" ? longText(value.score, turn()) : "";
   get("bar-text").textContent = hidden || !value || !text ? "" : shortText(value.score, turn());
   bar.setAttribute("aria-label", t("barSays", { points: points.toFixed(2), score: text }));
 }

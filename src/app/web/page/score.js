@@ -26,6 +26,12 @@ export function scoreText(score, side) {
   return `${pawns < 0 ? "−" : pawns > 0 ? "+" : ""}${Math.abs(pawns).toFixed(2)}`;
 }
 
+/** Formats a score for newcomers: a mate is a sentence. @param {any} score @param {"red" | "black"} side */
+export const longText = (score, side) =>
+  score?.mate
+    ? t("matesIn", { side: t((score.mate > 0) === (side === "red") ? "red" : "black"), count: Math.abs(score.mate) })
+    : scoreText(score, side);
+
 /** Formats a score in a few characters, for the bar. @param {any} score @param {"red" | "black"} side */
 export function shortText(score, side) {
   const points = (side === "red" ? 1 : -1) * (score.cp ?? score.rule ?? 0);

@@ -144,6 +144,8 @@ export const WORDS = {
   knownMoves: ["开局库与棋谱库的着法", "Moves of the book and the library"],
   mateRed: ["红 {count} 步杀", "+M{count}"],
   mateBlack: ["黑 {count} 步杀", "−M{count}"],
+  matesIn: ["{side} {count} 步成杀", "{side} mates in {count}"],
+  mateDepth: ["{mate}，深度 {depth}", "{mate}, depth {depth}"],
   mateShort: ["{count}步", "M{count}"],
   ruleRed: ["按规则红胜", "Red wins by rule"],
   ruleBlack: ["按规则黑胜", "Black wins by rule"],
