@@ -69,8 +69,15 @@ def every_game_is_stored_and_counted(world, folder):
     assert page.eval_on_selector_all("#library-list .result", "all => all.map(one => one.textContent)")[0] == "unfinished"
     page.click("#library-results summary")
     eventually(lambda: results(page) and results(page)[0] == [["Opponent", "As Red", "As Black", "Total"], ["Chuhe, level 1", "0–0–1 · 0 %", "0–0–0 (+1)", "0–0–1 (+1) · 0 %"]])
+    # The games and the results with one colour.
+    page.select_option("#library-colour", "black")
+    eventually(lambda: len(rows(page)) == 2 and rows(page)[0] == "Chuhe, level 1 – You" and results(page)[0] == [["Opponent", "Total"], ["Chuhe, level 1", "0–0–0 (+1)"]])
+    assert "You · As Black" in page.text_content("#library-tables")
+    page.select_option("#library-colour", "red")
+    eventually(lambda: len(rows(page)) == 2 and results(page)[0][1] == ["Chuhe, level 1", "0–0–1 · 0 %"])
+    page.select_option("#library-colour", "")
     page.click("#language")
-    eventually(lambda: results(page)[0][0] == ["对手", "执红", "执黑", "合计"] and results(page)[0][1][0] == "楚河 1 级")
+    eventually(lambda: results(page) and results(page)[0][0] == ["对手", "执红", "执黑", "合计"] and results(page)[0][1][0] == "楚河 1 级")
     # A reload changes nothing, and another page finds the same games.
     page.reload()
     ready(page)

@@ -159,8 +159,8 @@ fn own_results_are_counted_by_opponent_and_opening_with_both_colours() {
     // The results of a named player, with either colour.
     let named = ask(&mut desk, json!({"id": 2, "do": "results", "mine": true, "player": "you"}));
     assert_eq!(named["opponents"], json!([]));
-    // The results of a player with one colour.
-    let counts = |request: Value| {
+    // The results of a player, and of the user, with one colour.
+    let mut counts = |request: Value| {
         let answer = ask(&mut desk, request);
         let rows = answer["openings"].as_array().unwrap().clone();
         let sum = |colour: &str| {
@@ -170,7 +170,10 @@ fn own_results_are_counted_by_opponent_and_opening_with_both_colours() {
         (sum("red"), sum("black"))
     };
     let asked = |colour: &str, name: &str| json!({"id": 3, "do": "results", "mine": true, colour: name});
-    assert_eq!([asked("red", "you"), asked("black", "chuhe")].map(counts), [(7, 0), (0, 7)]);
+    let requests = [("red", "you"), ("black", "chuhe"), ("person", "red"), ("person", "black")];
+    assert_eq!(requests.map(|(colour, name)| counts(asked(colour, name))), [(7, 0), (0, 7), (3, 0), (0, 2)]);
+    let with_black = ask(&mut desk, json!({"id": 4, "do": "find", "mine": true, "person": "black"}));
+    assert_eq!(with_black["total"], 3);
 }
 
 #[test]

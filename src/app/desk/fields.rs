@@ -50,6 +50,8 @@ pub(crate) struct GamesText {
     pub player: String,
     pub red: String,
     pub black: String,
+    /// Colour of the user, in the user's own games.
+    pub person: Option<SideName>,
     pub event: String,
     /// Prefix of an opening code, or substring of an opening's name in either language.
     pub opening: String,

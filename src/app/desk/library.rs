@@ -9,8 +9,8 @@ use super::response::{FileFault, Response};
 use super::settings::DatabaseAccess;
 use super::stop::Stop;
 use super::wording::say_fault;
-use chuhe_board::Position;
 use chuhe_board::words::Language;
+use chuhe_board::{Position, Side};
 use chuhe_engine::bytes::read_file;
 use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results};
 use chuhe_games::names::Aliases;
@@ -225,6 +225,7 @@ pub(super) fn query(asked: &GamesText, position: Option<&GameText>) -> Result<Qu
         player: text(&asked.player),
         red: text(&asked.red),
         black: text(&asked.black),
+        person: asked.person.map(Side::from),
         event: text(&asked.event),
         since: asked.since,
         until: asked.until,

@@ -9,7 +9,7 @@ use crate::records::tags::SEATS;
 use std::collections::HashMap;
 
 /// Value of a [`SEATS`] tag for a person.
-const PERSON: &str = "human";
+pub(super) const PERSON: &str = "human";
 
 /// Results from the person's point of view, in rows with the most games first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,10 +1,13 @@
 //! Queries: conditions on a game's tags, and a position or a pattern that must occur in it.
 
+use super::own::PERSON;
 use crate::names::{Aliases, fold};
 use crate::openings::Opening;
 use crate::records::GameResult;
-use chuhe_board::{Piece, Position, Square};
+use crate::records::tags::SEATS;
+use chuhe_board::{Piece, Position, Side, Square};
 use rusqlite::types::Value;
+use serde_json::json;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -18,6 +21,8 @@ pub struct Query {
     pub red: Option<String>,
     /// Black's player.
     pub black: Option<String>,
+    /// Colour of a person, in games stored by the page.
+    pub person: Option<Side>,
     /// Event.
     pub event: Option<String>,
     /// First year.
@@ -159,6 +164,10 @@ impl Query {
             if let Some(name) = name {
                 condition(&of(column), names(name).to_vec());
             }
+        }
+        if let Some(side) = self.person {
+            let seat = json!([SEATS[side.index()], PERSON]).to_string();
+            condition("games.id IN (SELECT game FROM lines WHERE instr(tags, ?))", vec![Value::Text(seat)]);
         }
         if let Some(name) = &self.event {
             condition("games.event IN (SELECT id FROM events WHERE folded LIKE ? ESCAPE '\\')", vec![part(name)]);

@@ -73,6 +73,7 @@ impl Filters {
             player: self.player.clone(),
             red: self.red.clone(),
             black: self.black.clone(),
+            person: None,
             event: self.event.clone(),
             since: self.since,
             until: self.until,

@@ -133,6 +133,7 @@ export function filters() {
   return {
     mine: isMine,
     [colour || "player"]: player,
+    person: isMine && colour && !player ? colour : undefined,
     event,
     opening,
     result,

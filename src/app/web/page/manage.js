@@ -133,9 +133,10 @@ async function drawResults() {
   if (game.mode !== "library" || !get("library-results").open) return;
   const answer = await request({ do: "results", ...filters() });
   if (!answer) return;
-  const { player, red, black } = filters();
-  const hasBoth = !red && !black && (mine() || Boolean(player));
-  const whose = red || black ? [red || black, t(red ? "asRed" : "asBlack")] : [player || t(mine() ? "you" : "red")];
+  const { player, red, black, person } = filters();
+  const colour = red || person === "red" ? "asRed" : black || person ? "asBlack" : "";
+  const hasBoth = !colour && (mine() || Boolean(player));
+  const whose = [player || red || black || t(mine() ? "you" : "red"), ...(colour ? [t(colour)] : [])];
   const tables = [
     resultTable("opponent", answer.opponents.map((row) => ({ ...row, name: opponentName(row.name) })), hasBoth),
     resultTable("opening", answer.openings.map((row) => ({ ...row, name: openingButton(row) })), hasBoth),
