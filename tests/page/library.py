@@ -138,6 +138,47 @@ def games_are_searched_and_opened(world, _):
 
 
 @with_games
+def back_returns_from_links_of_the_library(world, path):
+    shelved(world, path, "--games-edit")
+    page = world.visit()
+    here = lambda: page.get_attribute("body", "data-mode")
+    page.keyboard.press("g")
+    eventually(lambda: len(rows(page)) == 3)
+    # An opening of the results.
+    page.click("#library-results summary")
+    page.locator("#library-tables button").first.click()
+    eventually(lambda: len(rows(page)) == 2)
+    page.go_back()
+    eventually(lambda: here() == "library" and len(rows(page)) == 3)
+    page.go_forward()
+    eventually(lambda: here() == "library" and len(rows(page)) == 2)
+    # A game.
+    page.click("#library-open")
+    eventually(lambda: here() == "analyse")
+    page.go_back()
+    eventually(lambda: here() == "library")
+    page.go_forward()
+    eventually(lambda: here() == "analyse")
+    page.go_back()
+    eventually(lambda: here() == "library")
+    page.go_back()
+    eventually(lambda: len(rows(page)) == 3)
+    page.go_back()
+    eventually(lambda: here() == "play")
+    # A link to a game.
+    page.keyboard.press("a")
+    typed(page, "h2e2")
+    link = page.evaluate("async () => (await import('./share.js')).linkOf('1. c3c4 *')")
+    page.keyboard.press("p")
+    page.evaluate("link => { location.hash = new URL(link).hash; }", link)
+    eventually(lambda: here() == "analyse" and names(page) == ["P7+1"])
+    page.go_back()
+    eventually(lambda: here() == "play")
+    page.go_back()
+    eventually(lambda: here() == "analyse")
+
+
+@with_games
 def the_position_on_the_board_is_searched(world, _):
     page = world.visit()
     page.keyboard.press("a")

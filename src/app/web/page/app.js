@@ -11,7 +11,7 @@ import { isTaking, setMine, setUpKeeping } from "./keeping.js";
 import { setUpKeys } from "./keys.js";
 import { setUpKnownMoves } from "./known_moves.js";
 import { setUpLearn } from "./learn.js";
-import { setUpLibrary } from "./library.js";
+import { setOpening, setUpLibrary } from "./library.js";
 import { analysis, drawLines, setUpLines, start as startAnalysis, toggle as toggleAnalysis } from "./lines.js";
 import { isPlayed } from "./match.js";
 import { setUpManage } from "./manage.js";
@@ -59,16 +59,22 @@ watch((name) => name === "rules" && !isPlayed() && setRules(settings.rules));
 on("mode", showMode);
 // The browser's Back closes a dialog or returns to the previous view.
 let isReturning = false;
-on("mode", (left) => {
-  // A dialog that has been closed has left an entry in the history, which is replaced.
-  if (!isReturning)
-    history[left === "" || history.state?.dialog ? "replaceState" : "pushState"]({ mode: game.mode }, "");
+/** True until the stored game has been restored, and during a user's step, which may change the mode twice. */
+let isStep = true;
+on("mode", () => {
+  if (isReturning) return;
+  // A dialog that has been closed, or a link to a game, has left an entry in the history, which is replaced.
+  const { mode, dialog } = history.state ?? {};
+  history[isStep || dialog || mode === game.mode ? "replaceState" : "pushState"]({ mode: game.mode }, "");
+  if (isStep) return;
+  isStep = true;
+  setTimeout(() => (isStep = false));
 });
 addEventListener("popstate", ({ state }) => {
   const dialog = document.querySelector("dialog[open]");
   if (dialog) /** @type {HTMLDialogElement} */ (dialog).close();
-  else if (state?.mode === game.mode) history.back();
-  else if (state?.mode) {
+  else if (state?.mode === game.mode && !setOpening(state.opening)) history.back();
+  else if (state?.mode && state.mode !== game.mode) {
     isReturning = true;
     setMode(state.mode);
     isReturning = false;
@@ -88,7 +94,7 @@ on("redraw", () => {
 emit("redraw");
 showMode();
 /** Resolves when the stored game has been restored. */
-const kept = setUpKeeping();
+const kept = setUpKeeping().then(() => void (isStep = false));
 
 listeners.onstate = (open, answer) => {
   connection++;

@@ -112,6 +112,15 @@ function soon() {
   waiting = window.setTimeout(begin, PAUSE);
 }
 
+/** Searches for an opening; returns false if the form contains it already. @param {string | undefined} name */
+export function setOpening(name) {
+  const field = get("library-opening");
+  if (name === undefined || name === field.value) return false;
+  field.value = name;
+  begin();
+  return true;
+}
+
 /** Returns the position that the games must contain, if the form requires it. */
 const position = () => (get("library-here").checked ? `${game.node.pieces} ${turn()}` : "");
 

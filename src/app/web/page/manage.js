@@ -5,7 +5,7 @@ import { ask } from "./desk.js";
 import { askOnce, download, get, h, onClick, openDialog, show as showNodes, table } from "./dom.js";
 import { take } from "./files.js";
 import { emit, game, on } from "./game.js";
-import { begin, chosenGame, filters, libraries, library, mine } from "./library.js";
+import { chosenGame, filters, libraries, library, mine, setOpening } from "./library.js";
 import { continueGame, takeTags } from "./keeping.js";
 import { TAGS } from "./moves.js";
 import { beginReview } from "./review.js";
@@ -153,8 +153,8 @@ const opponentName = (seat) => (/^\d+$/.test(seat) ? t("engineAt", { level: seat
 /** Creates a button that shows the games of an opening. @param {{name: string, opening_name: string | null}} row */
 function openingButton({ name, opening_name }) {
   const list = () => {
-    get("library-opening").value = name;
-    begin();
+    history.replaceState({ ...history.state, opening: get("library-opening").value }, "");
+    if (setOpening(name)) history.pushState({ mode: game.mode, opening: name }, "");
   };
   return name
     ? h("button", { type: "button", class: "move", onclick: list }, `${name} ${opening_name ?? ""}`)

@@ -125,7 +125,7 @@ async function through(bytes, stream) {
 export async function takeLink() {
   if (!LINK.test(location.hash)) return;
   const link = location.hash;
-  history.replaceState(history.state, "", location.pathname + location.search);
+  history.replaceState({ mode: game.mode, dialog: true }, "", location.pathname + location.search);
   try {
     const text = await textOf(link);
     if (!text.trim()) throw new RangeError("empty");
