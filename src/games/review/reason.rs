@@ -263,7 +263,7 @@ mod tests {
         let reason = Reason::of(&game, &line(300, "a0a1 d9d8"), &line(DRAW, "e0e1 d9d8"), Terms::default());
         assert!(matches!(reason, Reason::AllowsDraw(_)), "{reason:?}");
         let said = reason.say(Language::Chinese, Side::Red);
-        assert_eq!(said, "让对方按规则成和：局面重复，双方都没有违例");
+        assert_eq!(said, "导致和棋：局面重复，双方都没有违例");
     }
 
     #[test]

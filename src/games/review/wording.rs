@@ -311,6 +311,6 @@ mod tests {
         let said = both(&Reason::Both(Box::new(first), Box::new(second)));
         let start = "it misses a chance to win a rook for a horse, and it lets the opponent threaten mate in ";
         assert!(said[0].starts_with(start), "{}", said[0]);
-        assert!(said[1].starts_with("错失以马换车的机会，且让对方威胁"), "{}", said[1]);
+        assert!(said[1].starts_with("错失以马换车的机会，且让对方叫杀"), "{}", said[1]);
     }
 }

@@ -94,9 +94,9 @@ words! {
     MissesPieces: "it misses a chance to win {won}", "错失得{won}的机会";
     MissesPiecesFor: "it misses a chance to win {won} for {given}", "错失以{given}换{won}的机会";
     TwoReasons: "{first}, and {second}", "{first}，且{second}";
-    AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方威胁{moves}步成杀";
-    MissesThreat: "it misses a threat of mate in {moves}", "错过威胁{moves}步成杀的机会";
-    AllowsDraw: "it allows a draw by the rules: {ruling}", "让对方按规则成和：{ruling}";
+    AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方叫杀（{moves}步杀）";
+    MissesThreat: "it misses a threat of mate in {moves}", "错过叫杀（{moves}步杀）的机会";
+    AllowsDraw: "it leads to a draw by the rules: {ruling}", "导致和棋：{ruling}";
     MissesDraw: "it misses a draw by the rules: {ruling}", "错过按规则成和的机会：{ruling}";
     LosesEnding: "it allows a lost ending (tablebase)", "进入必败残局（残局库）";
     MissesEnding: "it misses a won ending (tablebase)", "错过必胜残局（残局库）";
