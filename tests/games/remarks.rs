@@ -218,3 +218,13 @@ fn an_offer_to_exchange_drives_nothing_away() {
     let [said, _] = reason(fen, (-683, best), (-950, played));
     assert!(!said.contains("drive away a rook"), "{said}");
 }
+
+#[test]
+fn a_pawn_that_both_lines_lose_is_not_named() {
+    // Both lines take the horse and lose the pawn on i5; only the better one takes another pawn.
+    let best = "h2h0 c0e2 b1b7 i4i5 b7e7 e0f0 h0h2 i1c1 i7h9 g7g8 e7e4 d0e1";
+    let played = "b1b4 i4i5 h2h0 c0e2 b9c7 a3a4 b4b5 i5i6 i7h9 g7g8 c7d5 i1b1";
+    let fen = "1nb1kab2/4a4/6C1n/p3p1p2/2p5p/4P3P/P1P3P2/N6rC/1c6R/2BAK1BN1 b - - 5 12";
+    let [said, _] = reason(fen, (221, best), (60, played));
+    assert_eq!(said, "it misses a chance to win a pawn");
+}

@@ -54,6 +54,16 @@ impl Balance {
         Balance { lost, taken }
     }
 
+    /// Removes exchanges of a rook, a cannon or a horse for the same kind.
+    fn without_exchanges(self) -> Balance {
+        let split = |kinds: Vec<Kind>| kinds.into_iter().partition::<Vec<_>, _>(|&kind| exchange_value(kind) >= PIECE);
+        let ((lost, mut small_lost), (taken, mut small_taken)) = (split(self.lost), split(self.taken));
+        let (mut lost, mut taken) = without_common(lost, taken, 0);
+        lost.append(&mut small_lost);
+        taken.append(&mut small_taken);
+        Balance { lost, taken }
+    }
+
     /// Returns the value of the captured pieces minus that of the lost ones, in centipawns.
     pub(super) fn gain(&self) -> i32 {
         value(&self.taken) - value(&self.lost)
@@ -86,9 +96,14 @@ impl Difference {
         };
         let found = HORIZONS.map(between);
         let values = found.each_ref().map(|(_, difference)| difference.value());
-        // Material that is won back a few moves later does not explain a loss, nor does a distant difference
-        // that is much greater than the loss, since the line then contains compensation.
-        let lasts = |index: usize| values[index..].iter().all(|later| 2 * later >= values[index]);
+        // Material that is won back later does not explain a loss, nor does a distant difference that is much
+        // greater than the loss, since the line then contains compensation.
+        let end = best.moves.len().min(played.moves.len());
+        let at_end = between(end).1.value();
+        let lasts = |index: usize| {
+            let is_kept = |later: i32| 2 * later >= values[index];
+            values[index..].iter().all(|&later| is_kept(later)) && (HORIZONS[index] >= end || is_kept(at_end))
+        };
         let fits = |index: usize| {
             let (plies, value) = (found[index].0, values[index]);
             let is_explained = 10 * value <= 17 * loss + 1000;
@@ -99,7 +114,9 @@ impl Difference {
             let (value, loss) = (f64::from(values[index]), f64::from(loss.max(1)));
             (value / loss).max(loss / value)
         };
-        let is_plausible = |index: usize| misfit(index) <= PLAUSIBLE;
+        // A report does not show how pawns and defenders are lost later.
+        let is_shown = |index: usize| found[index].0 <= SHOWN_PLIES + 2 || values[index] >= PIECE;
+        let is_plausible = |index: usize| is_shown(index) && misfit(index) <= PLAUSIBLE;
         // A pawn or a defender does not explain a loss of several pawns.
         let is_notable = |value: i32| value >= NOTABLE && (value >= PIECE || 3 * value >= loss);
         let lasting: Vec<usize> = (0..found.len()).filter(|&index| is_notable(values[index]) && lasts(index)).collect();
@@ -115,7 +132,8 @@ impl Difference {
 
     /// Returns the difference between two positions. Even exchanges and common pieces are removed in both
     /// orders; the result that leaves less in one of the lines is preferred, so that the other line explains
-    /// the difference.
+    /// the difference. If that result names a piece that both lines lose or win, common pieces are removed
+    /// first.
     fn between(now: &Position, played: &Position, best: &Position) -> Difference {
         let whole = [played, best].map(|after| Balance::whole(now, after));
         let apart = |[played, best]: [Balance; 2]| {
@@ -124,10 +142,22 @@ impl Difference {
             [Balance { lost, taken }, Balance { lost: given, taken: won }]
         };
         let even = |lines: [Balance; 2]| lines.map(|line| line.net(EVEN));
-        let found = [even(apart(whole.clone().map(|line| line.net(0)))), apart(even(whole))];
-        let [first, second] = found.map(|[played, best]| Difference { played, best, is_near: true });
+        let net = whole.clone().map(|line| line.net(0));
+        let [only_played, only_best] = apart(whole.clone().map(Balance::without_exchanges));
+        let found = [even(apart(net)), apart(even(whole)), even([only_played.clone(), only_best.clone()])];
+        let [first, second, common] = found.map(|[played, best]| Difference { played, best, is_near: true });
         let rest = |found: &Difference| found.played.gain().abs().min(found.best.gain().abs());
-        if rest(&second) < rest(&first) { second } else { first }
+        let chosen = if rest(&second) < rest(&first) { second } else { first };
+        let is_of_one_line = match chosen.is_loss() {
+            true => without_common(chosen.played.lost.clone(), only_played.lost, 0).0.is_empty(),
+            false => without_common(chosen.best.taken.clone(), only_best.taken, 0).0.is_empty(),
+        };
+        if is_of_one_line { chosen } else { common }
+    }
+
+    /// Returns `true` if the played line's loss is at least as large as the better line's gain.
+    pub(super) fn is_loss(&self) -> bool {
+        -self.played.gain() >= self.best.gain()
     }
 
     /// Returns the difference in centipawns; positive if the better line gains more.

@@ -119,8 +119,10 @@ impl Reason {
 
     /// Returns the greater part of a difference in material: the loss of only the played line, or the gain of
     /// only the better line.
-    pub(super) fn by_material(Difference { played, best, .. }: Difference) -> Reason {
-        if -played.gain() >= best.gain() {
+    pub(super) fn by_material(difference: Difference) -> Reason {
+        let is_loss = difference.is_loss();
+        let Difference { played, best, .. } = difference;
+        if is_loss {
             Reason::Loses { lost: played.lost, taken: played.taken }
         } else {
             Reason::MissesWin { won: best.taken, given: best.lost }
