@@ -1,21 +1,22 @@
 //! Reasons that a review gives for moves of amateurs' games, with the lines of the search. A reader reported
 //! the previous reasons as wrong.
 
+use chuhe_board::Move;
 use chuhe_board::rules::{Game, RuleSet};
 use chuhe_board::score::Score;
 use chuhe_board::words::Language;
-use chuhe_board::{Move, Side};
-use chuhe_games::review::{Analyst, ScoredLine, Thoroughness, examine};
+use chuhe_games::review::{Analyst, Reviewed, ScoredLine, Thoroughness, examine};
 use std::convert::Infallible;
 
-/// An analyst that returns the better line for the first position and the refutation for the second one.
-struct Scripted([ScoredLine; 2]);
+/// An analyst that returns the better line before the move with the given number of plies, and the
+/// refutation after it.
+struct Scripted(usize, [ScoredLine; 2]);
 
 impl Analyst for Scripted {
     type Error = Infallible;
 
     fn lines(&mut self, game: &Game, _: u64, _: usize) -> Result<Vec<ScoredLine>, Infallible> {
-        Ok(vec![self.0[game.plies().len().min(1)].clone()])
+        Ok(vec![self.1[usize::from(game.plies().len() > self.0)].clone()])
     }
 }
 
@@ -23,18 +24,22 @@ fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
 }
 
-/// Returns the reason for the first move of the line `played` in English and Chinese. Both scores are from
-/// the mover's point of view.
-fn reason(fen: &str, best: (Score, &str), played: (Score, &str)) -> [String; 2] {
-    let start = Game::from_fen(fen).expect("a position");
-    let side: Side = start.position().side();
+/// Returns the review of the first move of the line `played`. Both scores are from the mover's point of view.
+fn reviewed(start: &Game, best: (Score, &str), played: (Score, &str)) -> Reviewed {
     let line = moves(played.1);
     let best = ScoredLine { score: best.0, moves: moves(best.1) };
     let refutation = ScoredLine { score: -played.0, moves: line[1..].to_vec() };
     let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness::default());
-    let review = examine(&start, &line[..1], terms, thoroughness, 0, &mut Scripted([best, refutation]), |_| {});
-    let found = review.expect("it can't fail").moves[0].reason.clone().expect("a bad move");
-    [Language::English, Language::Chinese].map(|language| found.say(language, side))
+    let mut analyst = Scripted(start.plies().len(), [best, refutation]);
+    let review = examine(start, &line[..1], terms, thoroughness, 0, &mut analyst, |_| {});
+    review.expect("it can't fail").moves[0].clone()
+}
+
+/// Returns the reason for the first move of the line `played` in English and Chinese.
+fn reason(fen: &str, best: (Score, &str), played: (Score, &str)) -> [String; 2] {
+    let start = Game::from_fen(fen).expect("a position");
+    let found = reviewed(&start, best, played).reason.expect("a bad move");
+    [Language::English, Language::Chinese].map(|language| found.say(language, start.position().side()))
 }
 
 #[test]
@@ -227,4 +232,23 @@ fn a_pawn_that_both_lines_lose_is_not_named() {
     let fen = "1nb1kab2/4a4/6C1n/p3p1p2/2p5p/4P3P/P1P3P2/N6rC/1c6R/2BAK1BN1 b - - 5 12";
     let [said, _] = reason(fen, (221, best), (60, played));
     assert_eq!(said, "it misses a chance to win a pawn");
+}
+
+#[test]
+fn a_piece_that_both_lines_take_is_no_reason() {
+    let best = "g6g8 h5g5 i2g4 a6f6 f0e1 f6f3 e3e4 f3f4 c0e2 f4e4 g8f8 d9e8 f8f6 g3a3 g2h4";
+    let played = "g6a6 g3h3 g2e1 g8g3 e3e4 g3g4 e1g0 g4g2 a6f6 h3h0 a3a4 h5h1";
+    let fen = "3akab2/6r2/4b4/r5R1p/2p4c1/9/P1P1P1c1P/N5N1B/9/2BAKA3 w - - 0 16";
+    let [said, _] = reason(fen, (-201, best), (-299, played));
+    assert!(!said.contains("take a rook"), "{said}");
+}
+
+#[test]
+fn a_fork_of_both_lines_is_no_reason() {
+    // In the better line, the horse attacks only one of the two pieces from the same square.
+    let best = "d3d6 g4g5 h3h4 f4d5 c6c5 d5c3 c5c4 c3e4 e6e5 e4g3 g6g5 e2e5 d6e6";
+    let played = "d3d1 f4d5 h9f8 d5c7 b9b1 c7e6 b1c1 e6d4 c1c0 a0a2 c0c1";
+    let fen = "1rbaka1n1/9/2n1b4/p1p1p1p1p/9/2P2NP1P/P1ccP2r1/2N1C4/9/R1BCKAB1R b - - 11 6";
+    let [said, _] = reason(fen, (-181, best), (-465, played));
+    assert!(!said.contains("fork"), "{said}");
 }

@@ -1,6 +1,6 @@
 //! Moves of a line with their main effects, weighted by importance.
 
-use super::effect::{Effect, Step};
+use super::effect::{Effect, Step, aims};
 use super::material::{Balance, GAIN, PIECE};
 use chuhe_board::{Kind, Move, Piece, Position, Square, exchange_value};
 
@@ -29,7 +29,7 @@ struct Seen {
 }
 
 /// Percentages of their weight at which a side's first four moves in a line count.
-const NEARNESS: [i32; 4] = [100, 70, 50, 40];
+const NEARNESS: [i32; 4] = [100, 60, 40, 25];
 /// Percentage of its weight at which a capture or a threat counts that the same move could have in the other
 /// line, which does not contain it.
 const POSSIBLE: i32 = 55;
@@ -76,7 +76,7 @@ impl Deed {
             let is_exchange = follow.get(1)?.to == mv.to && is_similar(&piece.kind(), taker);
             return if is_exchange { trade(piece.kind(), taker) } else { None };
         }
-        let (effect, squares) = step.effect();
+        let (effect, squares) = step.effect()?;
         let targets = squares.iter().filter_map(|&square| step.target(square)).collect();
         Some((Deed { effect, mv, piece, targets }, squares))
     }
@@ -109,7 +109,7 @@ impl Deed {
             next.make(mv);
             positions.push(next);
         }
-        let mut deeds = join_routes(Deed::all(start, line, first, NEARNESS.len(), true));
+        let mut deeds = Deed::all(start, line, first, NEARNESS.len(), true);
         deeds.retain_mut(|seen| {
             let Deed { mv, effect, .. } = seen.deed;
             // A capture may also remain possible later.
@@ -122,6 +122,20 @@ impl Deed {
                 .filter(is_legal)
                 .filter_map(|ply| Seen::of(&positions[ply], &other[..ply], ply, mv, false))
                 .collect();
+            // A piece that the side captures in the other line is no target, nor one at which the same piece
+            // aims there.
+            let actor = seen.actor;
+            let is_common = |target| {
+                let is_aimed = |ply: usize| {
+                    let [actor, target] = [actor, target].map(|square| place(&other[..ply], square));
+                    actor.zip(target).is_some_and(|(from, to)| aims(&positions[ply], from).has(to))
+                };
+                place(other, target).is_none() || effect == Effect::Aims && (0..positions.len()).any(is_aimed)
+            };
+            let has_targets = effect == Effect::Aims || strength(effect) > 0;
+            if has_targets && !seen.keep(|target, _| !is_common(target)) {
+                return false;
+            }
             let is_quiet = strength(effect) == 0;
             if !is_quiet && !seen.clone().is_new(&possible) {
                 seen.weight = seen.weight * POSSIBLE / 100;
@@ -142,9 +156,8 @@ impl Deed {
         (greatest, deeds.into_iter().map(|(_, deed)| deed).collect())
     }
 
-    /// Returns the importance, roughly in centipawns. `freedom` is the number of squares that the piece
-    /// gains; `succeeds` is set if the line captures a target.
-    fn weight(&self, freedom: i32, succeeds: bool) -> i32 {
+    /// Returns the importance, roughly in centipawns. `succeeds` is set if the line captures a target.
+    fn weight(&self, succeeds: bool) -> i32 {
         let target = self.targets.first().map_or(0, |&kind| exchange_value(kind).min(exchange_value(Kind::Rook)));
         match self.effect {
             Effect::Forks => 500,
@@ -153,12 +166,14 @@ impl Deed {
             Effect::DrivesAway | Effect::Threatens | Effect::Uncovers if target < PIECE && !succeeds => 45,
             Effect::DrivesAway | Effect::Threatens | Effect::Uncovers => 100 + target / 20,
             Effect::Pins => 100 + target / 20,
-            Effect::Blocks => 70,
+            Effect::Blocks | Effect::ShutsIn => 70,
+            Effect::Cuts => 60,
             Effect::Checks | Effect::UncoversCheck => 45,
             Effect::Protects => 60 + target / 20,
             Effect::Crosses => 70,
-            Effect::Reaches => 40 + 4 * freedom.clamp(-5, 8),
-            Effect::Defends => 25,
+            Effect::Frees => 60,
+            Effect::Aims if target >= PIECE => 50,
+            Effect::Aims => 30,
         }
     }
 }
@@ -168,14 +183,7 @@ impl Seen {
     fn of(position: &Position, line: &[Move], ply: usize, mv: Move, with_answers: bool) -> Option<Seen> {
         let follow = if with_answers { &line[ply + 1..] } else { &[] };
         let (deed, squares) = Deed::of(position, mv, follow)?;
-        let reached = |occupied: &Position, square| {
-            let side = deed.piece.side();
-            (occupied.occupancy().targets(side, deed.piece.kind(), square) & !occupied.of_side(side)).count() as i32
-        };
-        let mut after = position.clone();
-        after.make(mv);
-        let freedom = reached(&after, mv.to) - reached(position, mv.from);
-        let weight = deed.weight(freedom, is_taken(&squares, follow));
+        let weight = deed.weight(is_taken(&squares, follow));
         let targets = squares.into_iter().map(|square| origin(&line[..ply], square)).collect();
         Some(Seen { ply, actor: origin(&line[..ply], mv.from), targets, weight, deed })
     }
@@ -189,7 +197,7 @@ impl Seen {
                 let is_same_move = other.actor == self.actor && other.deed.mv.to == self.deed.mv.to;
                 let is_same_effect = other.deed.effect == self.deed.effect
                     && if self.targets.is_empty() { other.actor == self.actor } else { other.targets == self.targets };
-                !is_same_move && (!is_same_effect || self.deed.effect == Effect::Reaches)
+                !is_same_move && !is_same_effect
             });
         }
         let is_known = |square: Square, kind: Kind| {
@@ -197,17 +205,26 @@ impl Seen {
                 let others = strength(other.deed.effect);
                 let is_same_kind = others == own && other.deed.targets.first() == Some(&kind);
                 let is_large = exchange_value(kind) >= PIECE;
-                others >= own && other.targets.contains(&square) || is_same_kind && is_large == (own == 1)
+                others >= own && other.targets.contains(&square) || is_same_kind && (is_large || own == 2)
             })
         };
-        let targets = self.targets.iter().copied().zip(self.deed.targets.iter().copied());
-        let (squares, kinds): (Vec<Square>, Vec<Kind>) =
-            targets.filter(|&(square, kind)| !is_known(square, kind)).unzip();
-        let is_new = !squares.is_empty();
-        if self.deed.effect != Effect::Forks {
-            (self.targets, self.deed.targets) = (squares, kinds);
+        self.keep(|square, kind| !is_known(square, kind))
+    }
+
+    /// Removes the targets for which the condition is false; a fork of the others becomes a threat. Returns
+    /// `false` if nothing remains.
+    fn keep(&mut self, condition: impl Fn(Square, Kind) -> bool) -> bool {
+        let is_fork = self.deed.effect == Effect::Forks;
+        let targets: Vec<(Square, Kind)> =
+            self.targets.iter().copied().zip(self.deed.targets.iter().copied()).collect();
+        let is_whole = targets.iter().all(|&(square, kind)| condition(square, kind));
+        let is_kept = |&(square, kind): &(Square, Kind)| condition(square, kind) && (is_whole || kind != Kind::King);
+        (self.targets, self.deed.targets) = targets.into_iter().filter(is_kept).unzip();
+        if is_fork && !is_whole {
+            self.deed.effect = Effect::Threatens;
+            self.weight = self.deed.weight(false);
         }
-        is_new
+        !self.targets.is_empty()
     }
 }
 
@@ -225,6 +242,13 @@ fn origin(line: &[Move], square: Square) -> Square {
     line.iter().rev().fold(square, |square, mv| if mv.to == square { mv.from } else { square })
 }
 
+/// Returns the square after a line of the piece that is on `square` at its start; `None` if it is captured.
+pub(super) fn place(line: &[Move], square: Square) -> Option<Square> {
+    line.iter().try_fold(square, |square, mv| {
+        if mv.to == square { None } else { Some(if mv.from == square { mv.to } else { square }) }
+    })
+}
+
 /// Returns `true` if the side that moves second in `follow` captures a piece that is on one of the squares.
 fn is_taken(squares: &[Square], follow: &[Move]) -> bool {
     squares.iter().any(|&square| {
@@ -239,22 +263,6 @@ fn is_taken(squares: &[Square], follow: &[Move]) -> bool {
         }
         false
     })
-}
-
-/// Replaces consecutive quiet moves of a piece by one that names the last square.
-fn join_routes(deeds: Vec<Seen>) -> Vec<Seen> {
-    let mut joined: Vec<Seen> = Vec::new();
-    for seen in deeds {
-        let is_quiet = |seen: &Seen| seen.deed.effect == Effect::Reaches;
-        match joined.iter_mut().find(|one| is_quiet(one) && is_quiet(&seen) && one.actor == seen.actor) {
-            Some(first) => {
-                first.weight = first.weight.max(seen.weight) + 10;
-                first.deed.mv = seen.deed.mv;
-            }
-            None => joined.push(seen),
-        }
-    }
-    joined
 }
 
 /// Returns the balance of consecutive captures that begin with a move, without even exchanges.
@@ -278,9 +286,13 @@ mod tests {
     }
 
     fn deed(fen: &str, mv: &str, answer: Option<&str>) -> (Effect, Vec<Kind>) {
+        effect(fen, mv, answer).expect("a deed")
+    }
+
+    fn effect(fen: &str, mv: &str, answer: Option<&str>) -> Option<(Effect, Vec<Kind>)> {
         let position: Position = fen.parse().expect("a position");
-        let (deed, _) = Deed::of(&position, moves(mv)[0], &moves(answer.unwrap_or(""))).expect("a deed");
-        (deed.effect, deed.targets)
+        let (deed, _) = Deed::of(&position, moves(mv)[0], &moves(answer.unwrap_or("")))?;
+        Some((deed.effect, deed.targets))
     }
 
     #[test]
@@ -306,7 +318,7 @@ mod tests {
     fn a_rook_pins_a_rook_to_its_king() {
         assert_eq!(deed("3k5/9/3r5/1n7/9/9/9/9/9/R3K4 w", "a0d0", None), (Effect::Pins, vec![Kind::Rook]));
         // Another piece blocks it, and the cannon can capture the rook.
-        assert_eq!(deed("3k5/3c5/3a5/9/9/9/9/9/9/R3K4 w", "a0d0", None).0, Effect::Reaches);
+        assert_eq!(effect("3k5/3c5/3a5/9/9/9/9/9/9/R3K4 w", "a0d0", None), None);
     }
 
     #[test]
@@ -314,15 +326,25 @@ mod tests {
         let found = deed("3k5/9/9/4C3n/9/9/9/9/9/4K4 w", "e6h6", None);
         assert_eq!(found, (Effect::Blocks, vec![Kind::Horse]));
         // A horse with other ways is not blocked.
-        assert_eq!(deed("3k5/9/9/6n2/4C4/9/9/9/9/4K4 w", "e5g5", None).0, Effect::Reaches);
+        assert_eq!(effect("3k5/9/9/6n2/4C4/9/9/9/9/4K4 w", "e5g5", None), None);
     }
 
     #[test]
-    fn quiet_moves_cross_defend_or_reach_a_square() {
-        assert_eq!(deed("3k5/9/9/9/9/9/9/9/N8/R3K4 w", "a0b0", None).0, Effect::Reaches);
+    fn quiet_moves_free_a_rook_or_cross() {
+        assert_eq!(deed("3k5/9/9/9/9/9/9/9/N8/R3K4 w", "a0b0", None).0, Effect::Frees);
         assert_eq!(deed("3k5/9/9/9/9/P8/9/9/9/4K4 w", "a4a5", None).0, Effect::Crosses);
-        assert_eq!(deed("3k5/9/9/9/9/P8/9/9/9/4K4 w", "e0e1", None).0, Effect::Defends);
-        assert_eq!(deed("3k5/9/9/9/9/9/P8/9/9/4K4 w", "a3a4", None).0, Effect::Reaches);
+        assert_eq!(effect("3k5/9/9/9/9/9/9/9/9/3AK4 w", "d0e1", None), None);
+        assert_eq!(effect("3k5/9/9/9/9/9/P8/9/9/4K4 w", "a3a4", None), None);
+    }
+
+    #[test]
+    fn a_piece_aims_cuts_or_shuts_in() {
+        assert_eq!(deed("1r1k5/9/9/1n7/9/9/9/9/9/R3K4 w", "a0b0", None), (Effect::Aims, vec![Kind::Horse]));
+        let cuts = deed("2b1k4/9/4b4/9/9/9/9/9/9/3RK4 w", "d0d8", None);
+        assert_eq!(cuts, (Effect::Cuts, vec![Kind::Elephant; 2]));
+        assert_eq!(deed("r2k5/9/9/1N7/9/9/9/9/9/R3K4 w", "b6a8", None), (Effect::ShutsIn, vec![Kind::Rook]));
+        // A piece that can be captured shuts nothing in.
+        assert_eq!(effect("r2k5/9/9/1N7/9/9/9/9/9/4K4 w", "b6a8", None), None);
     }
 
     #[test]
@@ -345,12 +367,12 @@ mod tests {
     #[test]
     fn an_offer_to_exchange_or_a_lost_piece_threatens_nothing() {
         // Red's rook is protected by the horse and can be captured by the rook that it attacks.
-        assert_eq!(deed("3k5/9/9/8r/9/1N7/9/9/9/R3K4 w", "a0a6", None).0, Effect::Reaches);
+        assert_eq!(effect("3k5/9/9/8r/9/1N7/9/9/9/R3K4 w", "a0a6", None), None);
         // Black's horse evades the attack with a capture.
         let fen = "3k5/9/9/6n2/4P4/9/9/9/9/R3K4 w";
-        assert_eq!(deed(fen, "a0a6", Some("g6e5")).0, Effect::Reaches);
+        assert_eq!(effect(fen, "a0a6", Some("g6e5")), None);
         // Black's pawn can capture the rook.
-        assert_eq!(deed("3k5/9/9/p8/6n2/9/9/9/9/R3K4 w", "a0a5", None).0, Effect::Reaches);
+        assert_eq!(effect("3k5/9/9/p8/6n2/9/9/9/9/R3K4 w", "a0a5", None), None);
     }
 
     #[test]
@@ -365,7 +387,7 @@ mod tests {
         assert_eq!(deed(fen, "f0f5", None), (Effect::Protects, vec![Kind::Horse]));
         // The rook leaves the file on which it was the screen of a cannon.
         let fen = "3k5/9/3c5/9/9/9/9/3R5/9/3NK4 w";
-        assert_ne!(deed(fen, "d2c2", None).0, Effect::Protects);
+        assert_eq!(effect(fen, "d2c2", None), None);
     }
 
     fn effects(fen: &str, line: &str, first: usize, other: &str) -> Vec<(Effect, Vec<Kind>)> {
@@ -380,11 +402,11 @@ mod tests {
         let position: Position = fen.parse().expect("a position");
         let found = Deed::of_line(&position, &moves("e0e1 c4b4 c1c6 b4a4"), 0, &[]);
         let (weight, kept) = Deed::keep_greatest(found);
-        assert_eq!((weight, kept.len(), kept[0].effect), (85, 1, Effect::Threatens));
+        assert_eq!((weight, kept.len(), kept[0].effect), (73, 1, Effect::Threatens));
         // A piece that moves to an attacked square is offered.
         assert_eq!(effects(fen, "c1c4 g6f4 c4f4 d9d8", 0, ""), [(Effect::Takes, vec![Kind::Pawn])]);
         let found = effects("3k5/9/9/9/p8/P8/9/9/9/R3K4 w", "e0e1 a5a4 a0a4", 0, "");
-        assert_eq!(found, [(Effect::Defends, vec![])]);
+        assert_eq!(found, []);
     }
 
     #[test]
@@ -392,5 +414,9 @@ mod tests {
         let fen = "3k5/9/9/6n2/9/9/9/9/9/R3K4 w";
         assert_eq!(effects(fen, "a0a6 g6f4", 0, "a0a6 g6f4"), []);
         assert_eq!(effects(fen, "a0a6 g6f4", 0, "").len(), 1);
+        // The horse is captured in the other line, or the rook aims at it there.
+        assert_eq!(effects(fen, "a0a6 d9d8", 0, "e0e1 d9d8 a0g0 d8d9 g0g6"), []);
+        let fen = "1r1k5/9/9/1n7/9/9/9/9/9/R3K4 w";
+        assert_eq!(effects(fen, "a0b0 d9d8", 0, "e0e1 d9d8 a0a1 d8d9 a1b1"), []);
     }
 }

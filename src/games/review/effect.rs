@@ -6,6 +6,10 @@ use chuhe_board::{Bitboard, Kind, Move, Occupancy, Piece, Position, Side, Square
 
 /// Maximum number of targets of a horse that counts as blocked.
 const BLOCKED: u32 = 2;
+/// Maximum number of squares that a rook reaches before it is freed, or after it is shut in, and minimum
+/// number of squares that it gains or loses.
+const SHUT_IN: i32 = 6;
+const FREED: i32 = 5;
 
 /// Effect of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +30,10 @@ pub enum Effect {
     Pins,
     /// Blocks the leg of a horse.
     Blocks,
+    /// Blocks the eye of an elephant, so that two elephants no longer protect each other.
+    Cuts,
+    /// Blocks a line of a rook, which then reaches much fewer squares.
+    ShutsIn,
     /// Protects a piece that could have been won.
     Protects,
     /// Gives check.
@@ -34,10 +42,10 @@ pub enum Effect {
     UncoversCheck,
     /// Crosses the river with a pawn.
     Crosses,
-    /// Strengthens the palace with a king, an advisor or an elephant.
-    Defends,
-    /// Moves to a square, without any of these effects.
-    Reaches,
+    /// Aims at pieces that are protected or behind another piece.
+    Aims,
+    /// Frees a rook, which then reaches many more squares.
+    Frees,
 }
 
 impl Effect {
@@ -79,8 +87,13 @@ impl Step<'_> {
         position.piece_on(capture.to).map(Piece::kind)
     }
 
-    /// Returns the main effect with the squares of the pieces that it concerns.
-    pub(super) fn effect(&self) -> (Effect, Vec<Square>) {
+    /// Returns the main effect with the squares of the pieces that it concerns; `None` if there is none.
+    pub(super) fn effect(&self) -> Option<(Effect, Vec<Square>)> {
+        self.active_effect().or_else(|| self.quiet_effect())
+    }
+
+    /// Returns the effect of a move that threatens or captures something.
+    fn active_effect(&self) -> Option<(Effect, Vec<Square>)> {
         let mut threats = self.threats();
         // Threats that win no more than the answer captures do not count.
         let given = self.given.map_or(0, |piece| exchange_value(piece.kind()));
@@ -92,31 +105,34 @@ impl Step<'_> {
         let is_large = |threat: &&Move| self.value(threat.to) >= PIECE;
         let is_safe = !self.after.legal_moves().iter().any(|reply| reply.to == self.mv.to);
         if self.gives_check() && is_safe && own.iter().any(|threat| self.value(threat.to) >= PIECE) {
-            return (Effect::Forks, std::iter::once(self.after.king(self.enemy())).chain(self.squares(&own)).collect());
+            return Some((
+                Effect::Forks,
+                std::iter::once(self.after.king(self.enemy())).chain(self.squares(&own)).collect(),
+            ));
         }
         if own.iter().filter(is_large).count() > 1 && is_safe {
-            return (Effect::Forks, self.squares(&own));
+            return Some((Effect::Forks, self.squares(&own)));
         }
         if self.victim.is_some_and(|kind| exchange_value(kind) >= PIECE) {
-            return (Effect::Takes, vec![self.mv.to]);
+            return Some((Effect::Takes, vec![self.mv.to]));
         }
         let flees = |threat: &&Move| self.answer.is_some_and(|answer| answer.from == threat.to);
         if let Some(driven) = own.iter().filter(is_large).find(flees) {
-            return (Effect::DrivesAway, vec![driven.to]);
+            return Some((Effect::DrivesAway, vec![driven.to]));
         }
         if own.iter().any(|threat| is_large(&threat)) {
-            return (Effect::Threatens, self.squares(&own));
+            return Some((Effect::Threatens, self.squares(&own)));
         }
         if self.victim.is_some() {
-            return (Effect::Takes, vec![self.mv.to]);
+            return Some((Effect::Takes, vec![self.mv.to]));
         }
         if others.iter().any(|threat| is_large(&threat)) {
-            return (Effect::Uncovers, self.squares(&others));
+            return Some((Effect::Uncovers, self.squares(&others)));
         }
         if !own.is_empty() {
-            return (Effect::Threatens, self.squares(&own));
+            return Some((Effect::Threatens, self.squares(&own)));
         }
-        self.quiet_effect()
+        None
     }
 
     /// Returns the kind of a target: a captured piece, or one on the board after the move.
@@ -152,30 +168,53 @@ impl Step<'_> {
     }
 
     /// Returns the effect of a move that neither threatens nor captures anything.
-    fn quiet_effect(&self) -> (Effect, Vec<Square>) {
+    fn quiet_effect(&self) -> Option<(Effect, Vec<Square>)> {
         let pinned = self.bound(&self.after) & !self.bound(self.before);
         if pinned.has_any() {
-            return (Effect::Pins, self.sorted(pinned));
+            return Some((Effect::Pins, self.sorted(pinned)));
         }
         let blocked = self.blocked_horses();
         if blocked.has_any() {
-            return (Effect::Blocks, self.sorted(blocked));
+            return Some((Effect::Blocks, self.sorted(blocked)));
+        }
+        let is_free = |from: i32, to: i32| from <= SHUT_IN && to - from >= FREED;
+        let room = |position: &Position, rook| reached(position, self.enemy(), Kind::Rook, rook);
+        let rooks = self.after.pieces(self.enemy(), Kind::Rook).into_iter();
+        let is_shut_in = |&rook: &Square| is_free(room(&self.after, rook), room(self.before, rook));
+        let shut: Bitboard = rooks.filter(is_shut_in).collect();
+        if shut.has_any() && !self.is_lost() {
+            return Some((Effect::ShutsIn, self.sorted(shut)));
+        }
+        let elephants = self.after.pieces(self.enemy(), Kind::Elephant);
+        let is_linked = |position: &Position, one| (position.occupancy().elephant(one) & elephants).has_any();
+        let is_cut = |&one: &Square| is_linked(self.before, one) && !is_linked(&self.after, one);
+        let cut: Bitboard = elephants.into_iter().filter(is_cut).collect();
+        if cut.has_any() {
+            return Some((Effect::Cuts, self.sorted(cut)));
         }
         let protected = self.protected();
         if !protected.is_empty() {
-            return (Effect::Protects, protected);
+            return Some((Effect::Protects, protected));
         }
         if self.after.in_check() {
-            return (if self.gives_check() { Effect::Checks } else { Effect::UncoversCheck }, Vec::new());
+            return Some((if self.gives_check() { Effect::Checks } else { Effect::UncoversCheck }, Vec::new()));
+        }
+        if self.before.in_check() {
+            return None;
         }
         let side = self.piece.side();
-        let crosses = !side.has_crossed(self.mv.from) && side.has_crossed(self.mv.to);
-        let effect = match self.piece.kind() {
-            Kind::King | Kind::Advisor | Kind::Elephant => Effect::Defends,
-            Kind::Pawn if crosses => Effect::Crosses,
-            _ => Effect::Reaches,
-        };
-        (effect, Vec::new())
+        if self.piece.kind() == Kind::Pawn && !side.has_crossed(self.mv.from) && side.has_crossed(self.mv.to) {
+            return Some((Effect::Crosses, Vec::new()));
+        }
+        let room = |position: &Position, square| reached(position, side, Kind::Rook, square);
+        if self.piece.kind() == Kind::Rook && is_free(room(self.before, self.mv.from), room(&self.after, self.mv.to)) {
+            return Some((Effect::Frees, Vec::new()));
+        }
+        let mut aims = aims(&self.after, self.mv.to) & !aims(self.before, self.mv.from);
+        if let Some(answer) = self.answer {
+            aims &= !Bitboard::of(answer.from);
+        }
+        (aims.has_any() && !self.is_lost()).then(|| (Effect::Aims, self.sorted(aims)))
     }
 
     /// Returns the other pieces of the moving side that the enemy could have won and cannot win any more.
@@ -187,8 +226,10 @@ impl Step<'_> {
         passed.make_null();
         let targets = |position: &Position| -> Bitboard { winning_captures(position).iter().map(|mv| mv.to).collect() };
         let reached = self.after.occupancy().targets(self.piece.side(), self.piece.kind(), self.mv.to);
+        let is_protected =
+            |square| square != self.mv.from && (PIECE..exchange_value(Kind::Rook)).contains(&self.value(square));
         let saved = targets(&passed) & !targets(&self.after) & reached & self.after.of_side(self.piece.side());
-        self.sorted(saved.into_iter().filter(|&square| square != self.mv.from && self.value(square) >= PIECE).collect())
+        self.sorted(saved.into_iter().filter(|&square| is_protected(square)).collect())
     }
 
     /// Returns the captures that win material with the next move and did not do so before this one. For a
@@ -208,10 +249,14 @@ impl Step<'_> {
         let mut passed = self.after.clone();
         passed.make_null();
         let mut threats = winning_captures(&passed);
-        // A piece that can be won itself threatens nothing.
-        let is_lost = winning_captures(&self.after).iter().any(|capture| capture.to == self.mv.to);
+        let is_lost = self.is_lost();
         threats.retain(|threat| known.iter().all(|one| one.to != threat.to) && !(is_lost && threat.from == self.mv.to));
         threats
+    }
+
+    /// Returns `true` if the moved piece can be won, so that it threatens nothing.
+    fn is_lost(&self) -> bool {
+        winning_captures(&self.after).iter().any(|capture| capture.to == self.mv.to)
     }
 
     /// Returns `true` if a capture by another piece is possible because the moved piece has left its square.
@@ -272,4 +317,26 @@ impl Step<'_> {
         });
         majors.collect()
     }
+}
+
+/// Returns the number of squares to which a piece can move.
+pub(super) fn reached(position: &Position, side: Side, kind: Kind, square: Square) -> i32 {
+    (position.occupancy().targets(side, kind, square) & !position.of_side(side)).count() as i32
+}
+
+/// Returns the enemy's pieces that the piece on a square attacks, or would attack if one more piece between
+/// them, or one more screen, were removed, except pieces of the same kind. A cannon also aims at a king
+/// without a screen.
+pub(super) fn aims(position: &Position, square: Square) -> Bitboard {
+    let Some(piece) = position.piece_on(square) else { return Bitboard::EMPTY };
+    let (occupancy, enemy) = (position.occupancy(), !piece.side());
+    let sight = occupancy.sight(square);
+    let seen = match piece.kind() {
+        Kind::Rook => sight.first | sight.second,
+        Kind::Cannon => sight.second | sight.third | sight.first & Bitboard::of(position.king(enemy)),
+        Kind::Horse | Kind::Pawn => occupancy.targets(piece.side(), piece.kind(), square),
+        Kind::King | Kind::Advisor | Kind::Elephant => Bitboard::EMPTY,
+    };
+    // A rook or a cannon that can be captured by its target offers an exchange.
+    seen & position.of_side(enemy) & !position.pieces(enemy, piece.kind())
 }

@@ -88,6 +88,8 @@ enum JsonReason {
     MissesEnding,
     Lets { deeds: Vec<String> },
     MissesDeeds { deeds: Vec<String> },
+    LimitsPiece { piece: &'static str },
+    FreesPiece { piece: &'static str },
     Position,
 }
 
@@ -139,6 +141,8 @@ impl Report<'_> {
             Reason::Lets(deeds) => JsonReason::Lets { deeds: self.deeds(deeds) },
             Reason::MissesDeeds(deeds) => JsonReason::MissesDeeds { deeds: self.deeds(deeds) },
             Reason::Both(first, _) => self.reason(first),
+            Reason::LimitsPiece(piece) => JsonReason::LimitsPiece { piece: piece.kind().name() },
+            Reason::FreesPiece(piece) => JsonReason::FreesPiece { piece: piece.kind().name() },
             Reason::Position => JsonReason::Position,
         }
     }

@@ -1,13 +1,14 @@
 //! Reasons for bad moves, derived from the refutation and the better line: mates, rules, endings, captures,
 //! and the effects of the moves of both lines.
 
-use super::deed::Deed;
+use super::deed::{Deed, place};
+use super::effect::reached;
 use super::judgement::Judgement;
 use super::material::Difference;
 use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_moves};
-use chuhe_board::{Kind, Move};
+use chuhe_board::{Kind, Move, Piece, Position, Side, Square};
 use chuhe_engine::mates::shortest;
 
 /// Reason why a move was bad, as a code with its arguments; `wording` formats it as a sentence.
@@ -53,6 +54,10 @@ pub enum Reason {
     MissesDeeds(Vec<Deed>),
     /// Material that does not explain the loss by itself, and another reason.
     Both(Box<Reason>, Box<Reason>),
+    /// This piece of the mover reaches fewer squares in the line that was played.
+    LimitsPiece(Piece),
+    /// This piece of the opponent reaches more squares in the line that was played.
+    FreesPiece(Piece),
     /// None of these: the lines contain no effect.
     Position,
 }
@@ -63,7 +68,11 @@ const THREAT_NODES: u64 = 20_000;
 /// Minimum weight of a deed that is named in addition to lost material.
 const CLEAR: i32 = 75;
 /// Minimum weight of a deed that is named for a move that is not a blunder.
-const WEAK: i32 = 40;
+const WEAK: i32 = 20;
+/// Maximum number of plies after which the activity of pieces is compared.
+const COMPARED_PLIES: usize = 6;
+/// Minimum number of squares by which a more active piece reaches more.
+const ACTIVE: i32 = 4;
 
 impl Reason {
     /// Returns the reason why `played` is worse than `best`; both lines begin in the game's position.
@@ -160,11 +169,7 @@ impl Reason {
             Deed::keep_greatest(deeds)
         };
         let is_blunder = Judgement::of(best.score, played.score) == Some(Judgement::Blunder);
-        let mut found = (deeds(played, 1, &best.moves), deeds(best, 0, &played.moves));
-        if is_blunder && found.0.0.max(found.1.0) == 0 {
-            found = (deeds(played, 1, &[]), deeds(best, 0, &[]));
-        }
-        let ((allows, allowed), (misses, missed)) = found;
+        let ((allows, allowed), (misses, missed)) = (deeds(played, 1, &best.moves), deeds(best, 0, &played.moves));
         let least = if material.is_some() {
             CLEAR
         } else if is_blunder {
@@ -173,9 +178,62 @@ impl Reason {
             WEAK
         };
         match allows.max(misses) {
-            weight if weight < least => Reason::Position,
-            _ if allows < misses => Reason::MissesDeeds(missed),
-            _ => Reason::Lets(allowed),
+            weight if weight >= least && allows < misses => Reason::MissesDeeds(missed),
+            weight if weight >= least => Reason::Lets(allowed),
+            _ if material.is_some() => Reason::Position,
+            _ => {
+                let plies = best.moves.len().min(played.moves.len()).min(COMPARED_PLIES) / 2 * 2;
+                match Reason::by_activity(game.position(), &best.moves[..plies], &played.moves[..plies], ACTIVE) {
+                    Reason::Position if is_blunder => Reason::by_moves_of_one_line(game.position(), best, played),
+                    other => other,
+                }
+            }
+        }
+    }
+
+    /// Returns the most important effects of moves that only one of the lines contains, without comparing
+    /// effects; if there are none, the greatest difference in activity.
+    fn by_moves_of_one_line(start: &Position, best: &ScoredLine, played: &ScoredLine) -> Reason {
+        let deeds = |line: &ScoredLine, first: usize, other: &ScoredLine| {
+            let mut deeds = Deed::of_line(start, &line.moves, first, &[]);
+            deeds.retain(|(_, deed)| other.moves.iter().all(|mv| mv.to != deed.mv.to));
+            Deed::keep_greatest(deeds)
+        };
+        match (deeds(played, 1, best), deeds(best, 0, played)) {
+            ((0, _), (0, _)) => {
+                let [best, played] = [best, played].map(|line| &line.moves[..line.moves.len().min(COMPARED_PLIES)]);
+                Reason::by_activity(start, best, played, 1)
+            }
+            ((allows, allowed), (misses, _)) if allows >= misses => Reason::Lets(allowed),
+            (_, (_, missed)) => Reason::MissesDeeds(missed),
+        }
+    }
+
+    /// Returns the rook, cannon or horse with the greatest difference in activity after the two lines, at
+    /// least `least` squares.
+    fn by_activity(start: &Position, best: &[Move], played: &[Move], least: i32) -> Reason {
+        let [better, worse] = [best, played].map(|line| {
+            let mut position = start.clone();
+            for &mv in line {
+                position.make(mv);
+            }
+            position
+        });
+        let mover = start.side();
+        let difference = |square: Square| {
+            let piece = start.piece_on(square)?;
+            let [in_better, in_worse] = [(&better, best), (&worse, played)].map(|(position, line)| {
+                place(line, square).map(|square| reached(position, piece.side(), piece.kind(), square))
+            });
+            let gain = in_better? - in_worse?;
+            Some((if piece.side() == mover { gain } else { -gain }, piece))
+        };
+        let pieces = start.major_pieces(Side::Red) | start.major_pieces(Side::Black);
+        match pieces.into_iter().filter_map(difference).max_by_key(|(gain, _)| *gain) {
+            Some((gain, _)) if gain < least => Reason::Position,
+            Some((_, piece)) if piece.side() == mover => Reason::LimitsPiece(piece),
+            Some((_, piece)) => Reason::FreesPiece(piece),
+            None => Reason::Position,
         }
     }
 }
@@ -254,6 +312,16 @@ mod tests {
         // A reply that is possible after both moves is not a reason.
         let same = reason("a4a5 i6i8", "e0e1 i6e6");
         assert!(matches!(&same, Reason::MissesDeeds(_)), "{same:?}");
+    }
+
+    #[test]
+    fn a_rook_that_is_less_active_is_named() {
+        let game = Game::from_fen("3k5/9/9/9/9/9/9/9/N8/R3K4 w").expect("a position");
+        let reason = |better: &str, worse: &str| {
+            Reason::by_activity(game.position(), &line(0, better).moves, &line(0, worse).moves, ACTIVE)
+        };
+        assert!(matches!(reason("a0b0 d9d8", "e0f0 d9d8"), Reason::LimitsPiece(Piece::RedRook)));
+        assert!(matches!(reason("e0f0 d9d8", "a0b0 d9d8"), Reason::Position));
     }
 
     #[test]

@@ -66,6 +66,10 @@ impl Reason {
                 let [first, second] = [first, second].map(|reason| reason.say(language, side));
                 language.say(Key::TwoReasons, &[("first", &first), ("second", &second)])
             }
+            Reason::LimitsPiece(piece) => {
+                language.say(Key::LimitsPiece, &[("piece", &piece.noun_with_owner(language))])
+            }
+            Reason::FreesPiece(piece) => language.say(Key::FreesPiece, &[("piece", &piece.noun_with_owner(language))]),
             Reason::Position => language.word(Key::WorsensPosition).to_owned(),
         }
     }
@@ -93,12 +97,14 @@ impl Deed {
             Effect::Uncovers => Key::DeedUncovers,
             Effect::Pins => Key::DeedPins,
             Effect::Blocks => Key::DeedBlocks,
+            Effect::Cuts => Key::DeedCuts,
+            Effect::ShutsIn => Key::DeedShutsIn,
             Effect::Protects => Key::DeedProtects,
             Effect::Checks => Key::DeedChecks,
             Effect::UncoversCheck => Key::DeedUncoversCheck,
             Effect::Crosses => Key::DeedCrosses,
-            Effect::Defends => Key::DeedDefends,
-            Effect::Reaches => Key::DeedReaches,
+            Effect::Aims => Key::DeedAims,
+            Effect::Frees => Key::DeedFrees,
         };
         let owner = if self.effect == Effect::Protects { side } else { !side };
         // In Chinese, 将军 names the king.
@@ -109,14 +115,8 @@ impl Deed {
         let own = pieces(language, side, &[self.piece.kind()]);
         let (noun, side) = (self.piece.noun(language), format!("{}{to}", side.title(language)));
         let subject = format!("{subject}{to}");
-        let values: [(&str, &dyn Display); 6] = [
-            ("piece", &subject),
-            ("targets", &targets),
-            ("own", &own),
-            ("noun", &noun),
-            ("side", &side),
-            ("square", &self.mv.to),
-        ];
+        let values: [(&str, &dyn Display); 5] =
+            [("piece", &subject), ("targets", &targets), ("own", &own), ("noun", &noun), ("side", &side)];
         language.say(key, &values)
     }
 }
@@ -291,6 +291,8 @@ mod tests {
         );
         let protects = said(Effect::Protects, Kind::Rook, &[Kind::Horse]);
         assert_eq!(protects, ["it lets Black's rook protect a horse", "让黑车保马"].map(str::to_owned));
+        let cuts = said(Effect::Cuts, Kind::Rook, &[Kind::Elephant; 2]);
+        assert_eq!(cuts, ["it lets Black's rook separate the elephants", "让黑车塞住象眼"].map(str::to_owned));
     }
 
     #[test]

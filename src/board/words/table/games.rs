@@ -112,12 +112,16 @@ words! {
     DeedUncovers: "{piece} uncover an attack on {targets}", "{piece}闪开捉{targets}";
     DeedPins: "{piece} pin {targets}", "{piece}牵制{targets}";
     DeedBlocks: "{piece} block {targets}", "{piece}蹩住{targets}腿";
+    DeedCuts: "{piece} separate the elephants", "{piece}塞住象眼";
+    DeedShutsIn: "{piece} shut in {targets}", "{piece}封住{targets}";
     DeedProtects: "{piece} protect {targets}", "{piece}保{targets}";
     DeedChecks: "{piece} give check", "{piece}将军";
     DeedUncoversCheck: "{piece} uncover a check", "{piece}闪将";
     DeedCrosses: "{piece} cross the river", "{piece}过河";
-    DeedDefends: "{piece} strengthen the palace", "{piece}巩固防守";
-    DeedReaches: "{piece} reach {square}", "{piece}走到{square}";
+    DeedAims: "{piece} aim at {targets}", "{piece}瞄准{targets}";
+    DeedFrees: "{piece} become active", "{piece}抢占通路";
+    LimitsPiece: "it leaves {piece} less active", "使{piece}活动受限";
+    FreesPiece: "it lets {piece} become more active", "让{piece}更加活跃";
     WorsensPosition: "it worsens the position", "形势变差";
     BetterWas: "better: {line}", "应走{line}";
     NowFollows: "continuation: {line}", "后续：{line}";
