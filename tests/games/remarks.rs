@@ -1,11 +1,13 @@
 //! Reasons that a review gives for moves of amateurs' games, with the lines of the search. A reader reported
 //! the previous reasons as wrong.
 
+mod claims;
+
 use chuhe_board::Move;
 use chuhe_board::rules::{Game, RuleSet};
 use chuhe_board::score::Score;
 use chuhe_board::words::Language;
-use chuhe_games::review::{Analyst, Reviewed, ScoredLine, Thoroughness, examine};
+use chuhe_games::review::{Analyst, Judgement, Reason, Reviewed, ScoredLine, Thoroughness, examine};
 use std::convert::Infallible;
 
 /// An analyst that returns the better line before the move with the given number of plies, and the
@@ -40,6 +42,30 @@ fn reason(fen: &str, best: (Score, &str), played: (Score, &str)) -> [String; 2] 
     let start = Game::from_fen(fen).expect("a position");
     let found = reviewed(&start, best, played).reason.expect("a bad move");
     [Language::English, Language::Chinese].map(|language| found.say(language, start.position().side()))
+}
+
+/// Moves of games of club players and of levels 5 and 6: the game before the move, the better line and the
+/// line that was played, each with its score. The club players' games are from the collection
+/// `Yvonne761/Chinese-Chess-Practical-Dataset` (CC BY 4.0).
+const LINES: &str = include_str!("remarks.tsv");
+
+#[test]
+fn claims_of_remarks_follow_from_their_lines() {
+    let (mut remarks, mut empty) = (0, 0);
+    for row in LINES.lines() {
+        let [game, best, better, played, line] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let start = Game::read(game).expect("a game");
+        let [best, played] = [best, played].map(|score| score.parse().expect("a score"));
+        let found = reviewed(&start, (best, better), (played, line));
+        if let Err(text) = claims::check(&start, &found) {
+            panic!("{text}: {:?}: {row}", found.reason);
+        }
+        let is_empty = matches!(found.reason, Some(Reason::Position));
+        assert!(!is_empty || found.judgement != Some(Judgement::Blunder), "a blunder without a reason: {row}");
+        remarks += 1;
+        empty += usize::from(is_empty);
+    }
+    assert!(10 * empty < remarks, "{empty} of {remarks} remarks have no content");
 }
 
 #[test]
