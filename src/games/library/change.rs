@@ -1,8 +1,8 @@
 //! Changes of single games: storing, replacing and removing a game, and editing its tags.
 
-use super::add::{Columns, columns, fingerprint, insert};
 use super::error::Error;
 use super::index::{BATCH, Batch, bucket, without};
+use super::rows::{Columns, columns, fingerprint, insert};
 use super::store::{Library, StoredLine, game};
 use crate::records::Record;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};

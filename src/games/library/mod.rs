@@ -12,6 +12,7 @@ mod index;
 mod moves;
 mod own;
 mod query;
+mod rows;
 mod store;
 mod table;
 mod year;

@@ -1,15 +1,12 @@
 //! Results of a person's games against engines, by opponent and by opening.
 
 use super::error::Error;
-use super::query::Query;
+use super::query::{PERSON, Query};
 use super::store::Library;
 use super::table::ResultRow;
 use crate::records::GameResult;
 use crate::records::tags::SEATS;
 use std::collections::HashMap;
-
-/// Value of a [`SEATS`] tag for a person.
-pub(super) const PERSON: &str = "human";
 
 /// Results from the person's point of view, in rows with the most games first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

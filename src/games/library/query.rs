@@ -1,6 +1,5 @@
 //! Queries: conditions on a game's tags, and a position or a pattern that must occur in it.
 
-use super::own::PERSON;
 use crate::names::{Aliases, fold};
 use crate::openings::Opening;
 use crate::records::GameResult;
@@ -10,6 +9,9 @@ use rusqlite::types::Value;
 use serde_json::json;
 use std::str::FromStr;
 use thiserror::Error;
+
+/// Value of a [`SEATS`] tag for a person.
+pub(super) const PERSON: &str = "human";
 
 /// Conditions that a game must meet. Names are case-insensitive substrings, in traditional or simplified
 /// characters.
