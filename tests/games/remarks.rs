@@ -187,7 +187,7 @@ fn a_threat_of_mate_is_not_called_a_mate() {
     let played = "d4d3 e3d3 c5d3 a7e7 e8f9 e7i7 d3c1 e0d0 c1e2";
     let fen = "4k4/4a4/C4a2b/8p/2n6/3r1pP2/P3R3P/4B4/4A4/4KA3 b - - 0 35";
     let [_, chinese] = reason(fen, (40, best), (-54, played));
-    assert_eq!(chinese, "错过叫杀（一步杀）的机会");
+    assert_eq!(chinese, "错过叫杀的机会");
 }
 
 #[test]

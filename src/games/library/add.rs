@@ -35,7 +35,8 @@ pub struct Added {
 const SHARED_PLIES: usize = 20;
 
 impl Library {
-    /// Adds games in one transaction. A longer version of a game replaces a shorter one. The games are stored durably when this function returns.
+    /// Adds games in one transaction. A longer version of a game replaces a shorter one. The games are stored
+    /// durably when this function returns.
     ///
     /// # Errors
     /// Returns an error if the disk is full, or the file cannot be written or is damaged. In that case, no

@@ -324,15 +324,17 @@ pub(super) fn reached(position: &Position, side: Side, kind: Kind, square: Squar
     (position.occupancy().targets(side, kind, square) & !position.of_side(side)).count() as i32
 }
 
-/// Returns the enemy's pieces that the piece on a square attacks, or would attack if one more piece between
-/// them, or one more screen, were removed, except pieces of the same kind. A cannon also aims at a king
-/// without a screen.
+/// Returns the enemy's pieces that the piece on a square attacks, or would attack if one of the enemy's pieces
+/// between them, or one more screen, were removed, except pieces of the same kind. A cannon also aims at a
+/// king without a screen.
 pub(super) fn aims(position: &Position, square: Square) -> Bitboard {
     let Some(piece) = position.piece_on(square) else { return Bitboard::EMPTY };
     let (occupancy, enemy) = (position.occupancy(), !piece.side());
     let sight = occupancy.sight(square);
+    let is_behind_enemy =
+        |&target: &Square| (Occupancy::between(square, target) & position.of_side(piece.side())).is_empty();
     let seen = match piece.kind() {
-        Kind::Rook => sight.first | sight.second,
+        Kind::Rook => sight.first | sight.second.into_iter().filter(is_behind_enemy).collect(),
         Kind::Cannon => sight.second | sight.third | sight.first & Bitboard::of(position.king(enemy)),
         Kind::Horse | Kind::Pawn => occupancy.targets(piece.side(), piece.kind(), square),
         Kind::King | Kind::Advisor | Kind::Elephant => Bitboard::EMPTY,

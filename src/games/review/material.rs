@@ -75,6 +75,12 @@ impl Balance {
 pub(super) struct Difference {
     pub(super) played: Balance,
     pub(super) best: Balance,
+    /// The balance of each line by itself, without even exchanges: the played line, then the better one.
+    pub(super) alone: [Balance; 2],
+    /// `true` if the better line also loses a piece that the played line loses by itself.
+    pub(super) has_common_loss: bool,
+    /// `true` if the played line also wins a piece that the better line wins by itself.
+    pub(super) has_common_win: bool,
     /// `false` if the lines contain the difference only late, or if it differs much from the loss.
     pub(super) is_near: bool,
 }
@@ -144,8 +150,19 @@ impl Difference {
         let even = |lines: [Balance; 2]| lines.map(|line| line.net(EVEN));
         let net = whole.clone().map(|line| line.net(0));
         let [only_played, only_best] = apart(whole.clone().map(Balance::without_exchanges));
-        let found = [even(apart(net)), apart(even(whole)), even([only_played.clone(), only_best.clone()])];
-        let [first, second, common] = found.map(|[played, best]| Difference { played, best, is_near: true });
+        let alone = even(whole.clone());
+        let is_in = |kinds: &[Kind], all: &[Kind]| kinds.iter().any(|kind| all.contains(kind));
+        let has_common_loss = is_in(&alone[0].lost, &whole[1].lost);
+        let has_common_win = is_in(&alone[1].taken, &whole[0].taken);
+        let found = [even(apart(net)), apart(alone.clone()), even([only_played.clone(), only_best.clone()])];
+        let [first, second, common] = found.map(|[played, best]| Difference {
+            played,
+            best,
+            alone: alone.clone(),
+            has_common_loss,
+            has_common_win,
+            is_near: true,
+        });
         let rest = |found: &Difference| found.played.gain().abs().min(found.best.gain().abs());
         let chosen = if rest(&second) < rest(&first) { second } else { first };
         let is_of_one_line = match chosen.is_loss() {
@@ -249,7 +266,7 @@ mod tests {
             ScoredLine { score, moves }
         };
         let position: Position = fen.parse().expect("a position");
-        Difference::find(&position, &line(best), &line(played)).map(Reason::by_material)
+        Difference::find(&position, &line(best), &line(played)).and_then(Reason::by_material)
     }
 
     #[test]

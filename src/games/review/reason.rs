@@ -4,7 +4,7 @@
 use super::deed::{Deed, place};
 use super::effect::reached;
 use super::judgement::Judgement;
-use super::material::Difference;
+use super::material::{Balance, Difference};
 use super::scored_line::ScoredLine;
 use chuhe_board::rules::{Game, Outcome, Ruling, Terms, Verdict, rule};
 use chuhe_board::score::{DRAW, Score, is_decided, is_evaluation, is_mate, mate_moves};
@@ -106,7 +106,7 @@ impl Reason {
         let found = Difference::find(game.position(), best, played);
         let explains = found.as_ref().is_some_and(|found| found.explains(best.score - played.score));
         let is_near = found.as_ref().is_some_and(|found| found.is_near);
-        let material = found.map(Reason::by_material);
+        let material = found.and_then(Reason::by_material);
         if let Some(material) = &material
             && explains
             && is_near
@@ -127,15 +127,18 @@ impl Reason {
     }
 
     /// Returns the greater part of a difference in material: the loss of only the played line, or the gain of
-    /// only the better line.
-    pub(super) fn by_material(difference: Difference) -> Reason {
+    /// only the better line. A line is described by itself, with everything that it loses and wins, unless the
+    /// other line loses or wins a part of it. Returns `None` if the played line loses nothing by itself, and
+    /// the better one wins nothing.
+    pub(super) fn by_material(difference: Difference) -> Option<Reason> {
         let is_loss = difference.is_loss();
-        let Difference { played, best, .. } = difference;
-        if is_loss {
-            Reason::Loses { lost: played.lost, taken: played.taken }
-        } else {
-            Reason::MissesWin { won: best.taken, given: best.lost }
+        let Difference { played, best, alone: [loses, wins], has_common_loss, has_common_win, .. } = difference;
+        if loses.gain() < 0 && (is_loss || wins.gain() <= 0 && !has_common_loss) {
+            let Balance { lost, taken } = if has_common_loss { played } else { loses };
+            return Some(Reason::Loses { lost, taken });
         }
+        let won = if !is_loss && (has_common_win || wins.gain() <= 0) { best } else { wins };
+        (won.gain() > 0).then_some(Reason::MissesWin { won: won.taken, given: won.lost })
     }
 
     /// Returns a reason if one of the lines ends in a draw by repetition or another rule.

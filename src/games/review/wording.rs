@@ -54,6 +54,8 @@ impl Reason {
                 let (won, given) = exchanged(language, (!side, won), (side, given));
                 language.say(Key::MissesPiecesFor, &[("won", &won), ("given", &given)])
             }
+            Reason::AllowsThreat(1) => language.word(Key::AllowsMateThreat).to_owned(),
+            Reason::MissesThreat(1) => language.word(Key::MissesMateThreat).to_owned(),
             Reason::AllowsThreat(n) => language.say(Key::AllowsThreat, &[("moves", &moves(n))]),
             Reason::MissesThreat(n) => language.say(Key::MissesThreat, &[("moves", &moves(n))]),
             Reason::AllowsDraw(ruling) => language.say(Key::AllowsDraw, &[("ruling", &ruling.cause(language))]),
@@ -313,6 +315,6 @@ mod tests {
         let said = both(&Reason::Both(Box::new(first), Box::new(second)));
         let start = "it misses a chance to win a rook for a horse, and it lets the opponent threaten mate in ";
         assert!(said[0].starts_with(start), "{}", said[0]);
-        assert!(said[1].starts_with("错失以马换车的机会，且让对方叫杀"), "{}", said[1]);
+        assert!(said[1].starts_with("错失以马换车的机会，且让对方形成"), "{}", said[1]);
     }
 }

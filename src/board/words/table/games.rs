@@ -94,8 +94,10 @@ words! {
     MissesPieces: "it misses a chance to win {won}", "错失得{won}的机会";
     MissesPiecesFor: "it misses a chance to win {won} for {given}", "错失以{given}换{won}的机会";
     TwoReasons: "{first}, and {second}", "{first}，且{second}";
-    AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方叫杀（{moves}步杀）";
-    MissesThreat: "it misses a threat of mate in {moves}", "错过叫杀（{moves}步杀）的机会";
+    AllowsMateThreat: "it lets the opponent threaten mate", "让对方叫杀";
+    MissesMateThreat: "it misses a threat of mate", "错过叫杀的机会";
+    AllowsThreat: "it lets the opponent threaten mate in {moves}", "让对方形成{moves}步杀的威胁";
+    MissesThreat: "it misses a threat of mate in {moves}", "错过形成{moves}步杀威胁的机会";
     AllowsDraw: "it leads to a draw by the rules: {ruling}", "导致和棋：{ruling}";
     MissesDraw: "it misses a draw by the rules: {ruling}", "错过按规则成和的机会：{ruling}";
     LosesEnding: "it allows a lost ending (tablebase)", "进入必败残局（残局库）";
@@ -118,8 +120,8 @@ words! {
     DeedChecks: "{piece} give check", "{piece}将军";
     DeedUncoversCheck: "{piece} uncover a check", "{piece}闪将";
     DeedCrosses: "{piece} cross the river", "{piece}过河";
-    DeedAims: "{piece} aim at {targets}", "{piece}瞄准{targets}";
-    DeedFrees: "{piece} become active", "{piece}抢占通路";
+    DeedAims: "{piece} aim at {targets}", "{piece}窥视{targets}";
+    DeedFrees: "{piece} become active", "{piece}抢占要道";
     LimitsPiece: "it leaves {piece} less active", "使{piece}活动受限";
     FreesPiece: "it lets {piece} become more active", "让{piece}更加活跃";
     WorsensPosition: "it worsens the position", "形势变差";
