@@ -298,7 +298,8 @@ def the_browsers_back_closes_a_dialog_or_returns_to_the_previous_view(world):
 def the_language_of_the_command_line_applies_until_another_is_chosen(world):
     world.server.end()
     world.server = Server(world.chuhe, more=["--language", "zh"])
-    page = world.visit()
+    # The page loses its server below.
+    page = world.visit(expect=("WebSocket",))
     language = lambda: page.get_attribute("html", "lang")
     eventually(lambda: language() == "zh-Hans" and page.text_content("#mode-play") == "对弈" and page.text_content("#play-status") == "轮到您走（红方）。")
     # Changing another setting does not fix the language.
