@@ -47,7 +47,7 @@ def of_array(chuhe, jobs, workers):
     folder = jobs.parent / f"array{workers}"
     command = [ROOT / "tests/cluster/part.sbatch", chuhe, folder, "analyze", "--file", jobs, "--multipv", "6", "--nodes", "20000", "--json"]
     begun = time.time()
-    subprocess.run(["sbatch", "--wait", f"--array=1-{workers}", *map(str, command)], check=True, **QUIET)
+    subprocess.run(["sbatch", "--wait", "--output=/dev/null", f"--array=1-{workers}", *map(str, command)], check=True, **QUIET)
     # `sbatch --wait` looks for the end of the jobs only every few seconds.
     return max(file.stat().st_mtime for file in folder.iterdir()) - begun
 
