@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::session::{Link, Row, Session, barred_edges, referee};
-use super::store::{Store, costs};
+use super::store::{Store, costs, rows};
 use super::value::State;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +40,7 @@ pub struct Checked {
     pub faults: Vec<Fault>,
 }
 
-/// The computed columns of all positions, by key.
+/// The computed columns of all positions, in the order of their keys, so that faults have a fixed order.
 type Rows = BTreeMap<u64, Row>;
 
 impl Store {
@@ -51,7 +51,7 @@ impl Store {
     /// Returns an error if the database cannot be read.
     pub fn check(&self) -> Result<Checked, Error> {
         let snapshot = self.database.unchecked_transaction()?;
-        let rows = rows(&snapshot)?;
+        let rows: Rows = rows(&snapshot)?.into_iter().collect();
         let mut session = Session::blank(&snapshot, referee(&snapshot, self.rules));
         let mut faults = moves_at_fault(&snapshot, &mut session, &rows)?;
         if faults.is_empty() {
@@ -69,12 +69,6 @@ impl Store {
         count(&rows, &mut faults);
         Ok(Checked { positions: rows.len() as u64, faults })
     }
-}
-
-fn rows(database: &Connection) -> Result<Rows, Error> {
-    let mut statement = database.prepare("SELECT key, value, plies, cost, below, above FROM positions")?;
-    let rows = statement.query_map([], |row| Ok((row.get::<_, i64>(0)? as u64, Row::read(row, 1)?)))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Compares the stored positions, moves and links with the moves generated on the board.

@@ -19,7 +19,7 @@ pub fn update_values(
 ) -> Result<(), Error> {
     let mut session = Session::new(database, referee)?;
     session.update_values(costs, changed)?;
-    session.write()
+    session.write().map(drop)
 }
 
 impl Session<'_> {

@@ -8,8 +8,7 @@ use chuhe_board::Move;
 use chuhe_board::rules::{Game, Outcome, RuleSet, judge_repetition};
 use chuhe_engine::book::ScoredMove;
 use rusqlite::{Connection, OptionalExtension};
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A move to an analysed position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -40,7 +39,7 @@ pub(super) struct Node {
 }
 
 /// Computed columns of a position.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Row {
     pub state: State,
     /// Number of positions below it, including itself; each is counted under only one parent.
@@ -48,6 +47,9 @@ pub(super) struct Row {
     /// Parent under which it is counted.
     pub above: Option<u64>,
 }
+
+/// The computed columns of positions, by key.
+pub(super) type Rows = HashMap<u64, Row>;
 
 impl Row {
     /// Reads the columns value, plies, cost, below and above, beginning at `first`.
@@ -67,12 +69,12 @@ pub(super) struct Session<'c> {
     database: &'c Connection,
     pub referee: Referee<'c>,
     nodes: HashMap<u64, Node>,
-    rows: HashMap<u64, Row>,
+    rows: Rows,
+    /// `true` if `rows` contains all positions, so that a key can be looked up without the file.
+    has_all_rows: bool,
     parents: HashMap<u64, Vec<(u64, bool)>>,
     /// Barred moves.
     bars: BTreeSet<Edge>,
-    /// Keys of all positions, if they were read in advance to avoid individual lookups in the file.
-    pub keys: Option<HashSet<u64>>,
     /// `true` if the stored values and bars are ignored.
     is_blank: bool,
     changed: BTreeSet<u64>,
@@ -94,7 +96,24 @@ impl<'c> Session<'c> {
     pub(super) fn blank(database: &'c Connection, referee: Referee<'c>) -> Session<'c> {
         let (nodes, rows, parents) = (HashMap::new(), HashMap::new(), HashMap::new());
         let (bars, changed, changed_bars) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        Session { database, referee, nodes, rows, parents, bars, keys: None, is_blank: true, changed, changed_bars }
+        Session {
+            database,
+            referee,
+            nodes,
+            rows,
+            has_all_rows: false,
+            parents,
+            bars,
+            is_blank: true,
+            changed,
+            changed_bars,
+        }
+    }
+
+    /// Sets the rows of all positions, which were read in advance.
+    pub(super) fn set_rows(&mut self, rows: Rows) {
+        self.rows = rows;
+        self.has_all_rows = true;
     }
 
     /// Returns the moves and links of a position.
@@ -108,20 +127,17 @@ impl<'c> Session<'c> {
 
     fn load(&mut self, key: u64) -> Result<Node, Error> {
         let moves = stored_moves(self.database, key)?;
-        let sql = "SELECT place, child, repeats, value, plies, cost, below, above FROM edges
-            JOIN positions ON key = child WHERE parent = ?1";
-        let mut statement = self.database.prepare_cached(sql)?;
-        let mut rows = statement.query([key as i64])?;
+        let database = self.database;
+        let mut statement = database.prepare_cached("SELECT place, child, repeats FROM edges WHERE parent = ?1")?;
+        let mut edges = statement.query([key as i64])?;
         let mut links = BTreeMap::new();
-        while let Some(row) = rows.next()? {
-            let (index, child) = (row.get::<_, u8>(0)?, row.get::<_, i64>(1)? as u64);
+        while let Some(edge) = edges.next()? {
+            let (index, child) = (edge.get::<_, u8>(0)?, edge.get::<_, i64>(1)? as u64);
             if usize::from(index) >= moves.len() {
                 return Err(Error::Damaged(key));
             }
-            links.insert(index, Link { child, is_reversible: row.get(2)? });
-            if let Entry::Vacant(entry) = self.rows.entry(child) {
-                entry.insert(if self.is_blank { Row::default() } else { Row::read(row, 3)? });
-            }
+            links.insert(index, Link { child, is_reversible: edge.get(2)? });
+            self.row(child)?;
         }
         Ok(Node { moves, links })
     }
@@ -164,20 +180,16 @@ impl<'c> Session<'c> {
         self.parents.insert(place.key, parents);
         self.nodes.insert(place.key, Node { moves, links });
         self.rows.insert(place.key, Row { below: 1, ..Row::default() });
-        if let Some(keys) = &mut self.keys {
-            keys.insert(place.key);
-        }
         below.into_iter().try_for_each(|child| self.count_below(place.key, child))?;
         above.iter().min().map_or(Ok(()), |parent| self.count_below(*parent, place.key))?;
         Ok(above)
     }
 
     fn is_known(&self, key: u64) -> Result<bool, Error> {
-        if let Some(keys) = &self.keys {
-            return Ok(keys.contains(&key));
+        if self.has_all_rows || self.rows.contains_key(&key) {
+            return Ok(self.rows.contains_key(&key));
         }
-        let mut known = self.database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
-        Ok(self.rows.contains_key(&key) || known.exists([key as i64])?)
+        Ok(self.database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?.exists([key as i64])?)
     }
 
     /// Adds the count of a position, including everything below it, to a parent and all positions above the
@@ -279,8 +291,8 @@ impl<'c> Session<'c> {
         self.changed_bars.insert(edge);
     }
 
-    /// Writes all changes.
-    pub(super) fn write(self) -> Result<(), Error> {
+    /// Writes all changes. Returns the rows of all positions, if they were read in advance.
+    pub(super) fn write(self) -> Result<Option<Rows>, Error> {
         let sql = "UPDATE positions SET value = ?2, plies = ?3, cost = ?4, below = ?5, above = ?6 WHERE key = ?1";
         let mut statement = self.database.prepare_cached(sql)?;
         for key in self.changed {
@@ -293,7 +305,7 @@ impl<'c> Session<'c> {
         for edge in self.changed_bars {
             statement.execute((edge.parent as i64, edge.index, self.bars.contains(&edge)))?;
         }
-        Ok(())
+        Ok(self.has_all_rows.then_some(self.rows))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::graph::update_values;
 use super::place::Place;
-use super::session::{Session, referee};
+use super::session::{Row, Rows, Session, referee};
 use super::value::Costs;
 use crate::sqlite::{self, Schema};
 use chuhe_board::rules::RuleSet;
@@ -11,7 +11,7 @@ use chuhe_board::{Move, Position};
 use chuhe_engine::book::ScoredMove;
 use chuhe_engine::database::{self, Access};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -42,8 +42,8 @@ CREATE TABLE leases (key INTEGER PRIMARY KEY, until INTEGER NOT NULL, process TE
 /// Default margin of a new database, in centipawns.
 pub const MARGIN: u32 = 60;
 
-/// Minimum size of a batch of analyses for which the keys of all positions are read in advance. About a
-/// hundred keys are looked up for each new position, and few of them exist.
+/// Minimum size of a batch of analyses for which the rows of all positions are read in advance. About a
+/// hundred keys are looked up for each new position, and the values of all successors of its predecessors.
 const MANY: usize = 100;
 
 /// A position database.
@@ -51,8 +51,8 @@ const MANY: usize = 100;
 pub struct Store {
     pub(super) database: Connection,
     pub(super) rules: RuleSet,
-    /// Keys of all positions, and the version of the file for which they are complete.
-    keys: Option<(i64, HashSet<u64>)>,
+    /// Rows of all positions, and the version of the file for which they are valid.
+    rows: Option<(i64, Rows)>,
     /// Ends of this store's leases, in milliseconds since 1970, by key.
     pub(super) own_leases: HashMap<u64, i64>,
 }
@@ -144,14 +144,15 @@ impl Store {
     fn of(database: Connection) -> Result<Store, Error> {
         let rules = setting(&database, "rules")?;
         costs(&database)?;
-        Ok(Store { rules, database, keys: None, own_leases: HashMap::new() })
+        Ok(Store { rules, database, rows: None, own_leases: HashMap::new() })
     }
 
     /// Changes the margin and recomputes all costs.
     fn set_margin(&mut self, margin: u32) -> Result<(), Error> {
         let transaction = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute("UPDATE settings SET value = ?1 WHERE name = 'margin'", [margin.to_string()])?;
-        update_values(&transaction, referee(&transaction, self.rules), Costs { margin }, keys(&transaction)?)?;
+        let keys: Vec<u64> = rows(&transaction)?.into_keys().collect();
+        update_values(&transaction, referee(&transaction, self.rules), Costs { margin }, keys)?;
         Ok(transaction.commit()?)
     }
 
@@ -196,11 +197,11 @@ impl Store {
         let mut session = Session::of(&transaction, self.rules)?;
         // If the version is different, another process has changed the file.
         let version = transaction.pragma_query_value(None, "data_version", |row| row.get(0))?;
-        session.keys = match self.keys.take() {
-            Some((known, keys)) if known == version => Some(keys),
-            _ if analyses.len() >= MANY => Some(keys(&transaction)?),
-            _ => None,
-        };
+        match self.rows.take() {
+            Some((known, rows)) if known == version => session.set_rows(rows),
+            _ if analyses.len() >= MANY => session.set_rows(rows(&transaction)?),
+            _ => {}
+        }
         let mut added = Added::default();
         let mut changed = BTreeSet::new();
         let mut analysed = Vec::with_capacity(analyses.len());
@@ -238,10 +239,9 @@ impl Store {
         let sql = "UPDATE settings SET value = value + ?1 WHERE name = 'analyses'";
         transaction.prepare_cached(sql)?.execute([analyses.len() as i64])?;
         session.update_values(costs(&transaction)?, changed)?;
-        let keys = session.keys.take();
-        session.write()?;
+        let rows = session.write()?;
         transaction.commit()?;
-        self.keys = keys.map(|keys| (version, keys));
+        self.rows = rows.map(|rows| (version, rows));
         for key in &analysed {
             self.own_leases.remove(key);
         }
@@ -262,10 +262,10 @@ pub(super) fn costs(database: &Connection) -> Result<Costs, Error> {
     Ok(Costs { margin: setting(database, "margin")? })
 }
 
-/// Returns the keys of all positions.
-fn keys(database: &Connection) -> rusqlite::Result<HashSet<u64>> {
-    let mut statement = database.prepare("SELECT key FROM positions")?;
-    statement.query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?.collect()
+/// Returns the computed columns of all positions.
+pub(super) fn rows(database: &Connection) -> rusqlite::Result<Rows> {
+    let mut statement = database.prepare("SELECT key, value, plies, cost, below, above FROM positions")?;
+    statement.query_map([], |row| Ok((row.get::<_, i64>(0)? as u64, Row::read(row, 1)?)))?.collect()
 }
 
 /// Returns all moves of a position with the scores of an analysis. A move without a score in the analysis
