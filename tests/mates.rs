@@ -2,7 +2,7 @@
 //! by exhaustive search.
 
 use chuhe::board::{Move, Position};
-use chuhe::mates::{Answer, Limits, Pattern, Proof, Solver, shortest};
+use chuhe::mates::{Limits, Pattern, Proof, Solver, SolverResult, shortest};
 use chuhe::random::SplitMix64;
 use chuhe::rules::Game;
 use chuhe::words::Language;
@@ -27,7 +27,7 @@ fn game(fen: &str) -> Game {
     Game::from_fen(fen).expect("a legal FEN")
 }
 
-fn solve(game: &Game, nodes: u64, quiet: u8) -> Answer {
+fn solve(game: &Game, nodes: u64, quiet: u8) -> SolverResult {
     solver().solve(game, Limits { nodes, quiet }, &mut |_| true)
 }
 
@@ -125,12 +125,12 @@ fn a_mate_by_checks_is_found_with_a_proof_that_plain_moves_confirm() {
         for (fen, _) in positions(file) {
             let game = game(&fen);
             match solve(&game, 30_000, 0) {
-                Answer::Mate(proof) => {
+                SolverResult::Mate(proof) => {
                     confirm(&proof, &game);
                     mates += 1;
                 }
-                Answer::NoMateByChecks => assert!(!mates_by_checks(&mut game.position().clone(), 2), "{fen}"),
-                Answer::Unknown => panic!("{fen} is not solved"),
+                SolverResult::NoMateByChecks => assert!(!mates_by_checks(&mut game.position().clone(), 2), "{fen}"),
+                SolverResult::Unknown => panic!("{fen} is not solved"),
             }
         }
     }
@@ -144,7 +144,7 @@ const MATES_BY_CHECKS: usize = 28;
 fn a_disproof_that_rests_on_one_line_hides_no_mate_on_another() {
     for fen in REACHED_BY_TWO_LINES {
         let game = game(fen);
-        let Answer::Mate(proof) = solve(&game, 100_000, 0) else { panic!("no mate in {fen}") };
+        let SolverResult::Mate(proof) = solve(&game, 100_000, 0) else { panic!("no mate in {fen}") };
         confirm(&proof, &game);
     }
 }
@@ -153,7 +153,7 @@ fn a_disproof_that_rests_on_one_line_hides_no_mate_on_another() {
 fn no_mate_is_proved_where_trying_everything_finds_one() {
     let (mut mates, mut none) = (0, 0);
     wild_positions(2_000, 3, |game| match solve(game, 20_000, 0) {
-        Answer::Mate(proof) => {
+        SolverResult::Mate(proof) => {
             confirm(&proof, game);
             let mate = shortest(game.position(), proof.moves(), 1_000_000).expect("a proved mate");
             let moves = mate.line.len().div_ceil(2) as u32;
@@ -164,11 +164,11 @@ fn no_mate_is_proved_where_trying_everything_finds_one() {
             }
             mates += 1;
         }
-        Answer::NoMateByChecks => {
+        SolverResult::NoMateByChecks => {
             assert!(!mates_by_checks(&mut game.position().clone(), 2), "{}", game.position());
             none += 1;
         }
-        Answer::Unknown => {}
+        SolverResult::Unknown => {}
     });
     assert!(mates > 20 && none > 1_500, "{mates} {none}");
 }
@@ -182,8 +182,8 @@ fn quiet_moves_are_proved_as_well() {
         ("3ak1b1r/4a2Pn/4b4/4C4/9/9/cR7/n8/4A1p2/3AKC3 w", 3),
     ] {
         let game = game(fen);
-        assert_eq!(solve(&game, 10_000, 0), Answer::NoMateByChecks, "{fen}");
-        let Answer::Mate(proof) = solve(&game, 400_000, quiet) else { panic!("no mate in {fen}") };
+        assert_eq!(solve(&game, 10_000, 0), SolverResult::NoMateByChecks, "{fen}");
+        let SolverResult::Mate(proof) = solve(&game, 400_000, quiet) else { panic!("no mate in {fen}") };
         assert!(proof.quiet() > 0);
         confirm(&proof, &game);
     }
@@ -203,7 +203,7 @@ fn random_limits_stops_and_a_small_table_never_give_a_wrong_proof() {
         let limits = Limits { nodes: 1 << random.below(15), quiet: random.below(4) as u8 };
         let stop_at = random.below(20_000);
         // The table is kept between positions, so that it fills up and is cleaned.
-        if let Answer::Mate(proof) = solver.solve(&game, limits, &mut |nodes| nodes < stop_at) {
+        if let SolverResult::Mate(proof) = solver.solve(&game, limits, &mut |nodes| nodes < stop_at) {
             confirm(&proof, &game);
             proofs += 1;
         }
@@ -225,15 +225,17 @@ fn a_number_of_nodes_gives_the_same_answer_every_time() {
 #[test]
 fn perpetual_check_is_no_mate() {
     // The rook can give perpetual check from two squares.
-    assert_eq!(solve(&game("3k5/9/9/p8/9/9/P8/9/4R4/5K3 w"), 1_000, 0), Answer::NoMateByChecks);
+    assert_eq!(solve(&game("3k5/9/9/p8/9/9/P8/9/4R4/5K3 w"), 1_000, 0), SolverResult::NoMateByChecks);
 }
 
 #[test]
 fn a_position_that_has_stood_twice_is_no_step_of_a_mate() {
     let mate = "3k5/4P4/9/9/9/9/9/9/9/R3K4 w";
-    assert!(matches!(solve(&game(mate), 100, 0), Answer::Mate(_)));
+    assert!(matches!(solve(&game(mate), 100, 0), SolverResult::Mate(_)));
     // Stalemate also loses, and is found as a mate by a quiet move.
-    let Answer::Mate(proof) = solve(&game("3k5/9/4P4/9/9/9/9/9/9/4K4 w"), 10_000, 1) else { panic!("no stalemate") };
+    let SolverResult::Mate(proof) = solve(&game("3k5/9/4P4/9/9/9/9/9/9/4K4 w"), 10_000, 1) else {
+        panic!("no stalemate")
+    };
     assert_eq!(proof.moves(), 1);
 }
 

@@ -4,7 +4,7 @@ use crate::arguments::PositionArgument;
 use crate::errors::TablesError;
 use crate::moves::{Move, moves};
 use crate::results::build;
-use chuhe::endings::{self, Answer};
+use chuhe::endings::{self, ProbeResult};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ impl Tables {
     fn probe<'py>(&self, py: Python<'py>, position: PositionArgument) -> PyResult<Option<Bound<'py, PyAny>>> {
         let position = position.0;
         let answer = py.detach(|| self.0.answer(&position)).map_err(tables_error)?;
-        let Some(Answer { outcome, capture, mate, perpetual, .. }) = answer else { return Ok(None) };
+        let Some(ProbeResult { outcome, capture, mate, perpetual, .. }) = answer else { return Ok(None) };
         let wdl = i32::from(outcome.half_points()) - 1;
         build(py, "Ending", (wdl, capture, mate, perpetual)).map(Some)
     }

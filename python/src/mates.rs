@@ -7,7 +7,7 @@ use crate::notation::legal_move;
 use crate::results::build;
 use crate::signals::work;
 use chuhe::board::MAX_MOVES;
-use chuhe::mates::{Answer, Limits, Pattern, Solver, shortest};
+use chuhe::mates::{Limits, Pattern, Solver, SolverResult, shortest};
 use chuhe::words::Language;
 use pyo3::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
@@ -31,9 +31,9 @@ pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quie
     })?
     .map_err(|error: std::collections::TryReserveError| EngineError::new_err(error.to_string()))?;
     match answer {
-        Answer::Mate(proof) => build(py, "MateSolution", ("mate", moves(proof.line()), proof.quiet(), nodes)),
-        Answer::NoMateByChecks => build(py, "MateSolution", ("no mate by checks", Vec::<Move>::new(), 0, nodes)),
-        Answer::Unknown => build(py, "MateSolution", ("unknown", Vec::<Move>::new(), quiet, nodes)),
+        SolverResult::Mate(proof) => build(py, "MateSolution", ("mate", moves(proof.line()), proof.quiet(), nodes)),
+        SolverResult::NoMateByChecks => build(py, "MateSolution", ("no mate by checks", Vec::<Move>::new(), 0, nodes)),
+        SolverResult::Unknown => build(py, "MateSolution", ("unknown", Vec::<Move>::new(), quiet, nodes)),
     }
 }
 

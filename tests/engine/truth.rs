@@ -13,7 +13,7 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::rules::{Game, Outcome, RuleSet, Verdict, judge};
 use chuhe_board::score::{Score, is_decided, is_mate};
 use chuhe_board::{Kind, Move, Piece, Position, Setup, Side, Square, domain};
-use chuhe_engine::mates::{self, Answer, Solver};
+use chuhe_engine::mates::{self, Solver, SolverResult};
 use chuhe_engine::search::{Conclusion, Limits, STACK};
 use chuhe_engine::{Options, Searcher};
 
@@ -299,7 +299,7 @@ fn the_referee_confirms_the_lines_of_the_solver() {
         let mut game = Game::new(Position::new(&setup).expect("only the count differs"));
         solver.forget();
         let limits = mates::Limits { nodes: 3_000, quiet: 1 };
-        let Answer::Mate(proof) = solver.solve(&game, limits, &mut |_| true) else { continue };
+        let SolverResult::Mate(proof) = solver.solve(&game, limits, &mut |_| true) else { continue };
         proved += 1;
         let attacker = game.position().side();
         for &mv in proof.line() {

@@ -24,7 +24,7 @@ pub use folder::Folder;
 pub use header::{Counts, Header};
 pub use index::Index;
 pub use material::{Material, NotAnEnding};
-pub use probe::{Answer, Tables};
+pub use probe::{ProbeResult, Tables};
 
 /// Base of distances to a perpetual check. A distance of at least this value is the sum of this constant and
 /// the number of plies to a perpetual check that the losing side cannot avoid.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct ProbeResult {
     /// Win, draw or loss, ignoring the natural limit.
     pub outcome: Outcome,
     /// Plies to the next capture or mate; `None` for draws and for wins by perpetual check.
@@ -26,14 +26,14 @@ pub struct Answer {
     pub is_certain: bool,
 }
 
-impl Answer {
-    const MATED: Answer =
-        Answer { outcome: Outcome::Loss, capture: Some(0), mate: Some(0), perpetual: None, is_certain: true };
+impl ProbeResult {
+    const MATED: ProbeResult =
+        ProbeResult { outcome: Outcome::Loss, capture: Some(0), mate: Some(0), perpetual: None, is_certain: true };
 
     /// Returns the value, for the mover, of a move that leads to a position with this value.
-    fn before(self, captures: bool) -> Answer {
+    fn before(self, captures: bool) -> ProbeResult {
         let later = |plies: Option<u16>| plies.map(|plies| plies + 1);
-        Answer {
+        ProbeResult {
             outcome: !self.outcome,
             capture: if captures { self.capture.or(self.perpetual).map(|_| 1) } else { later(self.capture) },
             mate: later(self.mate),
@@ -199,20 +199,20 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
-    pub fn answer(&self, position: &Position) -> Result<Option<Answer>, TableFault> {
+    pub fn answer(&self, position: &Position) -> Result<Option<ProbeResult>, TableFault> {
         let Some(outcome) = self.outcome(position)? else { return Ok(None) };
         if outcome == Outcome::Draw {
             let is_certain = !Material::of(position).both_attack();
-            return Ok(Some(Answer { outcome, capture: None, mate: None, perpetual: None, is_certain }));
+            return Ok(Some(ProbeResult { outcome, capture: None, mate: None, perpetual: None, is_certain }));
         }
         if !position.has_moves() {
-            return Ok(Some(Answer::MATED));
+            return Ok(Some(ProbeResult::MATED));
         }
         let distance = |content| self.value(position, content).map(|found| found.map(|(_, value)| value));
         let (capture, mate) = (distance(Content::Capture)?, distance(Content::Mate)?);
         let within = |plies: Option<u16>| plies.filter(|plies| *plies < PERPETUAL);
         let perpetual = capture.and_then(|plies| plies.checked_sub(PERPETUAL));
-        Ok(Some(Answer { outcome, capture: within(capture), mate: within(mate), perpetual, is_certain: true }))
+        Ok(Some(ProbeResult { outcome, capture: within(capture), mate: within(mate), perpetual, is_certain: true }))
     }
 
     /// Returns every legal move with its value for the side to move, if known, best first: wins by distance
@@ -220,7 +220,7 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
-    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Option<Answer>)>, TableFault> {
+    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Option<ProbeResult>)>, TableFault> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
             let mut after = position.clone();
@@ -228,10 +228,10 @@ impl Tables {
             moves.push((mv, self.answer(&after)?.map(|answer| answer.before(takes))));
         }
         moves.sort_by_key(|(_, answer)| match answer {
-            Some(Answer { outcome: Outcome::Win, mate, .. }) => (0, i32::from(mate.unwrap_or_default())),
-            Some(Answer { outcome: Outcome::Draw, .. }) => (1, 0),
+            Some(ProbeResult { outcome: Outcome::Win, mate, .. }) => (0, i32::from(mate.unwrap_or_default())),
+            Some(ProbeResult { outcome: Outcome::Draw, .. }) => (1, 0),
             None => (2, 0),
-            Some(Answer { outcome: Outcome::Loss, mate, .. }) => (3, -i32::from(mate.unwrap_or_default())),
+            Some(ProbeResult { outcome: Outcome::Loss, mate, .. }) => (3, -i32::from(mate.unwrap_or_default())),
         });
         Ok(moves)
     }

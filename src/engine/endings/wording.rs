@@ -1,11 +1,11 @@
 //! Tablebase results as sentences.
 
-use super::{Answer, Tables};
+use super::{ProbeResult, Tables};
 use chuhe_board::Position;
 use chuhe_board::rules::{NATURAL_LIMIT, Outcome};
 use chuhe_board::words::{Key, Language};
 
-impl Answer {
+impl ProbeResult {
     /// Returns the value of a position as a clause: `tablebase: Red wins, mate in 19, the next capture or
     /// mate within 15`, in moves of the winner.
     pub fn say(&self, position: &Position, language: Language) -> String {
@@ -54,12 +54,13 @@ mod tests {
 
     #[test]
     fn an_answer_is_said_for_the_winner_in_moves() {
-        let said = |answer: Answer, fen: &str, language: Language| answer.say(&fen.parse().expect("a FEN"), language);
+        let said =
+            |answer: ProbeResult, fen: &str, language: Language| answer.say(&fen.parse().expect("a FEN"), language);
         let won =
-            Answer { outcome: Outcome::Win, capture: Some(29), mate: Some(37), perpetual: None, is_certain: true };
-        let lost = Answer { outcome: Outcome::Loss, mate: Some(36), capture: None, ..won };
+            ProbeResult { outcome: Outcome::Win, capture: Some(29), mate: Some(37), perpetual: None, is_certain: true };
+        let lost = ProbeResult { outcome: Outcome::Loss, mate: Some(36), capture: None, ..won };
         let fen = "3k5/4a4/9/9/9/9/9/9/9/N3K4 w - - 0 1";
-        let (red, black) = (won, Answer { outcome: Outcome::Loss, ..won });
+        let (red, black) = (won, ProbeResult { outcome: Outcome::Loss, ..won });
         assert_eq!(
             said(red, fen, Language::English),
             "tablebase: Red wins, mate in 19, the next capture or mate within 15"
@@ -68,11 +69,11 @@ mod tests {
         assert_eq!(said(lost, fen, Language::English), "tablebase: Black wins, mate in 18");
         let late = "3k5/4a4/9/9/9/9/9/9/9/N3K4 w - - 100 90";
         assert!(said(won, late, Language::English).ends_with("a draw by rule"));
-        let drawn = Answer { outcome: Outcome::Draw, capture: None, mate: None, ..won };
+        let drawn = ProbeResult { outcome: Outcome::Draw, capture: None, mate: None, ..won };
         assert_eq!(said(drawn, fen, Language::Chinese), "残局库：和棋");
-        let open = Answer { is_certain: false, ..drawn };
+        let open = ProbeResult { is_certain: false, ..drawn };
         assert!(said(open, fen, Language::English).contains("unless"));
-        let checks = Answer { perpetual: Some(5), capture: None, mate: None, ..won };
+        let checks = ProbeResult { perpetual: Some(5), capture: None, mate: None, ..won };
         assert_eq!(
             said(checks, fen, Language::English),
             "tablebase: Red wins, within 3 moves Black has only perpetual check left"

@@ -19,4 +19,4 @@ pub use moves::checking_moves;
 pub use pattern::Pattern;
 pub use proof::{Proof, Step};
 pub use shortest::{Shortest, shortest};
-pub use solver::{Answer, Limits, Solver};
+pub use solver::{Limits, Solver, SolverResult};

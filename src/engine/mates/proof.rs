@@ -1,6 +1,6 @@
 //! A complete proof tree: the winning move after every defence.
 
-use super::table::{NEVER, Value};
+use super::table::{NEVER, ProofNumbers};
 use super::tree::Tree;
 use chuhe_board::{Move, Position};
 use std::collections::HashMap;
@@ -107,7 +107,7 @@ fn gather_answers(tree: &mut Tree, quiet: u8, steps: &mut HashMap<u64, Step>) ->
             None
         } else {
             // A mate by checks uses none of the remaining quiet moves.
-            let by_checks = quiet > 0 && tree.stored_value(tree.position.key(), 0).is_some_and(Value::is_proved);
+            let by_checks = quiet > 0 && tree.stored_value(tree.position.key(), 0).is_some_and(ProofNumbers::is_proved);
             gather(tree, if by_checks { 0 } else { quiet }, steps).or_else(|| gather(tree, quiet, steps))
         };
         tree.path.pop();
@@ -133,8 +133,8 @@ fn longest_line(mut position: Position, steps: &HashMap<u64, Step>) -> Vec<Move>
 
 impl Tree<'_> {
     /// Searches the position from scratch, ignoring its table entry.
-    fn research(&mut self, quiet: u8) -> Value {
-        self.visit(quiet, true, Value::open(NEVER, NEVER))
+    fn research(&mut self, quiet: u8) -> ProofNumbers {
+        self.visit(quiet, true, ProofNumbers::open(NEVER, NEVER))
     }
 
     /// Returns the plies to mate after an attacker move, if the table contains a mate or the move itself

@@ -1,7 +1,7 @@
 //! The solver: searches for a mate by checks, then with one quiet move, then with two, and so on.
 
 use super::proof::Proof;
-use super::table::{NEVER, ProofTable, Value};
+use super::table::{NEVER, ProofNumbers, ProofTable};
 use super::tree::Tree;
 use chuhe_board::Move;
 use chuhe_board::rules::{Game, Terms, Verdict, judge};
@@ -19,7 +19,7 @@ pub struct Limits {
 
 /// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SolverResult {
     /// The side to move mates against every defence.
     Mate(Proof),
     /// There is provably no mate by checks, and no mate with quiet moves was found.
@@ -68,7 +68,7 @@ impl Solver {
         tree.attacker = game.position().side();
         tree.path.push(game.position().key());
         tree.allow(nodes);
-        let value = tree.search(0, Value::open(NEVER, NEVER));
+        let value = tree.search(0, ProofNumbers::open(NEVER, NEVER));
         value.is_solved().then_some(value.is_proved())
     }
 
@@ -81,24 +81,24 @@ impl Solver {
     /// stops the search by returning `false`.
     ///
     /// ```
-    /// use chuhe_engine::mates::{Answer, Limits, Solver};
+    /// use chuhe_engine::mates::{Limits, Solver, SolverResult};
     /// use chuhe_board::rules::{Game, Terms, Verdict, judge};
     ///
     /// let mut solver = Solver::new(1).unwrap();
     /// let limits = Limits { nodes: 10_000, quiet: 0 };
     /// let game = Game::from_fen("3k5/4P4/9/9/9/9/9/9/9/R3K4 w").unwrap();
-    /// let Answer::Mate(proof) = solver.solve(&game, limits, &mut |_| true) else { panic!("a mate in one") };
+    /// let SolverResult::Mate(proof) = solver.solve(&game, limits, &mut |_| true) else { panic!("a mate in one") };
     /// assert_eq!(proof.line().len(), 1);
     /// ```
-    pub fn solve(&mut self, game: &Game, limits: Limits, goes_on: &mut dyn FnMut(u64) -> bool) -> Answer {
+    pub fn solve(&mut self, game: &Game, limits: Limits, goes_on: &mut dyn FnMut(u64) -> bool) -> SolverResult {
         let mut tree = Tree::new(&mut self.table, game, self.terms, goes_on);
-        let mut by_checks = Value::open(1, 1);
+        let mut by_checks = ProofNumbers::open(1, 1);
         let mut answer = None;
         for quiet in 0..=limits.quiet {
             // Nodes left over from one number of quiet moves are available to the next number.
             let levels_left = u64::from(limits.quiet - quiet) + 1;
             tree.allow(limits.nodes.saturating_sub(tree.nodes()) / levels_left);
-            let value = tree.search(quiet, Value::open(NEVER, NEVER));
+            let value = tree.search(quiet, ProofNumbers::open(NEVER, NEVER));
             if quiet == 0 {
                 by_checks = value;
             }
@@ -112,9 +112,9 @@ impl Solver {
         }
         self.nodes = tree.nodes();
         match answer {
-            Some(proof) => Answer::Mate(proof),
-            None if by_checks.is_disproved() => Answer::NoMateByChecks,
-            None => Answer::Unknown,
+            Some(proof) => SolverResult::Mate(proof),
+            None if by_checks.is_disproved() => SolverResult::NoMateByChecks,
+            None => SolverResult::Unknown,
         }
     }
 }
@@ -140,7 +140,7 @@ mod tests {
             let solver = Solver::new(1).expect("1 MB can be had");
             let mut solver = solver.with_terms(Terms::default().with_natural_limit(limit));
             let limits = Limits { nodes: 1_000, quiet: 0 };
-            matches!(solver.solve(&game, limits, &mut |_| true), Answer::Mate(_))
+            matches!(solver.solve(&game, limits, &mut |_| true), SolverResult::Mate(_))
         };
         assert!(mates(59, 60) && !mates(60, 60));
         assert!(mates(119, 120) && !mates(120, 120) && mates(120, 200));

@@ -5,7 +5,7 @@ pub(super) const NEVER: u32 = 1 << 30;
 
 /// Proof and disproof numbers of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Value {
+pub(super) struct ProofNumbers {
     /// Minimum number of leaves that must be proved to prove the node; 0 if proved, [`NEVER`] if disproved.
     pub proof: u32,
     /// Minimum number of leaves that must be disproved to disprove the node; 0 if disproved, [`NEVER`] if
@@ -19,19 +19,19 @@ pub(super) struct Value {
 /// Marks a disproof that does not depend on the path.
 pub(super) const NOTHING: u16 = u16::MAX;
 
-impl Value {
-    pub(super) const fn open(proof: u32, disproof: u32) -> Value {
-        Value { proof, disproof, note: 0 }
+impl ProofNumbers {
+    pub(super) const fn open(proof: u32, disproof: u32) -> ProofNumbers {
+        ProofNumbers { proof, disproof, note: 0 }
     }
 
     /// Returns the value of a mate in `plies` plies.
-    pub(super) const fn proved(plies: u16) -> Value {
-        Value { proof: 0, disproof: NEVER, note: plies }
+    pub(super) const fn proved(plies: u16) -> ProofNumbers {
+        ProofNumbers { proof: 0, disproof: NEVER, note: plies }
     }
 
     /// Returns the value of a disproof that depends on the path from ply `rests_on`.
-    pub(super) const fn disproved(rests_on: u16) -> Value {
-        Value { proof: NEVER, disproof: 0, note: rests_on }
+    pub(super) const fn disproved(rests_on: u16) -> ProofNumbers {
+        ProofNumbers { proof: NEVER, disproof: 0, note: rests_on }
     }
 
     pub(super) const fn is_proved(self) -> bool {
@@ -49,21 +49,21 @@ impl Value {
 
 /// A table entry of 24 bytes.
 #[derive(Clone, Copy)]
-struct Entry {
+struct ProofEntry {
     key: u64,
-    value: Value,
+    value: ProofNumbers,
     /// Number of nodes searched for the entry; 0 for an empty entry.
     effort: u32,
 }
 
-const EMPTY: Entry = Entry { key: 0, value: Value::open(1, 1), effort: 0 };
+const EMPTY: ProofEntry = ProofEntry { key: 0, value: ProofNumbers::open(1, 1), effort: 0 };
 
 /// Number of entries per bucket; in a full bucket, the entry with the smallest effort is replaced.
 const BUCKET: usize = 4;
 
 /// Entries by key.
 pub(super) struct ProofTable {
-    entries: Vec<Entry>,
+    entries: Vec<ProofEntry>,
     /// Number of used entries.
     used: usize,
 }
@@ -74,7 +74,7 @@ impl ProofTable {
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
     pub(super) fn new(megabytes: usize) -> Result<ProofTable, std::collections::TryReserveError> {
-        let buckets = ((megabytes << 20) / (BUCKET * size_of::<Entry>())).max(1024);
+        let buckets = ((megabytes << 20) / (BUCKET * size_of::<ProofEntry>())).max(1024);
         let mut entries = Vec::new();
         entries.try_reserve_exact(buckets * BUCKET)?;
         entries.resize(buckets * BUCKET, EMPTY);
@@ -87,14 +87,14 @@ impl ProofTable {
     }
 
     /// Returns the value of a position.
-    pub(super) fn probe(&self, key: u64) -> Option<Value> {
+    pub(super) fn probe(&self, key: u64) -> Option<ProofNumbers> {
         let at = self.bucket(key);
         let found = self.entries[at..at + BUCKET].iter().find(|entry| entry.key == key && entry.effort > 0);
         found.map(|entry| entry.value)
     }
 
     /// Stores a value found by searching `effort` nodes.
-    pub(super) fn store(&mut self, key: u64, value: Value, effort: u32) {
+    pub(super) fn store(&mut self, key: u64, value: ProofNumbers, effort: u32) {
         if self.used > self.entries.len() / 8 * 7 {
             self.clean();
         }
@@ -107,7 +107,7 @@ impl ProofTable {
         self.used += usize::from(entry.effort == 0);
         // The efforts of repeated searches of a position are added up.
         let before = if known.is_some() { entry.effort } else { 0 };
-        *entry = Entry { key, value, effort: before.saturating_add(effort.max(1)) };
+        *entry = ProofEntry { key, value, effort: before.saturating_add(effort.max(1)) };
     }
 
     /// Removes the half of the entries that have the smallest effort.

@@ -6,7 +6,7 @@
 
 use super::moves::{checking_moves, count_checks};
 use super::path::Path;
-use super::table::{NEVER, NOTHING, ProofTable, Value};
+use super::table::{NEVER, NOTHING, ProofNumbers, ProofTable};
 use chuhe_board::random::GOLDEN_RATIO;
 use chuhe_board::rules::{Game, Terms};
 use chuhe_board::{Move, Position, Side};
@@ -14,13 +14,13 @@ use chuhe_board::{Move, Position, Side};
 /// Maximum length of a line in plies.
 const MAX_PLIES: usize = 240;
 /// Initial value of a quiet attacker move; checks are tried first.
-const QUIET_MOVE: Value = Value::open(6, 1);
+const QUIET_MOVE: ProofNumbers = ProofNumbers::open(6, 1);
 /// Maximum number of nodes for testing whether a quiet move threatens a mate by checks.
 const THREAT_NODES: u64 = 300;
 /// Maximum number of nodes for testing whether a mate by checks refutes a defence against the threat.
 const ANSWER_NODES: u64 = 60;
-/// Value of a position that was disproved on another path.
-const DISPROVED_ELSEWHERE: Value = Value { proof: 2, disproof: 1, note: NOTHING };
+/// Proof numbers of a position that was disproved on another path.
+const DISPROVED_ELSEWHERE: ProofNumbers = ProofNumbers { proof: 2, disproof: 1, note: NOTHING };
 /// Number of nodes between two opportunities for the caller to stop the search.
 const ASK_EVERY: u64 = 64;
 
@@ -30,7 +30,7 @@ struct Child {
     mv: Move,
     /// Number of quiet moves that the attacker has left after it.
     quiet_moves_left: u8,
-    value: Value,
+    value: ProofNumbers,
 }
 
 /// A search of one position.
@@ -93,7 +93,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Returns the table's value of the position with this key.
-    pub(super) fn stored_value(&self, key: u64, quiet_moves_left: u8) -> Option<Value> {
+    pub(super) fn stored_value(&self, key: u64, quiet_moves_left: u8) -> Option<ProofNumbers> {
         let question = self.hash_key(key, quiet_moves_left);
         let value = self.table.probe(question)?;
         // The position was disproved on another path, so the entry for this path is checked as well.
@@ -105,7 +105,7 @@ impl<'t> Tree<'t> {
     /// Stores the value of the current position. A disproof that depends on the path is stored for this path
     /// only; otherwise it would hide mates on other lines to the position (the graph-history interaction
     /// problem).
-    fn remember(&mut self, quiet_moves_left: u8, value: Value, effort: u64) {
+    fn remember(&mut self, quiet_moves_left: u8, value: ProofNumbers, effort: u64) {
         let question = self.hash_key(self.position.key(), quiet_moves_left);
         let effort = effort.min(u64::from(u32::MAX)) as u32;
         let is_elsewhere =
@@ -114,9 +114,9 @@ impl<'t> Tree<'t> {
             self.table.store(question ^ self.path.mark(), value, effort);
             self.table.store(question, DISPROVED_ELSEWHERE, effort);
         } else if value.is_disproved() {
-            self.table.store(question, Value::disproved(NOTHING), effort);
+            self.table.store(question, ProofNumbers::disproved(NOTHING), effort);
         } else if !value.is_proved() && is_elsewhere(self) {
-            self.table.store(question, Value { note: NOTHING, ..value }, effort);
+            self.table.store(question, ProofNumbers { note: NOTHING, ..value }, effort);
         } else {
             self.table.store(question, value, effort);
         }
@@ -124,21 +124,21 @@ impl<'t> Tree<'t> {
 
     /// Returns the value of the position from the table if it is solved there; otherwise searches until one
     /// of its numbers reaches the corresponding number of `bounds`.
-    pub(super) fn search(&mut self, quiet_moves_left: u8, bounds: Value) -> Value {
+    pub(super) fn search(&mut self, quiet_moves_left: u8, bounds: ProofNumbers) -> ProofNumbers {
         let known = self.stored_value(self.position.key(), quiet_moves_left).filter(|value| value.is_solved());
         known.unwrap_or_else(|| self.visit(quiet_moves_left, true, bounds))
     }
 
     /// Searches the position until one of its numbers reaches the corresponding number of `bounds`. Unless
     /// `may_be_quiet` is set, a quiet attacker move that led to the position must have made a threat.
-    pub(super) fn visit(&mut self, quiet_moves_left: u8, may_be_quiet: bool, bounds: Value) -> Value {
+    pub(super) fn visit(&mut self, quiet_moves_left: u8, may_be_quiet: bool, bounds: ProofNumbers) -> ProofNumbers {
         if self.path.len() >= MAX_PLIES {
-            return Value::disproved(0);
+            return ProofNumbers::disproved(0);
         }
         let (key, begin, nodes_before) = (self.position.key(), self.children.len(), self.nodes);
         let must_threaten = !may_be_quiet && !self.attacks() && !self.position.in_check();
         let value = if must_threaten && self.stored_value(key, quiet_moves_left).is_none() && !self.threatens() {
-            Value::disproved(NOTHING)
+            ProofNumbers::disproved(NOTHING)
         } else {
             self.path.push(key);
             let value = self.search_children(quiet_moves_left, bounds);
@@ -150,7 +150,7 @@ impl<'t> Tree<'t> {
         value
     }
 
-    fn search_children(&mut self, quiet_moves_left: u8, bounds: Value) -> Value {
+    fn search_children(&mut self, quiet_moves_left: u8, bounds: ProofNumbers) -> ProofNumbers {
         let (begin, attacks, in_check) = (self.children.len(), self.attacks(), self.position.in_check());
         self.expand(quiet_moves_left);
         loop {
@@ -165,10 +165,10 @@ impl<'t> Tree<'t> {
             let child = self.children[best];
             let bounds = if attacks {
                 let others = value.disproof.saturating_sub(child.value.disproof);
-                Value::open(bounds.proof.min(beyond(second)), bounds.disproof.saturating_sub(others))
+                ProofNumbers::open(bounds.proof.min(beyond(second)), bounds.disproof.saturating_sub(others))
             } else {
                 let others = value.proof.saturating_sub(child.value.proof);
-                Value::open(bounds.proof.saturating_sub(others), bounds.disproof.min(beyond(second)))
+                ProofNumbers::open(bounds.proof.saturating_sub(others), bounds.disproof.min(beyond(second)))
             };
             let undo = self.position.make(child.mv);
             self.count_node();
@@ -180,12 +180,12 @@ impl<'t> Tree<'t> {
 
     /// Returns the value of the node as derived from its children, the child to search next, and the proof or
     /// disproof number of the second-best child.
-    fn sum(&self, begin: usize) -> (Value, usize, u32) {
+    fn sum(&self, begin: usize) -> (ProofNumbers, usize, u32) {
         let attacks = self.attacks();
         let children = &self.children[begin..];
         let (mut least, mut second, mut best, mut total) = (NEVER, NEVER, begin, 0u32);
         for (index, child) in children.iter().enumerate() {
-            let Value { proof, disproof, .. } = child.value;
+            let ProofNumbers { proof, disproof, .. } = child.value;
             let (choice, sum) = if attacks { (proof, disproof) } else { (disproof, proof) };
             total = total.saturating_add(sum).min(NEVER);
             if choice < least {
@@ -200,13 +200,13 @@ impl<'t> Tree<'t> {
             || children.iter().map(|child| child.value).filter(|value| value.is_disproved()).map(|value| value.note);
         let value = match (attacks, least, total) {
             // One mating move is sufficient; the shortest mate found is used.
-            (true, 0, _) => Value::proved(1 + proved().min().unwrap_or(0)),
-            (true, NEVER, _) => Value::disproved(disproved().min().unwrap_or(NOTHING)),
-            (true, proof, disproof) => Value::open(proof, disproof.min(NEVER - 1)),
+            (true, 0, _) => ProofNumbers::proved(1 + proved().min().unwrap_or(0)),
+            (true, NEVER, _) => ProofNumbers::disproved(disproved().min().unwrap_or(NOTHING)),
+            (true, proof, disproof) => ProofNumbers::open(proof, disproof.min(NEVER - 1)),
             // One defence is sufficient; the one that depends least on the path is used.
-            (false, 0, _) => Value::disproved(disproved().max().unwrap_or(NOTHING)),
-            (false, NEVER, _) => Value::proved(proved().max().map_or(0, |plies| plies + 1)),
-            (false, disproof, proof) => Value::open(proof.min(NEVER - 1), disproof),
+            (false, 0, _) => ProofNumbers::disproved(disproved().max().unwrap_or(NOTHING)),
+            (false, NEVER, _) => ProofNumbers::proved(proved().max().map_or(0, |plies| plies + 1)),
+            (false, disproof, proof) => ProofNumbers::open(proof.min(NEVER - 1), disproof),
         };
         (value, best, second)
     }
@@ -240,12 +240,12 @@ impl<'t> Tree<'t> {
     }
 
     /// Returns the stored value of the position after a move, or an initial estimate.
-    fn first_value(&mut self, mv: Move, quiet_moves_left: u8) -> Value {
+    fn first_value(&mut self, mv: Move, quiet_moves_left: u8) -> ProofNumbers {
         let key = self.position.key_after(mv);
         if let Some(ply) = self.path.find(key) {
             // The move repeats an earlier position, so the attacker makes no progress; perpetual check is not
             // allowed.
-            return Value::disproved(ply as u16);
+            return ProofNumbers::disproved(ply as u16);
         }
         if let Some(known) = self.stored_value(key, quiet_moves_left) {
             return known;
@@ -258,19 +258,19 @@ impl<'t> Tree<'t> {
         self.count_node();
         let value = if attacks {
             match self.position.count_moves() as u32 {
-                0 => Value::proved(0),
-                answers => Value::open(answers, 1),
+                0 => ProofNumbers::proved(0),
+                answers => ProofNumbers::open(answers, 1),
             }
         } else {
             match count_checks(&self.position) {
-                0 if quiet_moves_left == 0 => Value::disproved(NOTHING),
-                checks if quiet_moves_left == 0 => Value::open(1, checks),
+                0 if quiet_moves_left == 0 => ProofNumbers::disproved(NOTHING),
+                checks if quiet_moves_left == 0 => ProofNumbers::open(1, checks),
                 // Most replies to a threat do not parry it.
                 checks if !in_check && checks > 0 && self.mates_soon(ANSWER_NODES) => {
-                    Value::proved(self.plies_by_checks())
+                    ProofNumbers::proved(self.plies_by_checks())
                 }
                 // The attacker also has quiet moves, which cost about as much to refute as two checks.
-                checks => Value::open(1, checks + 2),
+                checks => ProofNumbers::open(1, checks + 2),
             }
         };
         self.position.unmake(mv, undo);
@@ -293,7 +293,7 @@ impl<'t> Tree<'t> {
     fn mates_soon(&mut self, nodes: u64) -> bool {
         let limit = self.node_limit;
         self.node_limit = limit.min(self.nodes + nodes);
-        let value = self.search(0, Value::open(NEVER, NEVER));
+        let value = self.search(0, ProofNumbers::open(NEVER, NEVER));
         self.node_limit = limit;
         value.is_proved()
     }

@@ -2,7 +2,7 @@
 
 use super::go::Go;
 use super::lines::excerpt;
-use super::options::{Change, Refused};
+use super::options::{Refused, SetOption};
 use super::position::{BadPosition, PositionCommand};
 
 /// A parsed command, or the reason why a line is invalid.
@@ -19,7 +19,7 @@ pub(super) enum Command {
     /// `debug on`, `debug off`.
     Debug(bool),
     /// `setoption` with a known option and a valid value.
-    SetOption(Change),
+    SetOption(SetOption),
     /// `position`, or only its arguments; an error if the arguments are not a position.
     Position(Result<PositionCommand, BadPosition>),
     /// `banmoves` with moves as text.
@@ -77,7 +77,7 @@ pub(crate) fn read(line: &str) -> Option<Command> {
         ["debug", rest @ ..] => {
             Command::Fault(format!("debug: must be on or off, not {:?}", excerpt(rest.first().unwrap_or(&"nothing"))))
         }
-        ["setoption", rest @ ..] => match Change::read(rest) {
+        ["setoption", rest @ ..] => match SetOption::read(rest) {
             Ok(change) => Command::SetOption(change),
             Err(Refused::Value(fault)) => Command::Fault(fault),
             Err(Refused::Option) => Command::Unknown(format!("option {:?}", excerpt(&rest.join(" ")))),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Open books in order of priority.
 #[derive(Default)]
-pub(super) struct Opening {
+pub(super) struct OpenBooks {
     books: Vec<Book>,
     source: Source,
 }
@@ -29,7 +29,7 @@ enum Source {
 /// Maximum absolute score in centipawns accepted from a book; some books store numbers that are not scores.
 const MAX_BOOK_SCORE: i64 = 1000;
 
-impl Opening {
+impl OpenBooks {
     /// Opens the books selected by the settings, unless they are already open, and returns the errors.
     pub(crate) fn follow(&mut self, settings: &SessionSettings) -> Vec<String> {
         let source = match &settings.book_files {

@@ -21,7 +21,7 @@ pub(crate) enum Activity {
 
 /// Handling of a command.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub(super) enum Handling {
     /// Execute the command at once.
     Obey(Command),
     /// Wait for the engine.
@@ -43,41 +43,41 @@ pub(crate) struct Queue {
 
 impl Queue {
     /// Schedules a new command. In batch mode, commands run strictly in order.
-    pub(crate) fn receive(&mut self, command: Command, activity: Activity, batch: bool) -> Step {
+    pub(crate) fn receive(&mut self, command: Command, activity: Activity, batch: bool) -> Handling {
         if activity == Activity::Idle || batch {
             self.push(command);
-            return Step::Wait;
+            return Handling::Wait;
         }
         match command {
             // `stop` and `ponderhit` refer to the last `go`, which may still be waiting. The results of
             // earlier `go` commands are no longer needed.
             Command::Stop if self.goes > 0 => {
                 self.push(command);
-                Step::EndSearch
+                Handling::EndSearch
             }
             Command::PonderHit { .. } if self.goes > 0 => self.wait(command),
             // `quit` ends the current activity, but earlier commands are answered first.
             Command::Quit => {
                 self.push(command);
-                Step::EndSearch
+                Handling::EndSearch
             }
             // Commands that show the position wait for preceding `position` commands.
             Command::Show | Command::Explain if !self.waiting.is_empty() => self.wait(command),
-            command if is_for_now(&command, activity) => Step::Obey(command),
+            command if is_for_now(&command, activity) => Handling::Obey(command),
             command => self.wait(command),
         }
     }
 
     /// Returns the next executable command. Returns `EndSearch` if no command can be executed until the
     /// running search ends.
-    pub(crate) fn next(&mut self, activity: Activity, batch: bool) -> Step {
-        let Some(first) = self.waiting.front() else { return Step::Wait };
+    pub(crate) fn next(&mut self, activity: Activity, batch: bool) -> Handling {
+        let Some(first) = self.waiting.front() else { return Handling::Wait };
         if activity == Activity::Idle || (is_for_now(first, activity) && !batch) {
-            return self.pop().map_or(Step::Wait, Step::Obey);
+            return self.pop().map_or(Handling::Wait, Handling::Obey);
         }
         // During an infinite search, the command would wait forever.
         let is_endless = activity == Activity::Thinking { endless: true };
-        if is_endless && !batch { Step::EndSearch } else { Step::Wait }
+        if is_endless && !batch { Handling::EndSearch } else { Handling::Wait }
     }
 
     /// Returns `true` if a `stop` or `quit` is waiting; it applies to every search before it.
@@ -101,9 +101,9 @@ impl Queue {
         ]
     }
 
-    fn wait(&mut self, command: Command) -> Step {
+    fn wait(&mut self, command: Command) -> Handling {
         self.push(command);
-        Step::Wait
+        Handling::Wait
     }
 
     fn pop(&mut self) -> Option<Command> {
@@ -161,7 +161,7 @@ mod tests {
             ("ucinewgame", false),
             ("setoption debug on", false),
         ] {
-            let expected = if now { Step::Obey(command(line)) } else { Step::Wait };
+            let expected = if now { Handling::Obey(command(line)) } else { Handling::Wait };
             assert_eq!(Queue::default().receive(command(line), THINKING, false), expected, "{line}");
         }
     }
@@ -169,20 +169,20 @@ mod tests {
     #[test]
     fn while_preparing_only_a_handshake_is_heard() {
         for line in ["isready", "stop", "go depth 1", "probe startpos", "debug on", "xyzzy"] {
-            assert_eq!(Queue::default().receive(command(line), Activity::Preparing, false), Step::Wait, "{line}");
+            assert_eq!(Queue::default().receive(command(line), Activity::Preparing, false), Handling::Wait, "{line}");
         }
         let step = Queue::default().receive(Command::Ucci, Activity::Preparing, false);
-        assert_eq!(step, Step::Obey(Command::Ucci));
+        assert_eq!(step, Handling::Obey(Command::Ucci));
     }
 
     #[test]
     fn quit_ends_every_search_and_overtakes_nothing() {
         for activity in [Activity::Preparing, Activity::Working, THINKING, ENDLESS] {
             let mut waiting = queue(&["isready", "go depth 3"]);
-            assert_eq!(waiting.receive(Command::Quit, activity, false), Step::EndSearch);
+            assert_eq!(waiting.receive(Command::Quit, activity, false), Handling::EndSearch);
             assert!(waiting.has_stop());
             for line in ["isready", "go depth 3", "quit"] {
-                assert_eq!(waiting.next(Activity::Idle, false), Step::Obey(command(line)));
+                assert_eq!(waiting.next(Activity::Idle, false), Handling::Obey(command(line)));
             }
         }
     }
@@ -192,33 +192,39 @@ mod tests {
         let mut waiting = Queue::default();
         waiting.push(Command::End);
         assert!(!waiting.has_stop());
-        assert_eq!([THINKING, ENDLESS].map(|activity| waiting.next(activity, false)), [Step::Wait, Step::EndSearch]);
-        assert_eq!(waiting.next(Activity::Idle, false), Step::Obey(Command::End));
+        assert_eq!(
+            [THINKING, ENDLESS].map(|activity| waiting.next(activity, false)),
+            [Handling::Wait, Handling::EndSearch]
+        );
+        assert_eq!(waiting.next(Activity::Idle, false), Handling::Obey(Command::End));
     }
 
     #[test]
     fn stop_and_ponderhit_are_for_the_last_go() {
         let mut waiting = queue(&["position startpos", "go depth 3"]);
-        assert_eq!(waiting.receive(Command::Stop, THINKING, false), Step::EndSearch);
+        assert_eq!(waiting.receive(Command::Stop, THINKING, false), Handling::EndSearch);
         assert!(waiting.has_stop());
-        assert_eq!(queue(&["go depth 3"]).receive(command("ponderhit"), THINKING, false), Step::Wait);
-        assert_eq!(queue(&["position startpos"]).receive(Command::Stop, THINKING, false), Step::Obey(Command::Stop));
+        assert_eq!(queue(&["go depth 3"]).receive(command("ponderhit"), THINKING, false), Handling::Wait);
+        assert_eq!(
+            queue(&["position startpos"]).receive(Command::Stop, THINKING, false),
+            Handling::Obey(Command::Stop)
+        );
     }
 
     #[test]
     fn what_waits_ends_a_search_without_an_end() {
-        assert_eq!(queue(&["position startpos"]).next(THINKING, false), Step::Wait);
-        assert_eq!(queue(&["position startpos"]).next(ENDLESS, false), Step::EndSearch);
-        assert_eq!(queue(&[]).next(ENDLESS, false), Step::Wait);
+        assert_eq!(queue(&["position startpos"]).next(THINKING, false), Handling::Wait);
+        assert_eq!(queue(&["position startpos"]).next(ENDLESS, false), Handling::EndSearch);
+        assert_eq!(queue(&[]).next(ENDLESS, false), Handling::Wait);
     }
 
     #[test]
     fn in_batch_mode_everything_waits_for_its_turn() {
         for line in ["isready", "stop", "quit"] {
             let mut waiting = Queue::default();
-            assert_eq!(waiting.receive(command(line), ENDLESS, true), Step::Wait, "{line}");
-            assert_eq!(waiting.next(ENDLESS, true), Step::Wait, "{line}");
-            assert_eq!(waiting.next(Activity::Idle, true), Step::Obey(command(line)));
+            assert_eq!(waiting.receive(command(line), ENDLESS, true), Handling::Wait, "{line}");
+            assert_eq!(waiting.next(ENDLESS, true), Handling::Wait, "{line}");
+            assert_eq!(waiting.next(Activity::Idle, true), Handling::Obey(command(line)));
         }
     }
 
@@ -227,9 +233,9 @@ mod tests {
         let mut waiting = queue(&["go depth 1", "stop", "go depth 2", "stop"]);
         for has_stop in [true, true, true, true] {
             assert_eq!(waiting.has_stop(), has_stop);
-            assert!(matches!(waiting.next(Activity::Idle, false), Step::Obey(_)));
+            assert!(matches!(waiting.next(Activity::Idle, false), Handling::Obey(_)));
         }
         assert!(!waiting.has_stop());
-        assert_eq!(waiting.receive(Command::Stop, THINKING, false), Step::Obey(Command::Stop));
+        assert_eq!(waiting.receive(Command::Stop, THINKING, false), Handling::Obey(Command::Stop));
     }
 }

@@ -12,11 +12,11 @@ use super::command::{self, Command};
 use super::courtesy::CourtesyState;
 use super::go_state::GoState;
 use super::lines::{self, ReadLine};
-use super::opening::Opening;
+use super::opening::OpenBooks;
 use super::options::SessionSettings;
 use super::output::Output;
 use super::position::{BadPosition, PositionCommand, legal_moves};
-use super::queue::{Activity, Queue, Step};
+use super::queue::{Activity, Handling, Queue};
 use super::reply::Reply;
 use super::{Dialect, terminal, work};
 use crate::machine::Instant;
@@ -83,7 +83,7 @@ pub(crate) struct Session<W> {
     /// Draw offers and resignation.
     courtesy: CourtesyState,
     /// Open opening books.
-    opening: Opening,
+    opening: OpenBooks,
     /// `true` once the user has been warned of more threads than cores.
     warned_of_threads: bool,
     /// `true` if nothing has been received since the last reply to `go`, so that a `stop` may have crossed
@@ -117,7 +117,7 @@ impl<W: Write> Session<W> {
             settings: SessionSettings::default(),
             banned: Vec::new(),
             courtesy: CourtesyState::default(),
-            opening: Opening::default(),
+            opening: OpenBooks::default(),
             warned_of_threads: false,
             stop_may_be_late: false,
             over: false,
@@ -209,9 +209,9 @@ impl<W: Write> Session<W> {
             self.stop_may_be_late = false;
         }
         match self.queue.receive(command, activity, self.settings.batch) {
-            Step::Obey(command) => self.obey(command),
-            Step::Wait => {}
-            Step::EndSearch => self.end_search(),
+            Handling::Obey(command) => self.obey(command),
+            Handling::Wait => {}
+            Handling::EndSearch => self.end_search(),
         }
     }
 
@@ -219,9 +219,9 @@ impl<W: Write> Session<W> {
     fn obey_waiting(&mut self) {
         while !self.over {
             match self.queue.next(self.activity(), self.settings.batch) {
-                Step::Obey(command) => self.obey(command),
-                Step::Wait => break,
-                Step::EndSearch => {
+                Handling::Obey(command) => self.obey(command),
+                Handling::Wait => break,
+                Handling::EndSearch => {
                     self.end_search();
                     // A finished search that withheld its move has now replied; any other search is still
                     // running.

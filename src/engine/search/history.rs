@@ -68,7 +68,7 @@ impl CaptureHistory {
 
 /// Piece and target square of a move, which index a continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct PieceTo {
     /// Moved piece.
     pub piece: Piece,
     /// Target.
@@ -82,17 +82,17 @@ pub struct ContinuationHistory([[[[i16; 90]; 7]; 90]; 14]);
 
 impl ContinuationHistory {
     /// Returns the entry for a move after another move.
-    pub fn get(&self, before: Step, step: Step) -> i32 {
+    pub fn get(&self, before: PieceTo, step: PieceTo) -> i32 {
         i32::from(self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()])
     }
 
     /// Returns the entries of all moves of a piece after another move.
-    pub fn row(&self, before: Step, piece: Piece) -> &[i16; 90] {
+    pub fn row(&self, before: PieceTo, piece: Piece) -> &[i16; 90] {
         &self.0[before.piece.index()][before.to.index()][piece.kind().index()]
     }
 
     /// Applies a bonus or malus to a move after another move.
-    pub fn update(&mut self, before: Step, step: Step, bonus: i32) {
+    pub fn update(&mut self, before: PieceTo, step: PieceTo, bonus: i32) {
         update(&mut self.0[before.piece.index()][before.to.index()][step.piece.kind().index()][step.to.index()], bonus);
     }
 }
@@ -208,7 +208,7 @@ impl HistoryTables {
     }
 
     /// Returns the history score of a quiet move, summed over all tables, within about ±3·`MAX_HISTORY`.
-    pub(crate) fn of_quiet(&self, side: Side, mv: Move, step: Step, before: [Option<Step>; 2]) -> i32 {
+    pub(crate) fn of_quiet(&self, side: Side, mv: Move, step: PieceTo, before: [Option<PieceTo>; 2]) -> i32 {
         let mut sum = self.quiet[side.index()].get(mv);
         for (table, before) in self.continuation.iter().zip(before) {
             sum += before.map_or(0, |before| table.get(before, step));
@@ -221,8 +221,8 @@ impl HistoryTables {
 /// last two moves.
 // A call costs more in WebAssembly, where no registers survive it.
 #[cfg_attr(target_family = "wasm", inline(always))]
-pub(super) fn structures(position: &Position, before: [Option<Step>; 2]) -> [u64; 5] {
-    let number = |step: Option<Step>| step.map_or(0, |step| 1 + step.piece.index() * 90 + step.to.index());
+pub(super) fn structures(position: &Position, before: [Option<PieceTo>; 2]) -> [u64; 5] {
+    let number = |step: Option<PieceTo>| step.map_or(0, |step| 1 + step.piece.index() * 90 + step.to.index());
     let line = mix((number(before[0]) * 2048 + number(before[1])) as u64);
     let [red, black] = Side::ALL.map(|side| position.army_key(side));
     [position.pawn_key(), mix(position.material()), red, black, line]
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_quiet_move_is_known_by_itself_and_by_what_came_before() {
         let mut histories = Histories::new().expect("a few MB can be allocated");
-        let step = |piece, to| Step { piece, to };
+        let step = |piece, to| PieceTo { piece, to };
         let (own, answer) = (step(Piece::ALL[3], Square::E4), step(Piece::ALL[9], Square::C6));
         histories.quiet[0].update(mv("h2e2"), 100);
         histories.continuation[0].update(answer, own, 200);
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(differ(pawn), [true, false, false, false]);
         assert_eq!(differ(horse), [false, false, true, false]);
         assert_eq!(differ(rook), [false, true, false, true]);
-        let after = |to| structures(&Position::start(), [Some(Step { piece: Piece::ALL[0], to }), None])[4];
+        let after = |to| structures(&Position::start(), [Some(PieceTo { piece: Piece::ALL[0], to }), None])[4];
         assert_ne!(after(Square::E4), after(Square::E5));
     }
 }

@@ -1,7 +1,7 @@
 //! Updates of the histories after a node, and their use: bonuses and maluses for moves, and corrections of
 //! evaluations.
 
-use super::history::Step;
+use super::history::PieceTo;
 use super::params::Params;
 use super::worker::Worker;
 use crate::eval::Evaluator;
@@ -30,7 +30,7 @@ impl<E: Evaluator> Worker<'_, E> {
             Some(_) => 0,
             None => {
                 let before = if self.params.on.continuation_history { self.before(ply) } else { [None; 2] };
-                self.histories.of_quiet(position.side(), mv, Step { piece, to: mv.to }, before)
+                self.histories.of_quiet(position.side(), mv, PieceTo { piece, to: mv.to }, before)
             }
         }
     }
@@ -52,7 +52,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let position = self.game.position();
         let side = position.side();
         let before = self.before(ply);
-        let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
+        let step_of = |mv: Move| position.piece_on(mv.from).map(|piece| PieceTo { piece, to: mv.to });
         // Quiet moves receive a malus only if a quiet move caused the cutoff; if a capture did, few quiet
         // moves had been tried.
         if position.piece_on(mv.to).is_none() {
@@ -77,7 +77,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Returns the previous move if it was quiet.
-    fn quiet_move_before(&self, ply: usize) -> Option<(Step, Move)> {
+    fn quiet_move_before(&self, ply: usize) -> Option<(PieceTo, Move)> {
         let last = self.game.plies().last().filter(|last| last.captured().is_none())?;
         Some((self.frames[ply - 1].step?, last.mv?))
     }

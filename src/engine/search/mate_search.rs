@@ -5,7 +5,7 @@ use super::limits::Limits;
 use super::report::Bound;
 use super::worker::Worker;
 use crate::eval::Evaluator;
-use crate::mates::{self, Answer, Proof, Solver, shortest};
+use crate::mates::{self, Proof, Solver, SolverResult, shortest};
 use chuhe_board::Move;
 use chuhe_board::score::mate_in;
 
@@ -45,7 +45,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut goes_on =
             |_| !shared.control.is_stopped() && latest.is_none_or(|latest| shared.clock.elapsed() < latest);
         let answer = solver.solve(&self.game, mates::Limits { nodes, quiet: MAX_QUIET_MOVES }, &mut goes_on);
-        let Answer::Mate(proof) = answer else { return false };
+        let SolverResult::Mate(proof) = answer else { return false };
         // Solver nodes are counted only if there is a mate, so that other searches with a node limit are
         // unchanged.
         self.nodes += solver.nodes();

@@ -38,7 +38,7 @@ mod vote;
 mod worker;
 
 pub use control::Control;
-pub use history::{Histories, HistoryTable, HistoryTables, Step};
+pub use history::{Histories, HistoryTable, HistoryTables, PieceTo};
 pub(crate) use key::hash_key;
 pub use limits::{Limits, Time};
 pub use memory::Memory;

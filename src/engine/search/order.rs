@@ -1,7 +1,7 @@
 //! Move ordering in stages, each scored only when it is reached. Captures and quiet moves are generated
 //! together.
 
-use super::history::{HistoryTables, Step};
+use super::history::{HistoryTables, PieceTo};
 use super::params::Params;
 use arrayvec::ArrayVec;
 use chuhe_board::{Bitboard, Checks, MAX_MOVES, Move, MoveClass, Position, Square, exchange_value};
@@ -40,7 +40,7 @@ pub struct Sources<'w> {
     /// History tables.
     pub histories: &'w HistoryTables,
     /// Moves played one and two plies earlier.
-    pub before: [Option<Step>; 2],
+    pub before: [Option<PieceTo>; 2],
     /// Parameters and switches.
     pub params: &'w Params,
 }

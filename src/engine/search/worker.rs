@@ -1,7 +1,7 @@
 //! A search thread: its position, its memory, and the operations common to all nodes.
 
 use super::clock::Stability;
-use super::history::{HistoryTables, Killers, Step, structures};
+use super::history::{HistoryTables, Killers, PieceTo, structures};
 use super::key::hash_key_after;
 use super::limits::Limits;
 use super::order::Sources;
@@ -28,7 +28,7 @@ pub(super) struct Frame {
     /// Best line from this ply.
     pub pv: Variation,
     /// Move made at this ply; `None` for a null move.
-    pub step: Option<Step>,
+    pub step: Option<PieceTo>,
     pub static_score: Score,
     /// Correction-history keys of this position.
     pub structures: [u64; 5],
@@ -201,7 +201,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     /// Makes a move at a ply.
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
         let position = self.game.position();
-        self.frames[ply].step = position.piece_on(mv.from).map(|piece| Step { piece, to: mv.to });
+        self.frames[ply].step = position.piece_on(mv.from).map(|piece| PieceTo { piece, to: mv.to });
         self.evaluator.made(position, mv);
         self.game.make(mv);
         self.find_structures(ply + 1);
@@ -233,7 +233,7 @@ impl<'s, E: Evaluator> Worker<'s, E> {
     }
 
     /// Returns the moves played one and two plies earlier.
-    pub(super) fn before(&self, ply: usize) -> [Option<Step>; 2] {
+    pub(super) fn before(&self, ply: usize) -> [Option<PieceTo>; 2] {
         [1, 2].map(|back| self.frames.get(ply.wrapping_sub(back)).and_then(|frame| frame.step))
     }
 

@@ -7,7 +7,7 @@ use chuhe_board::rules::{Game, Verdict, judge};
 use chuhe_board::score::{Score, is_mate};
 use chuhe_board::{Move, Position};
 use chuhe_engine::eval::expected_points;
-use chuhe_engine::mates::{self, Answer, Solver, shortest};
+use chuhe_engine::mates::{self, Solver, SolverResult, shortest};
 use chuhe_engine::search::{Event, Limits, Report};
 use chuhe_engine::{Error, Options, Searcher};
 
@@ -116,7 +116,7 @@ impl Maker {
             }
             let Some(choice) = self.choice(&game, self.nodes / GLANCE) else { break };
             let limits = mates::Limits { nodes: self.nodes / CHECK, quiet: 0 };
-            let mates = matches!(self.solver.solve(&game, limits, &mut |_| true), Answer::Mate(_));
+            let mates = matches!(self.solver.solve(&game, limits, &mut |_| true), SolverResult::Mate(_));
             let (points, position) = (choice.points(), game.position().clone());
             let is_fair = points >= *LEVEL.start() && choice.second <= NOT_WON;
             let has_only_move = is_fair && choice.gap() >= SEEN && !is_plain(&position, choice.best);
@@ -168,7 +168,7 @@ impl Maker {
     /// move.
     fn mate(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let limits = mates::Limits { nodes: CHECK * self.nodes, quiet: QUIET };
-        let Answer::Mate(proof) = self.solver.solve(game, limits, &mut |_| true) else { return None };
+        let SolverResult::Mate(proof) = self.solver.solve(game, limits, &mut |_| true) else { return None };
         let fastest = if proof.quiet() == 0 { shortest(game.position(), proof.moves(), limits.nodes) } else { None };
         if fastest.as_ref().is_some_and(|fastest| fastest.keys.len() > 1) {
             return None;

@@ -6,7 +6,7 @@ use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Game;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position, Side};
-use chuhe_engine::mates::{Answer, Limits, Pattern, Proof, Solver, checking_moves, shortest};
+use chuhe_engine::mates::{Limits, Pattern, Proof, Solver, SolverResult, checking_moves, shortest};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
@@ -70,9 +70,9 @@ impl Solution {
         let answer = solver.solve(game, Limits { nodes, quiet }, &mut |_| goes_on());
         let asked = solver.nodes();
         let found = match answer {
-            Answer::Mate(proof) => MateResult::Mate(Box::new(Mating::of(proof, game, solver, nodes))),
-            Answer::NoMateByChecks => MateResult::NoMateByChecks,
-            Answer::Unknown => MateResult::Unknown,
+            SolverResult::Mate(proof) => MateResult::Mate(Box::new(Mating::of(proof, game, solver, nodes))),
+            SolverResult::NoMateByChecks => MateResult::NoMateByChecks,
+            SolverResult::Unknown => MateResult::Unknown,
         };
         Solution { position: game.position().clone(), found, quiet, nodes: asked }
     }

@@ -10,7 +10,7 @@ use chuhe_board::rules::Outcome;
 use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
 use chuhe_engine::endings::file::TableFault;
-use chuhe_engine::endings::{Answer, Folder, Material, Tables};
+use chuhe_engine::endings::{Folder, Material, ProbeResult, Tables};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
@@ -109,7 +109,7 @@ impl Probe {
 }
 
 /// Formats the moves of a position with their values as a table.
-fn table_of(position: &Position, moves: &[(Move, Option<Answer>)], language: Language) -> Table {
+fn table_of(position: &Position, moves: &[(Move, Option<ProbeResult>)], language: Language) -> Table {
     let columns = [
         (language.word(Key::ColumnMove), Align::Left),
         ("", Align::Left),
@@ -134,8 +134,12 @@ fn table_of(position: &Position, moves: &[(Move, Option<Answer>)], language: Lan
 }
 
 impl JsonAnswer {
-    fn of(position: &Position, answer: Option<Answer>, moves: Option<&[(Move, Option<Answer>)]>) -> JsonAnswer {
-        let json = |(mv, answer): &(Move, Option<Answer>)| JsonMove {
+    fn of(
+        position: &Position,
+        answer: Option<ProbeResult>,
+        moves: Option<&[(Move, Option<ProbeResult>)]>,
+    ) -> JsonAnswer {
+        let json = |(mv, answer): &(Move, Option<ProbeResult>)| JsonMove {
             r#move: mv.to_string(),
             value: answer.map(|answer| word(answer.outcome)),
             capture: answer.and_then(|answer| answer.capture),
@@ -169,7 +173,7 @@ fn unknown(position: &Position, language: Language) -> String {
 /// Returns the moves to mate: the fastest win against the longest defence; empty for a draw.
 fn line(
     position: &Position,
-    moves: impl Fn(&Position) -> Result<Vec<(Move, Option<Answer>)>, TableFault>,
+    moves: impl Fn(&Position) -> Result<Vec<(Move, Option<ProbeResult>)>, TableFault>,
 ) -> Result<Vec<String>, Failure> {
     let mut position = position.clone();
     let (mut line, mut before) = (Vec::new(), u16::MAX);
@@ -201,7 +205,7 @@ mod tests {
         let position: Position = "3k5/9/9/9/9/9/9/9/9/R3K4 w".parse().expect("a position");
         let always = |position: &Position| {
             let answer =
-                Answer { outcome: Outcome::Win, capture: None, mate: Some(5), perpetual: None, is_certain: true };
+                ProbeResult { outcome: Outcome::Win, capture: None, mate: Some(5), perpetual: None, is_certain: true };
             Ok(position.legal_moves().into_iter().map(|mv| (mv, Some(answer))).collect())
         };
         let Err(Failure::Input(said)) = line(&position, always) else { panic!("the line has no end") };

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A named range of terms.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct WeightGroup {
     /// Name.
     pub name: &'static str,
     /// Description.
@@ -28,8 +28,8 @@ macro_rules! layout {
     ($($name:ident $meaning:literal $length:expr,)*) => {
         layout!(@constants 0; $($name $meaning $length,)*);
         /// All groups, in order.
-        pub const GROUPS: &[Group] =
-            &[$(Group { name: stringify!($name), meaning: $meaning, terms: $name..$name + $length }),*];
+        pub const GROUPS: &[WeightGroup] =
+            &[$(WeightGroup { name: stringify!($name), meaning: $meaning, terms: $name..$name + $length }),*];
     };
 }
 

@@ -8,15 +8,15 @@ pub(super) use settings::SessionSettings;
 pub(crate) use table::cores;
 
 use super::Dialect;
-use option_type::{OptionType, Value};
+use option_type::{OptionType, OptionValue};
 use table::TABLE;
 
 /// An option and its new value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Change {
+pub(super) struct SetOption {
     /// Index of the row.
     row: usize,
-    value: Value,
+    value: OptionValue,
 }
 
 /// Reason why `setoption` has no effect.
@@ -28,9 +28,9 @@ pub(crate) enum Refused {
     Value(String),
 }
 
-impl Change {
+impl SetOption {
     /// Parses the words after `setoption` in both forms: `hashsize 64` and `name Hash value 64`.
-    pub(crate) fn read(words: &[&str]) -> Result<Change, Refused> {
+    pub(crate) fn read(words: &[&str]) -> Result<SetOption, Refused> {
         let words = match words {
             [name, rest @ ..] if name.eq_ignore_ascii_case("name") => rest,
             words => words,
@@ -47,21 +47,21 @@ impl Change {
         let (row, name, value) = found.ok_or(Refused::Option)?;
         let value = TABLE[row].form.read(&value.join(" "));
         let refused = |fault| Refused::Value(format!("setoption: {} {fault}", name.join(" ")));
-        value.map(|value| Change { row, value }).map_err(refused)
+        value.map(|value| SetOption { row, value }).map_err(refused)
     }
 
     /// Returns `true` if the option starts a new game.
     pub(crate) fn is_new_game(&self) -> bool {
-        self.value == Value::NewGame
+        self.value == OptionValue::NewGame
     }
 
     /// Applies the change.
     pub(crate) fn apply(&self, settings: &mut SessionSettings) {
         match (&TABLE[self.row].form, &self.value) {
-            (OptionType::Check { set, .. }, Value::Flag(on)) => set(settings, *on),
-            (OptionType::Spin { set, .. }, Value::Number(number)) => set(settings, *number),
-            (OptionType::Combo { set, .. }, Value::Word(word)) => set(settings, word),
-            (OptionType::Path(set), Value::Path(path)) => set(settings, path.clone()),
+            (OptionType::Check { set, .. }, OptionValue::Flag(on)) => set(settings, *on),
+            (OptionType::Spin { set, .. }, OptionValue::Number(number)) => set(settings, *number),
+            (OptionType::Combo { set, .. }, OptionValue::Word(word)) => set(settings, word),
+            (OptionType::Path(set), OptionValue::Path(path)) => set(settings, path.clone()),
             // `read` returns a value of the option's type.
             _ => {}
         }
@@ -105,8 +105,8 @@ mod tests {
     use chuhe_board::rules::RuleSet;
     use std::path::PathBuf;
 
-    fn read(line: &str) -> Result<Change, Refused> {
-        Change::read(&line.split_whitespace().collect::<Vec<_>>())
+    fn read(line: &str) -> Result<SetOption, Refused> {
+        SetOption::read(&line.split_whitespace().collect::<Vec<_>>())
     }
 
     /// Returns the settings after some changes.

@@ -28,7 +28,7 @@ pub(super) type Setter<T> = Box<dyn Fn(&mut SessionSettings, T) + Send + Sync>;
 
 /// A parsed value within its option's range.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Value {
+pub(super) enum OptionValue {
     Flag(bool),
     Number(u64),
     Word(&'static str),
@@ -52,29 +52,29 @@ const EMPTY: &str = "<empty>";
 
 impl OptionType {
     /// Parses a value.
-    pub(crate) fn read(&self, text: &str) -> Result<Value, BadValue> {
+    pub(crate) fn read(&self, text: &str) -> Result<OptionValue, BadValue> {
         let lower = text.to_ascii_lowercase();
         match self {
             OptionType::Check { .. } => match lower.as_str() {
-                "true" | "on" | "1" | "yes" => Ok(Value::Flag(true)),
-                "false" | "off" | "0" | "no" => Ok(Value::Flag(false)),
+                "true" | "on" | "1" | "yes" => Ok(OptionValue::Flag(true)),
+                "false" | "off" | "0" | "no" => Ok(OptionValue::Flag(false)),
                 _ => Err(BadValue::Flag(excerpt(text))),
             },
             &OptionType::Spin { min, max, automatic, .. } => {
                 let least = if automatic { 0 } else { min };
                 match lower.parse() {
-                    Ok(number) if (least..=max).contains(&number) => Ok(Value::Number(number)),
+                    Ok(number) if (least..=max).contains(&number) => Ok(OptionValue::Number(number)),
                     _ => Err(BadValue::Number(least, max, excerpt(text))),
                 }
             }
             OptionType::Combo { words, .. } => {
                 let is_meant = |word: &str| word == lower || rules(word).is_some_and(|set| rules(&lower) == Some(set));
-                let word = words.iter().copied().find(|word| is_meant(word)).map(Value::Word);
+                let word = words.iter().copied().find(|word| is_meant(word)).map(OptionValue::Word);
                 word.ok_or_else(|| BadValue::Word(words.join(", "), excerpt(text)))
             }
-            OptionType::Path(_) => Ok(Value::Path((!text.is_empty() && text != EMPTY).then(|| text.into()))),
-            OptionType::NewGame => Ok(Value::NewGame),
-            OptionType::Fixed(word) => Ok(Value::Word(word)),
+            OptionType::Path(_) => Ok(OptionValue::Path((!text.is_empty() && text != EMPTY).then(|| text.into()))),
+            OptionType::NewGame => Ok(OptionValue::NewGame),
+            OptionType::Fixed(word) => Ok(OptionValue::Word(word)),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Input, Session, State};
 use crate::Error;
-use crate::protocol::options::{self, Change, SessionSettings};
+use crate::protocol::options::{self, SessionSettings, SetOption};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -23,7 +23,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Sets an option of the session or of the engine.
-    pub(super) fn set(&mut self, change: &Change) {
+    pub(super) fn set(&mut self, change: &SetOption) {
         let mut settings = self.settings.clone();
         change.apply(&mut settings);
         if settings.engine == self.settings.engine {
