@@ -96,6 +96,19 @@ const WINS: u8 = 0;
 const DRAWS: u8 = 1;
 const LOSES: u8 = 2;
 
+/// Returns the sort key of a move's value, lower for better moves.
+fn order(answer: Option<ProbeResult>) -> (u8, i32) {
+    let Some(ProbeResult { outcome, capture, mate, perpetual, .. }) = answer else { return (2, 0) };
+    match outcome {
+        Outcome::Win => {
+            let without_mate = || PERPETUAL + perpetual.or(capture).unwrap_or_default();
+            (0, i32::from(mate.unwrap_or_else(without_mate)))
+        }
+        Outcome::Draw => (1, 0),
+        Outcome::Loss => (3, -i32::from(mate.unwrap_or_default())),
+    }
+}
+
 impl Tables {
     /// Opens the tables of these folders; if several folders contain an ending, the first one is used.
     ///
@@ -216,7 +229,8 @@ impl Tables {
     }
 
     /// Returns every legal move with its value for the side to move, if known, best first: wins by distance
-    /// to mate, draws, unknown values, and losses, longest first.
+    /// to mate, then wins in which perpetual check may end the game; draws; unknown values; losses by distance
+    /// to mate, longest first, then those without it.
     ///
     /// # Errors
     /// Returns an error if a table is damaged or cannot be read.
@@ -227,12 +241,7 @@ impl Tables {
             let takes = after.make(mv).captured.is_some();
             moves.push((mv, self.answer(&after)?.map(|answer| answer.before(takes))));
         }
-        moves.sort_by_key(|(_, answer)| match answer {
-            Some(ProbeResult { outcome: Outcome::Win, mate, .. }) => (0, i32::from(mate.unwrap_or_default())),
-            Some(ProbeResult { outcome: Outcome::Draw, .. }) => (1, 0),
-            None => (2, 0),
-            Some(ProbeResult { outcome: Outcome::Loss, mate, .. }) => (3, -i32::from(mate.unwrap_or_default())),
-        });
+        moves.sort_by_key(|(_, answer)| order(*answer));
         Ok(moves)
     }
 
@@ -329,4 +338,29 @@ impl Tables {
 /// Locks a mutex, ignoring poisoning: no update leaves the data in an intermediate state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_comes_before_a_win_by_perpetual_check() {
+        let win = |capture, mate, perpetual| {
+            Some(ProbeResult { outcome: Outcome::Win, capture, mate, perpetual, is_certain: true })
+        };
+        let loss = |mate| win(None, mate, None).map(|win| ProbeResult { outcome: Outcome::Loss, ..win });
+        let best_first = [
+            win(None, Some(1), None),
+            win(Some(3), Some(31), None),
+            win(Some(3), None, None),
+            win(None, None, Some(5)),
+            win(None, None, None).map(|win| ProbeResult { outcome: Outcome::Draw, ..win }),
+            None,
+            loss(Some(8)),
+            loss(Some(2)),
+            loss(None),
+        ];
+        assert!(best_first.is_sorted_by_key(|answer| order(*answer)));
+    }
 }

@@ -64,6 +64,7 @@ struct JsonMove {
     value: Option<&'static str>,
     capture: Option<u16>,
     mate: Option<u16>,
+    perpetual: Option<u16>,
 }
 
 impl Probe {
@@ -144,6 +145,7 @@ impl JsonAnswer {
             value: answer.map(|answer| word(answer.outcome)),
             capture: answer.and_then(|answer| answer.capture),
             mate: answer.and_then(|answer| answer.mate),
+            perpetual: answer.and_then(|answer| answer.perpetual),
         };
         JsonAnswer {
             fen: position.to_string(),
