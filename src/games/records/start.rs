@@ -39,7 +39,7 @@ impl Start {
     pub(crate) fn of_fen(fen: &str, location: Location) -> Result<Start, Problem> {
         let setup: Setup = fen.parse().map_err(|bad| Problem::Fen(FenError::Text(bad)))?;
         Ok(match Position::new(&setup) {
-            Ok(position) => position.into(),
+            Ok(position) => Start { location, ..position.into() },
             Err(reasons) => Start::unplayable(&setup, reasons, location),
         })
     }
@@ -54,8 +54,10 @@ impl Start {
         }
     }
 
-    /// Sets the side to move according to the first move, since some programs do not store the side.
+    /// Sets the side to move according to the first move, since some programs do not store the side. Does
+    /// nothing if the board allows no moves: `record.start` has another board in that case.
     pub(crate) fn turn_to_the_mover(&mut self, record: &mut Record, first: Option<Move>) {
+        let first = first.filter(|_| self.can_move);
         let Some((first, piece)) = first.and_then(|first| Some((first, record.start.piece_on(first.from)?))) else {
             return;
         };
@@ -124,5 +126,28 @@ mod tests {
             );
             assert_eq!(fault.diagram.expect("a diagram").tree.main_line().count(), 2, "{text}");
         }
+    }
+
+    #[test]
+    fn a_board_without_a_king_stays_a_diagram_whatever_its_moves() {
+        let board = "8979695949392919097717866646260600102030995060708012720323436383";
+        for moves in ["1022", "7747"] {
+            let text = format!(
+                "[DhtmlXQ]\n[DhtmlXQ_binit]{board}[/DhtmlXQ_binit]\n[DhtmlXQ_movelist]{moves}[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n"
+            );
+            let mut games = RecordReader::new(Cursor::new(text.into_bytes())).expect("records");
+            let fault = games.next().expect("a record").expect_err("a diagram");
+            let diagram = fault.diagram.unwrap_or_else(|| panic!("{moves} is no diagram"));
+            assert_eq!(diagram.setup.board.iter().flatten().count(), 31);
+        }
+    }
+
+    #[test]
+    fn a_position_that_becomes_a_diagram_keeps_its_location() {
+        // The move shows that Red is to move, but Red already gives check.
+        let text = "[DhtmlXQ]\n[DhtmlXQ_title]t[/DhtmlXQ_title]\n[DhtmlXQ_fen]4k4/9/9/9/9/9/9/9/9/3KR4 b[/DhtmlXQ_fen]\n[DhtmlXQ_movelist]4948[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n";
+        let mut games = RecordReader::new(Cursor::new(text.as_bytes().to_vec())).expect("records");
+        let fault = games.next().expect("a record").expect_err("a diagram");
+        assert_eq!(fault.location, Location::Line(3));
     }
 }
