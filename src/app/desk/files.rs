@@ -15,7 +15,7 @@ use chuhe_games::review::game_page;
 use std::io::{self, BufRead, Cursor, Read};
 
 /// Maximum total number of moves for which trees are sent.
-const MAX_NODES: usize = 20_000;
+const MAX_LISTED_MOVES: usize = 20_000;
 /// Maximum number of listed games and errors.
 const MAX_GAMES: usize = 10_000;
 
@@ -107,8 +107,7 @@ impl Listing {
                 let text = self.language.sentence(&clause);
                 self.faults.push(clause);
                 if let Some(diagram) = fault.diagram {
-                    let number = self.games.len() + 1;
-                    let has_tree = self.wanted.is_none_or(|wanted| wanted == number);
+                    let (number, has_tree) = self.next(diagram.tree.len());
                     self.games.push(diagram_entry(&diagram, number, has_tree, text));
                 } else if let Some(record) = fault.game.filter(|game| !game.is_blank()) {
                     // The moves before the error are returned as a game.
@@ -119,14 +118,19 @@ impl Listing {
     }
 
     fn add_record(&mut self, record: &Record, fault: Option<String>) {
+        let (number, has_tree) = self.next(record.tree.len());
+        self.games.push(entry(record, number, has_tree, fault, self.language));
+    }
+
+    /// Returns the number of the next game, and whether its moves are sent, too.
+    fn next(&mut self, moves: usize) -> (usize, bool) {
         let number = self.games.len() + 1;
-        let moves = record.tree.len();
         let has_tree = match self.wanted {
             Some(wanted) => wanted == number,
-            None => number == 1 || self.nodes + moves <= MAX_NODES,
+            None => number == 1 || self.nodes + moves <= MAX_LISTED_MOVES,
         };
         self.nodes += if has_tree { moves } else { 0 };
-        self.games.push(entry(record, number, has_tree, fault, self.language));
+        (number, has_tree)
     }
 }
 
