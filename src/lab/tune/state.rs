@@ -71,7 +71,7 @@ pub enum BadState {
     Line(usize, String),
     /// Unsupported version.
     #[error("version {0} is not supported; this program reads version {VERSION}")]
-    Version(u32),
+    Version(i64),
     /// The named parameter has an invalid value, step or path.
     #[error("{0} has an invalid value, step or path")]
     Parameter(String),
@@ -120,9 +120,11 @@ impl State {
     /// # Errors
     /// Returns an error if the text is not the state of a run of this version.
     pub fn read(text: &str) -> Result<State, BadState> {
-        let is_ours = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("chuhe_tune"));
-        if !is_ours {
-            return Err(BadState::OtherFile);
+        // The version is checked first, since another version may have other fields.
+        let table: toml::Table = text.parse().map_err(|_| BadState::OtherFile)?;
+        let version = table.get("chuhe_tune").and_then(toml::Value::as_integer).ok_or(BadState::OtherFile)?;
+        if version != i64::from(VERSION) {
+            return Err(BadState::Version(version));
         }
         let state: State = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
@@ -132,9 +134,6 @@ impl State {
             let bounds = f64::from(parameter.least)..=f64::from(parameter.most);
             parameter.step > 0 && bounds.contains(&parameter.now) && parameter.path.len() == state.marks.len()
         };
-        if state.chuhe_tune != VERSION {
-            return Err(BadState::Version(state.chuhe_tune));
-        }
         if let Some(parameter) = state.parameters.iter().find(|parameter| !is_sound(parameter)) {
             return Err(BadState::Parameter(parameter.name.clone()));
         }
@@ -303,7 +302,7 @@ mod tests {
             assert!(!reason(foreign).is_empty());
         }
         assert!(reason("games = 6\n").contains("not the state of a tuning run"));
-        assert!(reason(&text.replace("chuhe_tune = 1", "chuhe_tune = 2")).contains("version 2"));
+        assert!(reason(&text.replace("chuhe_tune = 1", "chuhe_tune = 2\nnew_field = 1")).contains("version 2"));
         assert!(reason(&text.replace("least = 8\n", "least = 80\n")).contains("aspiration_window"));
         assert!(reason(&text.replace("nodes = 100\n", "")).contains("nodes"));
         assert!(reason(&text.replace("nodes = 100\n", "nodes = -1\n")).starts_with("line "));
