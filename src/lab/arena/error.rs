@@ -248,6 +248,9 @@ pub enum SettingError {
     /// Pondering without a clock or a time per move.
     #[error("ponder=true: needs tc or movetime")]
     PonderWithoutClock,
+    /// A fraction of a second as the time per move of an engine that receives whole seconds.
+    #[error("movetime: unit=s needs whole seconds")]
+    MoveTimeInSeconds,
 }
 
 impl SettingError {

@@ -160,6 +160,12 @@ impl Player {
         if player.ponder && matches!(player.limit, Limit::Nodes(_) | Limit::Depth(_)) {
             return Err(SettingError::PonderWithoutClock);
         }
+        if let Limit::MoveTime(time) = player.limit
+            && player.seconds
+            && time.subsec_nanos() > 0
+        {
+            return Err(SettingError::MoveTimeInSeconds);
+        }
         if player.name.is_empty() {
             let program = PathBuf::from(&player.command[0]);
             player.name = program.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -358,6 +364,7 @@ mod tests {
             ("cmd=x,tc=1e19", "more than a year"),
             ("cmd=x,patience=1e19", "more than a year"),
             ("cmd=x,nodes=5,ponder=true", "needs tc"),
+            ("cmd=x,movetime=0.5,unit=s", "whole seconds"),
             ("cmd=x,tc=1+1e19", "more than a year"),
             ("cmd=x,name=a\u{1b}[2J", "control"),
         ] {
