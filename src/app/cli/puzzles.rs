@@ -58,7 +58,7 @@ struct Make {
     output: OutputArgs,
 
     /// Nodes per position in a game; candidates are searched with ten times as many
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000_000))]
     nodes: u64,
 
     /// Number of concurrent games; 0 = all cores

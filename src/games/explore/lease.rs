@@ -124,7 +124,7 @@ impl Store {
         let process = ThisProcess::new();
         end_leases(&transaction, now, &process)?;
         let leaves = leaves(&transaction, self.rules, selection)?;
-        let until = now + time.as_millis() as i64;
+        let until = now.saturating_add(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
         let keys: Vec<u64> = leaves.iter().map(|leaf| Place::of(&leaf.position).key).collect();
         for key in &keys {
             let values = (*key as i64, until, process.name());
