@@ -3,6 +3,7 @@
 use super::reply::Courtesy;
 use crate::search::Conclusion;
 use crate::{is_dull, takes_draw};
+use chuhe_board::Position;
 use chuhe_board::rules::Game;
 use chuhe_board::score::Score;
 
@@ -21,6 +22,8 @@ pub(crate) struct CourtesySettings {
 pub(crate) struct CourtesyState {
     /// Number of consecutive hopeless moves.
     hopeless: u32,
+    /// Position after the last move, from which the game continues.
+    after: Option<Position>,
 }
 
 /// Consecutive moves with a hopeless score after which the engine resigns.
@@ -31,7 +34,7 @@ const SURE: u32 = 8;
 impl CourtesyState {
     /// Resets the state for a new game.
     pub(crate) fn new_game(&mut self) {
-        self.hopeless = 0;
+        *self = CourtesyState::default();
     }
 
     /// Returns the draw offer or resignation that accompanies a move; `offered` is `true` if the opponent
@@ -43,7 +46,14 @@ impl CourtesyState {
         game: &Game,
         offered: bool,
     ) -> Courtesy {
-        let Some(line) = conclusion.lines.first() else { return Courtesy::Nothing };
+        let (Some(line), Some(best)) = (conclusion.lines.first(), conclusion.best) else { return Courtesy::Nothing };
+        let continues = self.after.as_ref().is_some_and(|after| leads_to(after, game.position()));
+        if !continues {
+            self.hopeless = 0;
+        }
+        let mut after = game.position().clone();
+        after.make(best);
+        self.after = Some(after);
         let hopeless = settings.resign > 0 && line.score <= -settings.resign;
         self.hopeless = if hopeless { self.hopeless + 1 } else { 0 };
         let offers = settings.offers && line.depth >= SURE && is_dull(game, line.score);
@@ -57,6 +67,15 @@ impl CourtesyState {
     }
 }
 
+/// Returns `true` if one legal move leads from a position to another.
+fn leads_to(before: &Position, after: &Position) -> bool {
+    before.legal_moves().into_iter().any(|mv| {
+        let mut next = before.clone();
+        next.make(mv);
+        next.key() == after.key()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,7 +84,7 @@ mod tests {
 
     fn conclusion(score: Score, depth: u32) -> Conclusion {
         let line = Report { depth, ..report(1, score, Bound::Exact, "h2e2") };
-        Conclusion { lines: vec![line], ..Conclusion::default() }
+        Conclusion { best: "a0a1".parse().ok(), lines: vec![line], ..Conclusion::default() }
     }
 
     fn game(quiet_plies: u16) -> Game {
@@ -105,12 +124,26 @@ mod tests {
 
     #[test]
     fn a_game_is_given_up_after_three_hopeless_moves() {
-        let (mut courtesy, settings) =
-            (CourtesyState::default(), CourtesySettings { resign: 1500, ..CourtesySettings::default() });
-        let mut answer = |score| courtesy.answer(settings, &conclusion(score, 10), &game(0), false);
-        assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
-        assert_eq!(answer(-200), Courtesy::Nothing);
-        assert_eq!([-1600, -1700].map(&mut answer), [Courtesy::Nothing; 2]);
-        assert_eq!(answer(-1800), Courtesy::Resign);
+        let settings = CourtesySettings { resign: 1500, ..CourtesySettings::default() };
+        let mut courtesy = CourtesyState::default();
+        let mut game = Game::from_fen("3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 80").expect("a position");
+        let mut answer = |score, game: &mut Game| {
+            let best = game.position().legal_moves().into_iter().next();
+            let answer = courtesy.answer(settings, &Conclusion { best, ..conclusion(score, 10) }, game, false);
+            game.make(best.expect("a legal move"));
+            let reply = game.position().legal_moves()[0];
+            game.make(reply);
+            answer
+        };
+        let mut answers = |scores: &[Score], game: &mut Game| -> Vec<bool> {
+            scores.iter().map(|score| answer(*score, game) == Courtesy::Resign).collect()
+        };
+        assert_eq!(answers(&[-1600, -1700, -200, -1600, -1700], &mut game), [false; 5]);
+        // The analysis of another position, or of the same one again, is not a move of the game.
+        for _ in 0..4 {
+            let mut other = Game::from_fen("4k4/9/9/9/9/9/9/9/9/R4K3 b - - 0 80").expect("a position");
+            assert_eq!(answers(&[-1600], &mut other), [false]);
+        }
+        assert_eq!(answers(&[-1600, -1700, -1800], &mut game), [false, false, true]);
     }
 }

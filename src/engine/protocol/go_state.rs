@@ -3,6 +3,7 @@
 use super::go::Go;
 use crate::search::{Bound, Conclusion, Report};
 use chuhe_board::Move;
+use chuhe_board::score::Score;
 
 /// Event that ends a search without `stop`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,8 +30,8 @@ pub(crate) struct GoState {
     pub offered: bool,
     /// `true` once a score has been sent.
     spoken: bool,
-    /// First move of the best line, if the best line was the last line sent.
-    shown: Option<Move>,
+    /// Score and moves of the best line, if the best line was the last line sent.
+    shown: Option<(Score, Vec<Move>)>,
     /// Result withheld until a reply is allowed.
     held: Option<Conclusion>,
 }
@@ -71,7 +72,7 @@ impl GoState {
         self.spoken |= report.is_some();
         match report {
             Some(report) if report.bound == Bound::Exact && report.multipv == 1 => {
-                self.shown = report.pv.first().copied();
+                self.shown = Some((report.score, report.pv.clone()));
             }
             // Lines other than the best one do not change the state.
             Some(report) if report.bound == Bound::Exact => {}
@@ -90,11 +91,14 @@ impl GoState {
     }
 
     /// Returns the lines to send before the reply. Some GUIs take the last line as the result, so it must
-    /// contain the score of the move played.
+    /// contain the score of the move played and the expected reply.
     pub(crate) fn last_lines<'c>(&self, conclusion: &'c Conclusion) -> impl Iterator<Item = &'c Report> {
-        let is_shown = self.shown.is_some() && self.shown == conclusion.best;
         let best = if conclusion.chosen.is_some() { &[] } else { &conclusion.lines[..] };
         let lines = best.iter().chain(&conclusion.chosen);
+        let is_shown = |(score, pv): &(Score, Vec<Move>)| {
+            lines.clone().next().is_some_and(|line| (line.score, &line.pv) == (*score, pv))
+        };
+        let is_shown = self.shown.as_ref().is_some_and(is_shown);
         lines.filter(move |line| !is_shown && !line.pv.is_empty())
     }
 }

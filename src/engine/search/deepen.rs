@@ -94,20 +94,22 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Returns `true` if a root move leads to a mate for either side in at most `plies` plies, and the
     /// referee confirms the mate.
-    fn has_mate(&self, root: &RootMove, plies: Score) -> bool {
+    pub(super) fn has_mate(&self, root: &RootMove, plies: Score) -> bool {
         let is_near = is_mate(root.score) && MATE - root.score.abs() <= plies;
         is_near && is_mate(self.line_to_tell(root.score, &root.pv).0) && self.is_confirmed(root.score, &root.pv)
     }
 
     /// Completes the lines of an iteration that was stopped while searching line `pv_index`.
     fn fall_back(&mut self, pv_index: usize, multipv: usize, complete: &[RootMove]) {
-        if multipv > 1 {
-            // A line that this iteration has not reached keeps its previous result.
-            for root in self.root_moves[pv_index..].iter_mut().filter(|root| root.score == -INFINITE) {
-                if let Some(known) = complete.iter().find(|known| known.mv == root.mv) {
-                    root.clone_from(known);
+        if multipv > 1 && !complete.is_empty() {
+            // Scores of different depths cannot be compared, so all lines are those of the previous iteration.
+            for (index, known) in complete.iter().enumerate() {
+                if let Some(place) = self.root_moves[index..].iter().position(|root| root.mv == known.mv) {
+                    self.root_moves[index..=index + place].rotate_right(1);
+                    self.root_moves[index].clone_from(known);
                 }
             }
+            return;
         }
         sort(&mut self.root_moves[pv_index..]);
         // A loss is certain only after every move has been searched. Until then, the move, score and line of
@@ -120,6 +122,11 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             self.root_moves[pv_index..=pv_index + place].rotate_right(1);
             self.root_moves[pv_index].clone_from(known);
+        }
+        // After a fail-high, the line is the move alone; the previous line has an expected reply.
+        let best = &mut self.root_moves[pv_index];
+        if let Some(known) = complete.get(pv_index).filter(|known| known.mv == best.mv && best.pv.len() < 2) {
+            best.pv.clone_from(&known.pv);
         }
     }
 

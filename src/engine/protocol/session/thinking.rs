@@ -6,7 +6,7 @@ use crate::protocol::courtesy::CourtesySettings;
 use crate::protocol::go::Go;
 use crate::protocol::go_state::{GoState, SearchEnd};
 use crate::protocol::position::legal_moves;
-use crate::protocol::reply::Reply;
+use crate::protocol::reply::{Courtesy, Reply};
 use crate::search::{Conclusion, Event, Limits, Report};
 use chuhe_board::rules::{Verdict, judge, rule};
 use chuhe_board::score;
@@ -178,7 +178,12 @@ impl<W: Write> Session<W> {
             Some(best) => {
                 go_state.last_lines(&conclusion).for_each(|line| self.say_line(line));
                 let settings = CourtesySettings { offers: self.settings.offer_draws, resign: self.settings.resign };
-                let courtesy = self.courtesy.answer(settings, &conclusion, self.engine.game(), go_state.offered);
+                // The reply to a stopped analysis, or to a move that was not played, is no move of the game.
+                let courtesy = if go_state.ponder || go_state.end == SearchEnd::Never {
+                    Courtesy::Nothing
+                } else {
+                    self.courtesy.answer(settings, &conclusion, self.engine.game(), go_state.offered)
+                };
                 self.output.send(&Reply::Best { best, ponder: conclusion.ponder, courtesy });
             }
             None => {
