@@ -190,7 +190,7 @@ impl Searcher {
         let limits = &view.guided(game.position(), limits, lines);
         let listener: &mut (dyn FnMut(Event) + Send) = &mut |mut event| {
             if let Event::Line(line) = &mut event {
-                view.apply_tablebase(game.position(), line);
+                view.apply_tablebase(game, line);
             }
             listener(event);
         };
@@ -199,7 +199,7 @@ impl Searcher {
             Evaluation::Handcrafted(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
             Evaluation::Network(evaluator) => search(game, limits, &settings, evaluator, memory, control, listener),
         };
-        conclusion.lines.iter_mut().for_each(|line| view.apply_tablebase(game.position(), line));
+        conclusion.lines.iter_mut().for_each(|line| view.apply_tablebase(game, line));
         conclusion
     }
 }
@@ -226,7 +226,9 @@ mod tests {
     use crate::eval::nnue::features::{Mirroring, Outputs, Shape};
     use crate::eval::nnue::{Numbers, UNIT};
     use crate::search::params::Switches;
+    use chuhe_board::Move;
     use chuhe_board::rules::RuleSet;
+    use chuhe_board::score::{DRAW, mate_in};
     use std::path::PathBuf;
     use std::time::Duration;
 
@@ -359,5 +361,44 @@ mod tests {
         searcher.set_options(Options { use_nnue: false, ..options(&right) }).expect("no network");
         assert_eq!(score(&searcher), evaluate(start().position()));
         std::fs::remove_dir_all(folder).expect("the folder");
+    }
+
+    fn game(fen: &str, moves: &str) -> Game {
+        let mut game = Game::from_fen(fen).expect("a position");
+        moves.split_whitespace().for_each(|mv| game.make(mv.parse().expect("a move")));
+        game
+    }
+
+    #[test]
+    fn a_banned_move_is_not_played_in_an_ending_of_the_tables() {
+        for (fen, banned) in [("4N4/4k4/9/9/9/9/9/9/3K5/9 b", "e8e9"), ("9/4ak3/4P4/9/9/9/9/9/4K4/9 b", "e8d9")] {
+            let banned: Move = banned.parse().expect("a move");
+            let limits = Limits { banned: vec![banned], ..Limits::nodes(3_000) };
+            let best = searcher().think(&game(fen, ""), &limits, |_| {}).best;
+            assert!(best.is_some_and(|best| best != banned), "{fen}: {best:?}");
+        }
+    }
+
+    #[test]
+    fn a_draw_by_repetition_is_not_a_lost_ending() {
+        let moves = "a0a1 d9d8 a1a0 d8d9 a0a1 d9d8 a1a0";
+        let game = game("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1", moves);
+        let conclusion = searcher().think(&game, &Limits::depth(6), |_| {});
+        assert_eq!((conclusion.best, conclusion.lines[0].score), ("d8d9".parse().ok(), DRAW));
+    }
+
+    #[test]
+    fn a_mate_in_one_by_a_quiet_move_comes_before_a_longer_one_by_checks() {
+        for (fen, plies, best) in [
+            ("5k3/7n1/1c7/9/9/2nr5/3N5/4p4/9/4K4 b - - 60 1", 1, "d4d3"),
+            ("9/5k3/9/8c/9/n8/9/9/1r7/3K5 b - - 90 1", 1, "b1e1"),
+            ("9/4k4/9/9/1r1n2n2/pr3p3/9/9/9/5K3 b", 1, "b4b1"),
+            ("9/3k5/9/9/9/2R6/9/9/5K3/9 w", 3, "f1e1"),
+            ("4k4/3P5/9/6P2/9/2N2C3/6N2/3K5/9/9 w - - 0 1", 1, "g3f5"),
+        ] {
+            let conclusion = searcher().think(&game(fen, ""), &Limits::nodes(30_000), |_| {});
+            assert_eq!(conclusion.lines[0].score, mate_in(plies), "{fen}");
+            assert_eq!(conclusion.best, best.parse().ok(), "{fen}");
+        }
     }
 }

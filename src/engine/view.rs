@@ -4,7 +4,7 @@ use super::options::Options;
 use crate::endings::Tables;
 use crate::eval::{Network, evaluate, nnue};
 use crate::search::{Bound, Entry, Limits, Report, Settings, TranspositionTable, hash_key, reported};
-use chuhe_board::rules::{Game, Outcome};
+use chuhe_board::rules::{Game, Outcome, Verdict, judge};
 use chuhe_board::score::{DRAW, MAX_PLY, Score, TABLEBASE_WIN, is_evaluation};
 use chuhe_board::{Move, Position};
 use std::sync::{Arc, Weak};
@@ -52,29 +52,34 @@ impl SearcherView {
     }
 
     /// Restricts the search to moves that preserve the tablebase value, unless several lines or certain moves
-    /// are requested. In a won ending, each move then makes progress, regardless of the search's score.
+    /// are requested, or all these moves are banned. In a won ending, each move then makes progress, regardless
+    /// of the search's score.
     pub(crate) fn guided(&self, position: &Position, limits: &Limits, lines: usize) -> Limits {
         let mut guided = limits.clone();
         if self.options.params.on.tablebases && lines <= 1 && limits.only.is_empty() {
             // A search must return a move, so a damaged tablebase imposes no restriction. `chuhe endings
             // verify` and all commands that show tablebase values report the damage.
             guided.only = self.tablebases.best_moves(position).ok().flatten().unwrap_or_default();
+            guided.only.retain(|mv| !limits.banned.contains(mv));
         }
         guided
     }
 
     /// Replaces the evaluation of a line by the tablebase value of its first move; keeps mates found by the
-    /// search.
-    pub(crate) fn apply_tablebase(&self, position: &Position, line: &mut Report) {
-        let is_near = position.occupancy().all().count() <= self.tablebases.most_pieces() + 1;
+    /// search, and scores of moves that end the game, as by repetition.
+    pub(crate) fn apply_tablebase(&self, game: &Game, line: &mut Report) {
+        let is_near = game.position().occupancy().all().count() <= self.tablebases.most_pieces() + 1;
         if !self.options.params.on.tablebases || !is_near || !is_evaluation(line.score) {
             return;
         }
         let Some(&first) = line.pv.first() else { return };
-        let mut after = position.clone();
+        let (mut after, terms) = (game.clone(), self.options.terms());
         after.make(first);
+        if judge(&after, terms) != Verdict::Open {
+            return;
+        }
         // A damaged tablebase changes nothing; see [`Self::guided`].
-        if let Ok(Some(outcome)) = self.tablebases.outcome_within(&after, self.options.terms().natural_limit) {
+        if let Ok(Some(outcome)) = self.tablebases.outcome_within(after.position(), terms.natural_limit) {
             line.score = match outcome {
                 Outcome::Loss => TABLEBASE_WIN - MAX_PLY as Score,
                 Outcome::Draw => DRAW,

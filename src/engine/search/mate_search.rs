@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::mates::{self, Proof, Solver, SolverResult, shortest};
 use chuhe_board::Move;
-use chuhe_board::score::mate_in;
+use chuhe_board::score::{Score, mate_in};
 
 /// Divisor of the search's nodes or planned time that gives the mate solver's share.
 const DIVISOR: u64 = 10;
@@ -19,8 +19,10 @@ const UNLIMITED_NODES: u64 = 300_000;
 const NODES_A_MILLISECOND: u64 = 1_000;
 /// Maximum number of quiet attacker moves per variation.
 const MAX_QUIET_MOVES: u8 = 4;
-/// Maximum number of nodes spent on finding a shorter mate.
+/// Number of nodes spent on finding a shorter mate.
 const SHORTER_MATE_NODES: u64 = 20_000;
+/// Maximum depth of the search for a shorter mate.
+const SHORTER_MATE_DEPTH: u32 = 6;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Searches for a mate before the first iteration. If there is a mate, it becomes the line of the search,
@@ -54,14 +56,29 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return false;
         }
+        let plies = line.len();
+        if self.finds_shorter_mate(plies) {
+            return true;
+        }
         let Some(root) = self.root_moves.iter().position(|root| Some(&root.mv) == line.first()) else { return false };
         self.root_moves.swap(0, root);
-        let plies = line.len();
         let root = &mut self.root_moves[0];
         (root.score, root.seldepth, root.pv) = (mate_in(plies), plies, line);
         self.completed_depth = plies as i32;
         self.report(0, self.completed_depth, Bound::Exact);
         true
+    }
+
+    /// Searches for a mate in fewer plies, which may begin with a quiet move.
+    fn finds_shorter_mate(&mut self, plies: usize) -> bool {
+        let depth = (plies as u32).saturating_sub(1).min(SHORTER_MATE_DEPTH);
+        let limits = Limits { soft_nodes: Some(self.nodes + SHORTER_MATE_NODES), ..Limits::depth(depth) };
+        if depth > 0 {
+            self.deepen(&limits, 1);
+        }
+        self.completed_depth > 0
+            && self.has_mate(&self.root_moves[0], plies as Score - 1)
+            && self.root_moves[0].score > 0
     }
 
     /// Returns the line of a proof, or of a shorter mate if one is found.
