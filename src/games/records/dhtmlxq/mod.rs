@@ -266,4 +266,23 @@ mod tests {
         let diagram = games(&text).remove(0).unwrap_err().diagram.expect("a diagram");
         assert_eq!((diagram.tag("Title"), diagram.tree.comment(NodeId::ROOT)), (Some("T"), "text"));
     }
+
+    #[test]
+    fn games_without_moves_end_where_the_next_game_begins() {
+        let named = |red: &str, moves: &str| {
+            let start = Position::start();
+            let moves = moves.split_whitespace().map(|mv| (mv.parse().unwrap(), String::new()));
+            let mut record = Record::of_line(start, moves);
+            record.set_tag("Red", red);
+            record
+        };
+        let forfeit = Record { result: GameResult::BlackWins, ..named("甲", "") };
+        let set_up = Record::new("3k5/9/9/9/9/9/9/9/5p3/4K1R2 b".parse().unwrap());
+        let written = [forfeit, named("丙", "h2e2 h9g7"), set_up.clone(), set_up, named("丁", "b0c2")];
+        let text: String = written.iter().map(write).collect();
+        for text in [text.replace("[/DhtmlXQ]\n", ""), text] {
+            let read: Vec<Record> = games(&text).into_iter().map(Result::unwrap).collect();
+            assert_eq!(read, written, "{text}");
+        }
+    }
 }

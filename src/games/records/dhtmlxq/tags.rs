@@ -53,7 +53,7 @@ impl Tags {
         let (text, lower) = (self.text.as_str(), self.lower.as_str());
         let (mut at, mut line) = (self.at, self.line);
         let mut tags: Vec<Tag> = Vec::new();
-        let mut seen = Vec::new();
+        let (mut seen, mut is_block) = (Vec::new(), false);
         let mut step = |at: &mut usize, to: usize| {
             line += text[*at..to].bytes().filter(|byte| *byte == b'\n').count();
             *at = to;
@@ -62,8 +62,10 @@ impl Tags {
         while let Some((begin, length, mark)) = next_mark(lower, at) {
             let behind = begin + length;
             let (name, value, end) = match mark {
-                Mark::Begin if seen.contains(&"movelist") => break,
+                // A game need not have moves.
+                Mark::Begin if seen.contains(&"movelist") || is_block && !tags.is_empty() => break,
                 Mark::Begin => {
+                    is_block = true;
                     step(&mut at, behind);
                     continue;
                 }

@@ -31,7 +31,11 @@ pub(in crate::records) fn write_sheet(sheet: &Sheet) -> String {
             tag(name, &plain(value));
         }
     }
-    if sheet.setup.to_string() != STARTPOS {
+    let fen = sheet.setup.to_string();
+    if sheet.setup.side == Side::Black && sheet.tree.is_empty() {
+        // Without a move, only a FEN contains the side to move.
+        tag("fen", &fen);
+    } else if fen != STARTPOS {
         tag("binit", &binit(sheet));
     }
     let result = match sheet.result {
