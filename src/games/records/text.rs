@@ -88,8 +88,23 @@ pub(super) fn guess(texts: &[&[u8]]) -> &'static Encoding {
             _ => WINDOWS_1258,
         };
     }
-    let known = |encoding| texts.iter().map(|text| common(text, encoding)).sum::<usize>();
-    if known(BIG5) > 2 * known(GB18030) { BIG5 } else { GB18030 }
+    let evidence = |encoding| texts.iter().map(|text| evidence(text, encoding)).sum::<isize>();
+    let (big5, gb18030) = (evidence(BIG5), evidence(GB18030));
+    // Text with characters of GB2312 alone is hardly ever Big5, in which many second bytes are below 0xA1.
+    let least = if texts.iter().all(|text| is_gb2312(text)) { 2 } else { 0 };
+    if big5 > gb18030 + least && big5 >= 2 * gb18030 { BIG5 } else { GB18030 }
+}
+
+/// Returns `true` if the second byte of every character is in the range of GB2312.
+fn is_gb2312(text: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        if !byte.is_ascii() && text.get(at + 1).is_some_and(|trail| *trail < 0xA1) {
+            return false;
+        }
+        at += if byte.is_ascii() { 1 } else { 2 };
+    }
+    true
 }
 
 /// Returns `true` if bytes above 127 occur singly within words of ASCII letters, as accented letters do. In
@@ -107,6 +122,16 @@ fn is_latin(texts: &[&[u8]]) -> bool {
                 continue;
             }
             pairs += 1;
+            // A character of four bytes in GB18030: two pairs of a high byte and a digit.
+            if let [_, second, third, fourth, ..] = text[at..]
+                && second.is_ascii_digit()
+                && third > 0x80
+                && fourth.is_ascii_digit()
+            {
+                at += 4;
+                follows_a_letter = false;
+                continue;
+            }
             let trail = text.get(at + 1).copied().unwrap_or(b' ');
             inside += usize::from(trail.is_ascii() && (follows_a_letter || !matches!(trail, b'@'..=b'~')));
             // If the next byte cannot be the second half of a character, this byte is a character by itself.
@@ -182,9 +207,7 @@ impl<R: BufRead> Lines<R> {
             self.old = guess(&[&self.bytes, rest]);
         }
         match std::str::from_utf8(&self.bytes) {
-            // Characters of three bytes indicate Chinese text in UTF-8 and hardly ever occur in GB18030;
-            // characters of two bytes are ambiguous.
-            Ok(text) if self.is_old != Some(true) || text.is_ascii() || text.chars().any(|c| c >= '\u{800}') => {
+            Ok(text) if self.is_old != Some(true) || text.is_ascii() || is_plausible(text) => {
                 self.text.push_str(text);
             }
             _ => {
@@ -196,11 +219,30 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Decodes text and counts the characters that are typical of games, such as those in moves, events and
-/// dates.
-fn common(bytes: &[u8], encoding: &'static Encoding) -> usize {
+/// Characters that are typical of games: of moves, events, places, dates and family names.
+const TYPICAL: &str = "平进退進年月日赛賽先胜勝负負和象棋中国國\
+    北京上海天津重庆慶广廣东東西四川江浙安徽湖南河福建山辽遼宁寧吉林黑龙龍云雲贵貴州甘肃肅青台臺湾灣香港澳门門市省区區\
+    王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖田董袁潘于於蒋蔣蔡\
+    余杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鍾譚谭陆陸汪范金石廖贾賈夏韦韋付方白邹鄒孟熊秦邱尹薛闫閻段雷侯史陶黎贺賀\
+    顾顧毛郝龚龔邵万萬钱錢严嚴覃武戴莫孔湯汤柳聂聶卜臧洪傅卞伍庄莊景";
+
+/// Decodes text and counts the characters that are typical of games; every character for private use, and
+/// every error, counts against the encoding.
+fn evidence(bytes: &[u8], encoding: &'static Encoding) -> isize {
     let text = encoding.decode_without_bom_handling(bytes).0;
-    text.chars().filter(|character| "平进退進年月日赛賽先胜勝负負和象棋中国國".contains(*character)).count()
+    let count = |character: char| match character {
+        '\u{fffd}' | '\u{e000}'..='\u{f8ff}' => -3,
+        _ => isize::from(!character.is_ascii() && TYPICAL.contains(character)),
+    };
+    text.chars().map(count).sum()
+}
+
+/// Returns `true` if text that may be in another encoding is plausible as UTF-8: it has characters of three
+/// bytes, all of which are Chinese or Vietnamese. Characters of two bytes are ambiguous.
+fn is_plausible(text: &str) -> bool {
+    let mut long = text.chars().filter(|character| *character >= '\u{800}').peekable();
+    let is_known = |character: char| matches!(character, '\u{1e00}'..='\u{1eff}' | '\u{2000}'..='\u{9fff}' | '\u{f900}'..='\u{ffef}' | '\u{10000}'..);
+    long.peek().is_some() && long.all(is_known)
 }
 
 /// Returns `true` if bytes are valid UTF-8, except for a character that may be truncated at the end.
@@ -246,6 +288,26 @@ mod tests {
             let bytes = encoding.encode(text).0;
             assert_eq!(lines(&bytes), text.lines().collect::<Vec<_>>(), "{}", encoding.name());
         }
+    }
+
+    #[test]
+    fn big5_is_told_by_its_names_alone() {
+        for names in [["胡榮華", "李來群"], ["許銀川", "呂欽"], ["王", "李"], ["柳大華", "趙國榮"]] {
+            let text = format!("[Red \"{}\"]\n[Black \"{}\"]\n1. H2-E2 H9-G7 1-0", names[0], names[1]);
+            for encoding in [BIG5, GB18030] {
+                let bytes = encoding.encode(&text).0;
+                assert_eq!(lines(&bytes), text.lines().collect::<Vec<_>>(), "{}", encoding.name());
+            }
+        }
+    }
+
+    #[test]
+    fn gb18030_that_is_valid_utf_8_is_told_by_the_lines_around_it() {
+        let text = "[Event \"全国象棋团体赛\"]\n[Red \"於紅木\"]\n[Black \"胡荣华\"]\n[Site \"Nguyễn Văn 😀\"]";
+        let bytes = GB18030.encode(text).0;
+        let second = bytes.split(|byte| *byte == b'\n').nth(1).unwrap();
+        assert!(std::str::from_utf8(second).is_ok(), "the line alone is ambiguous");
+        assert_eq!(lines(&bytes), text.lines().collect::<Vec<_>>());
     }
 
     #[test]
