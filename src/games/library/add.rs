@@ -23,6 +23,8 @@ pub struct Added {
     /// Number of duplicates whose comments, glyphs or variations differ from the library's and were not
     /// stored.
     pub different: usize,
+    /// Number of duplicates whose result was stored because the library's game had none.
+    pub results: usize,
     /// Games that replaced their shorter version: index in the batch, and number in the library.
     pub replaced: Vec<(usize, i64)>,
     /// New games that are a prefix or a continuation of another game of the same players but have another
@@ -52,9 +54,18 @@ impl Library {
             for (index, game) in (number * BATCH..).zip(batch) {
                 let line = StoredLine::of(game);
                 let fingerprint = fingerprint(&line);
-                if let Some(known) = find(&database, fingerprint, &line)? {
+                if let Some(known) = find(&database, game, fingerprint, &line)? {
                     added.duplicates.push((index, known));
                     added.add_notes(&database, game, known)?;
+                    if game.result != GameResult::Unknown && lacks_result(&database, known)? {
+                        // Positions can be removed only after they have been written.
+                        if let Some(first) = first.take() {
+                            std::mem::take(&mut positions).write(&database, first)?;
+                        }
+                        let before = store::game(&database, known)?.ok_or(Error::Damaged(known))?;
+                        change::replace(&database, known, &Record { result: game.result, ..before })?;
+                        added.results += 1;
+                    }
                     continue;
                 }
                 let other = other_version(&database, game, &line)?;
@@ -112,10 +123,27 @@ impl Added {
     }
 }
 
-/// Returns the number of the game with this line, if any.
-fn find(database: &Transaction, fingerprint: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
+/// Returns `true` if the result of a game is unknown.
+fn lacks_result(database: &Transaction, id: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM games WHERE id = ?1 AND result = ?2";
+    database.prepare_cached(sql)?.exists((id, GameResult::Unknown.text()))
+}
+
+/// Returns the number of the game with this line, if any. Games without moves, such as forfeits, are the same
+/// only if the players and the date are the same, too.
+fn find(database: &Transaction, game: &Record, fingerprint: i64, line: &StoredLine) -> rusqlite::Result<Option<i64>> {
     let sql = "SELECT game FROM lines JOIN games ON id = game WHERE fingerprint = ?1 AND moves = ?2 AND start IS ?3";
-    database.prepare_cached(sql)?.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional()
+    if !line.bytes.is_empty() || line.start.is_some() {
+        let mut select = database.prepare_cached(sql)?;
+        return select.query_row((fingerprint, &line.bytes, &line.start), |row| row.get(0)).optional();
+    }
+    let [red, black, date] = [tags::RED, tags::BLACK, tags::DATE].map(|tag| game.tag(tag).unwrap_or_default());
+    let sql = format!(
+        "{sql} AND red = (SELECT id FROM players WHERE name = ?4) AND black = (SELECT id FROM players WHERE name = ?5)
+            AND date = ?6"
+    );
+    let values = (fingerprint, &line.bytes, &line.start, red, black, date);
+    database.prepare_cached(&sql)?.query_row(values, |row| row.get(0)).optional()
 }
 
 /// Returns `true` if a shorter version of a game contains nothing that the longer one lacks: it has no notes,

@@ -43,7 +43,8 @@ type Batch = Vec<((PathBuf, usize), Record)>;
 struct Written {
     games: usize,
     duplicates: usize,
-    /// Duplicates whose comments were stored, and those whose comments differ from the library's.
+    /// Duplicates whose result was stored, whose comments were stored, and whose comments differ from the library's.
+    results: usize,
     annotated: usize,
     different: usize,
     /// Files and numbers of duplicate games, each with the number of the same game in the library.
@@ -87,13 +88,17 @@ impl Add {
                 print_message(format!("  {}", language.say(Key::AndMore, &[("count", &(count - SHOWN))])));
             }
         }
-        for (key, count) in [(Key::CommentsAdded, written.annotated), (Key::CommentsDiffer, written.different)] {
+        for (key, count) in [
+            (Key::ResultsAdded, written.results),
+            (Key::CommentsAdded, written.annotated),
+            (Key::CommentsDiffer, written.different),
+        ] {
             if count > 0 {
                 print_message(format!("  {}", language.say(key, &[("count", &count)])));
             }
         }
         let total = library.count().map_err(|error| failed(&self.to, error))?;
-        let (added, duplicates, to) = (written.games, written.duplicates, shown(&self.to));
+        let (added, duplicates, to) = (written.games - written.replaced.len(), written.duplicates, shown(&self.to));
         let counts: [(&str, &dyn Display); 4] =
             [("added", &added), ("duplicates", &duplicates), ("library", &to), ("total", &total)];
         writeln!(out, "{}", language.say(Key::AddedGames, &counts))?;
@@ -125,6 +130,7 @@ fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Res
         written.versions.extend(added.versions.into_iter().map(located));
         written.games += added.games;
         written.duplicates += added.duplicates.len();
+        written.results += added.results;
         written.annotated += added.annotated;
         written.different += added.different;
         let room = SHOWN.saturating_sub(written.shown.len());
