@@ -128,7 +128,7 @@ impl Record {
     /// to the formats that contain moves as text.
     ///
     /// Issues a `UserWarning` if a tag is too long for the format and is truncated, and if the format cannot
-    /// store glyphs such as `!`, which are omitted. Raises `ValueError` for a record that is too long to be
+    /// store glyphs such as `!`, comments or variations, which are omitted. Raises `ValueError` for a record that is too long to be
     /// read.
     #[pyo3(signature = (format = Word(Format::Pgn), notation = Word(Form::Chinese)))]
     fn to_bytes<'py>(
@@ -146,7 +146,11 @@ impl Record {
         let lost = written.signs_lost;
         let signs = (lost > 0)
             .then(|| format!("{format} cannot store glyphs such as ! and ?; the glyphs of {lost} moves are omitted"));
-        for text in shortened.chain(signs) {
+        let (comments, moves) = (written.comments_lost, written.moves_lost);
+        let comments =
+            (comments > 0).then(|| format!("{format} cannot store comments; {comments} of the record are omitted"));
+        let moves = (moves > 0).then(|| format!("{format} cannot store variations; {moves} moves are omitted"));
+        for text in shortened.chain(signs).chain(comments).chain(moves) {
             call_in(py, "warnings", "warn", (text, py.get_type::<PyUserWarning>(), 1))?;
         }
         Ok(PyBytes::new(py, &written.bytes))

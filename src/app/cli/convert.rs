@@ -180,6 +180,10 @@ impl Writing<'_> {
     /// Encodes text for the file.
     fn encode(&self, bytes: Vec<u8>) -> Vec<u8> {
         match (self.encoding, String::from_utf8(bytes)) {
+            // XML names its encoding.
+            (Encoding::Gb18030, Ok(text)) if self.to == Format::Cbf => {
+                GB18030.encode(&text.replacen("encoding=\"UTF-8\"", "encoding=\"GB18030\"", 1)).0.into_owned()
+            }
             (Encoding::Gb18030, Ok(text)) if self.to.is_text() => GB18030.encode(&text).0.into_owned(),
             (_, Ok(text)) => text.into_bytes(),
             (_, Err(binary)) => binary.into_bytes(),
@@ -342,7 +346,12 @@ impl<'c> Target<'c> {
             )
         }));
         let format = self.writing.to;
-        for (key, count) in [(Key::SignsLost, written.signs_lost), (Key::PiecesLost, written.pieces_lost)] {
+        for (key, count) in [
+            (Key::MovesLost, written.moves_lost),
+            (Key::CommentsLost, written.comments_lost),
+            (Key::SignsLost, written.signs_lost),
+            (Key::PiecesLost, written.pieces_lost),
+        ] {
             let lost: [(&str, &dyn Display); 4] =
                 [("file", &name), ("number", &number), ("format", &format), ("count", &count)];
             self.shortened.extend((count > 0).then(|| language.say(key, &lost)));

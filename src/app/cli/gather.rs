@@ -35,6 +35,22 @@ pub(super) struct Gathered {
     pub record: Record,
 }
 
+/// Returns a sort key in which numbers are ordered by value: `game.xqf`, `game-2.xqf`, `game-10.xqf`. Each part
+/// is a text with the number after it.
+fn natural_order(path: &Path) -> (Vec<(String, u128)>, PathBuf) {
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let mut rest = stem.as_str();
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (text, after) = rest.split_at(digits);
+        let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        parts.push((text.to_owned(), after[..end].parse().unwrap_or(u128::from(end > 0) * u128::MAX)));
+        rest = &after[end..];
+    }
+    (parts, path.to_owned())
+}
+
 /// Location of a game: its file and its number there, from 1.
 type GameLocation = (Rc<Path>, usize);
 
@@ -138,7 +154,7 @@ impl Gathering {
             Ok(entries) => entries,
             Err(error) => return self.fault(input, &error.to_string()),
         };
-        entries.sort();
+        entries.sort_by_cached_key(|entry| natural_order(entry));
         for entry in entries {
             let suffix = entry.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
             // Links to folders are skipped, whatever their names, since they may point to a parent folder.
@@ -341,4 +357,26 @@ fn library(path: &Path) -> Result<Reading, Error> {
     let fault = |error: Error| RecordFault::at_byte(0, Problem::Form(error.to_string()));
     let read = move |id: i64| library.game(id)?.ok_or(Error::Damaged(id));
     Ok(Box::new(ids.into_iter().map(move |id| read(id).map_err(fault))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_in_the_order_of_their_numbers() {
+        let ordered = [
+            "game.xqf",
+            "game-2.xqf",
+            "game-9.xqf",
+            "game-10.xqf",
+            "game-10a.xqf",
+            "game-99999999999999999999999999999999999999999999.xqf",
+            "other1.pgn",
+        ];
+        let mut paths = ordered.map(PathBuf::from);
+        paths.reverse();
+        paths.sort_by_cached_key(|path| natural_order(path));
+        assert_eq!(paths, ordered.map(PathBuf::from));
+    }
 }

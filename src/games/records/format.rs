@@ -5,7 +5,7 @@ use super::lines::{self, split_fen};
 use super::record::Record;
 use super::sheet::Sheet;
 use super::text::{MAX_GAME, MAX_WHOLE, Shortened};
-use super::tree::{Step, Tree};
+use super::tree::{NodeId, Step, Tree};
 use super::{cbf, cbr, dhtmlxq, old_cbl, pgn, wxf, xqf};
 use chuhe_board::Piece;
 use chuhe_board::copied;
@@ -103,6 +103,8 @@ impl Format {
                 bytes,
                 shortened,
                 signs_lost: self.signs_lost(sheet.tree),
+                comments_lost: self.comments_lost(sheet.tree),
+                moves_lost: self.moves_lost(sheet.tree),
                 pieces_lost: self.pieces_lost(sheet),
             }),
         }
@@ -119,15 +121,36 @@ impl Format {
         Piece::ALL.into_iter().map(|piece| count(piece).saturating_sub(stored(piece))).sum()
     }
 
-    /// Returns the number of moves whose glyphs this format cannot store although it stores comments; 0 for
-    /// PGN, which stores glyphs.
+    /// Returns the number of moves whose glyphs this format cannot store.
     fn signs_lost(self, tree: &Tree) -> usize {
-        let has_sign = |step: &Step| matches!(step, Step::Move(id) if tree.glyphs(*id).next().is_some());
+        let has_sign = |id: &NodeId| tree.glyphs(*id).next().is_some();
         match self {
-            Format::Xqf | Format::Cbr | Format::Cbl | Format::DhtmlXq => tree.steps().filter(has_sign).count(),
-            Format::Cbf => tree.main_line().filter(|id| tree.glyphs(*id).next().is_some()).count(),
-            Format::Pgn | Format::Wxf | Format::Position | Format::Moves => 0,
+            Format::Pgn => 0,
+            format if format.has_variations() => moves(tree).filter(has_sign).count(),
+            _ => tree.main_line().filter(has_sign).count(),
         }
+    }
+
+    /// Returns the number of comments that this format cannot store, excluding those of variations that it
+    /// cannot store either.
+    fn comments_lost(self, tree: &Tree) -> usize {
+        match self {
+            Format::Wxf | Format::Position | Format::Moves => {
+                let ids = std::iter::once(NodeId::ROOT).chain(tree.main_line());
+                ids.filter(|id| !tree.comment(*id).is_empty()).count()
+            }
+            _ => 0,
+        }
+    }
+
+    /// Returns the number of moves in variations that this format cannot store.
+    fn moves_lost(self, tree: &Tree) -> usize {
+        if self.has_variations() { 0 } else { tree.len() - tree.main_line().count() }
+    }
+
+    /// Returns `true` if the format stores variations.
+    const fn has_variations(self) -> bool {
+        matches!(self, Format::Pgn | Format::DhtmlXq | Format::Xqf | Format::Cbr | Format::Cbl)
     }
 
     /// Detects the format from the beginning of a file; a few kilobytes are sufficient.
@@ -188,6 +211,11 @@ impl Format {
     }
 }
 
+/// Iterates over all moves of a tree.
+fn moves(tree: &Tree) -> impl Iterator<Item = NodeId> + '_ {
+    tree.steps().filter_map(|step| if let Step::Move(id) = step { Some(id) } else { None })
+}
+
 /// A game encoded in a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Written {
@@ -195,8 +223,12 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// Fields that were truncated because the format limits their length.
     pub shortened: Vec<Shortened>,
-    /// Number of moves whose glyphs, such as `!`, were omitted because the format has comments but no glyphs.
+    /// Number of moves whose glyphs, such as `!`, were omitted because the format does not store glyphs.
     pub signs_lost: usize,
+    /// Number of comments that were omitted because the format does not store comments.
+    pub comments_lost: usize,
+    /// Number of moves that were omitted because the format does not store variations.
+    pub moves_lost: usize,
     /// Number of pieces that were omitted because the format does not store so many of their kind.
     pub pieces_lost: usize,
 }

@@ -34,6 +34,7 @@ words! {
         "{file}，第 {number} 局：取代了棋谱库中着数较少的第 {id} 局";
     OtherVersion: "{file}, game {number}: a longer or shorter version of game {id} of the library; both count in statistics",
         "{file}，第 {number} 局：与棋谱库第 {id} 局是同一局棋，只是着数不同；统计时各计一局";
+    ResultsAdded: "{count} {count?game:games} in the library received the result of the same game", "{count} 局的结果已补入库中原有的棋谱";
     CommentsAdded: "{count} {count?game:games} in the library received the comments and variations of the same game",
         "{count} 局的评注和变例已加入库中原有的棋谱";
     CommentsDiffer: "{count} {count?game differs:games differ} in comments or variations from the same game in the library, which was not changed",
@@ -174,6 +175,10 @@ words! {
         "{file}，第 {number} 局：{tag}过长，{of} 字中只保留 {kept} 字";
     SignsLost: "{file}, game {number}: {format} cannot store glyphs such as ! and ?; the glyphs of {count} {count?move:moves} were omitted",
         "{file}，第 {number} 局：{format} 不能保存“!”“?”等评价符号，略去 {count} 着的符号";
+    CommentsLost: "{file}, game {number}: {format} cannot store comments; {count} {count?was:were} omitted",
+        "{file}，第 {number} 局：{format} 不能保存注释，略去 {count} 条";
+    MovesLost: "{file}, game {number}: {format} cannot store variations; {count} {count?move was:moves were} omitted",
+        "{file}，第 {number} 局：{format} 不能保存变着，略去 {count} 着";
     PiecesLost: "{file}, game {number}: {format} cannot store {count} {count?piece:pieces} of the diagram; {count?it was:they were} omitted",
         "{file}，第 {number} 局：{format} 不能保存这么多同类棋子，局面图中略去 {count} 个";
     TagTitle: "title", "标题";

@@ -320,12 +320,14 @@ impl<'t> GameReader<'_, 't> {
             // After a move, only a short rest is checked for a result: moves without spaces may form a long
             // word, which must not be scanned again at each move.
             let may_be_result = (rest.len() == word.len() || rest.len() < 20) && self.variations.is_in_main_line();
+            // A full stop may follow a move without a space.
+            rest = rest.trim_start_matches('。');
             if let Some(result) = may_be_result.then(|| GameResult::from_word(rest)).flatten() {
                 self.game.result = result;
                 return Ok(true);
             }
             rest = without_number(rest);
-            if rest.trim_start_matches('。').is_empty()
+            if rest.is_empty()
                 || rest.len() > 2 && rest.chars().all(|c| matches!(c, '=' | '-' | '*' | '_' | '—' | '－' | '─'))
             {
                 return Ok(false);
