@@ -77,6 +77,7 @@ fn give_way() {
     talk::catch_up();
     while host::has_line() {
         #[cfg(feature = "desk")]
+        // The only line that a page sends during a request asks to stop it.
         if desk::stop() {
             continue;
         }

@@ -16,7 +16,7 @@ use chuhe_board::rules::Game;
 use chuhe_lab::textbook::Algorithm;
 use clap::Args;
 use results::{JsonResult, Results};
-use rows::{Goal, Row, Switches};
+use rows::{Goal, Row, RowSettings};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -36,7 +36,7 @@ Examples:
   chuhe compare --finders --file positions/gallery.epd
   chuhe compare --list
 
-Switches:
+RowSettings:
   eval=material|positional|full  Kornilov's scale, the same with the positional
                                  part, or the engine's hand-written one (full)
   divide=K                       divides evaluations, to make them coarser
@@ -83,7 +83,7 @@ pub(super) struct Compare {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// Switches of all rows, as in a row: order=staged+hash
+    /// RowSettings of all rows, as in a row: order=staged+hash
     #[arg(long, value_name = "SWITCHES", default_value = "", hide_default_value = true)]
     with: String,
 
@@ -165,7 +165,7 @@ impl Compare {
     }
 
     fn rows(&self) -> Result<Vec<Row>, Failure> {
-        let mut common = Switches::default();
+        let mut common = RowSettings::default();
         common.set_all(self.with.split('+')).map_err(|error| Failure::at("--with", error))?;
         if self.only.is_empty() {
             return Ok(Row::all_exact(&common));
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn exact_rows_that_differ_are_an_error_and_others_are_not() {
-        let read = |text: &str| Row::read(text, &Switches::default()).expect("a row");
+        let read = |text: &str| Row::read(text, &RowSettings::default()).expect("a row");
         let (minimax, pvs, coarse, inexact) = (read("minimax"), read("pvs"), read("pvs+divide=10"), read("pvs+null=2"));
         let fine = [(&minimax, found(20)), (&pvs, found(20)), (&coarse, found(2)), (&inexact, found(30))];
         assert_eq!(disagreement("the position", &fine), None);

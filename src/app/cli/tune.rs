@@ -268,9 +268,9 @@ fn write_state(path: &Path, state: &State) -> Done {
 fn bout(parameters: &[TunedParameter], trial: &Trial) -> Bout {
     let params = |values: &[i32]| {
         let mut params = Params::default();
-        for (number, value) in parameters.iter().zip(values) {
+        for (parameter, value) in parameters.iter().zip(values) {
             // The names and bounds are valid, since the run was started with them.
-            params.numbers.set(&number.name, *value);
+            params.numbers.set(&parameter.name, *value);
         }
         params
     };
@@ -279,7 +279,7 @@ fn bout(parameters: &[TunedParameter], trial: &Trial) -> Bout {
 
 /// Formats the progress of a run as one line.
 fn one_line(state: &State) -> String {
-    let most = farthest(state, 3).map(|number| format!("{} {:+.2}", number.name, number.change()));
+    let most = farthest(state, 3).map(|parameter| format!("{} {:+.2}", parameter.name, parameter.change()));
     let most = most.collect::<Vec<_>>().join(", ");
     format!("{} games; in steps: {most}; by chance ±{:.2}", state.total.games(), state.deviation_by_chance())
 }
@@ -297,14 +297,17 @@ fn print(state: &State, form: ParameterFormat) -> String {
     match form {
         ParameterFormat::Table => table(state),
         ParameterFormat::Match => {
-            let options = parameters.iter().map(|number| format!("option.{}={}", number.name, number.rounded()));
+            let options =
+                parameters.iter().map(|parameter| format!("option.{}={}", parameter.name, parameter.rounded()));
             format!("{}\n", options.collect::<Vec<_>>().join(","))
         }
-        ParameterFormat::Ucci => lines(|number| format!("setoption {} {}\n", number.name, number.rounded())),
-        ParameterFormat::Uci => lines(|number| format!("setoption name {} value {}\n", number.name, number.rounded())),
-        ParameterFormat::Source => lines(|number| {
-            let TunedParameter { name, least, most, step, .. } = number;
-            format!("    {name} = {}, {least}, {most}, {step};\n", number.rounded())
+        ParameterFormat::Ucci => lines(|parameter| format!("setoption {} {}\n", parameter.name, parameter.rounded())),
+        ParameterFormat::Uci => {
+            lines(|parameter| format!("setoption name {} value {}\n", parameter.name, parameter.rounded()))
+        }
+        ParameterFormat::Source => lines(|parameter| {
+            let TunedParameter { name, least, most, step, .. } = parameter;
+            format!("    {name} = {}, {least}, {most}, {step};\n", parameter.rounded())
         }),
     }
 }
@@ -313,9 +316,9 @@ fn table(state: &State) -> String {
     let left = [("name", Align::Left)];
     let right = ["start", "now", "steps", "least", "most"].map(|name| (name, Align::Right));
     let mut table = Table::new(left.into_iter().chain(right));
-    for number in &state.parameters {
-        let TunedParameter { name, start, least, most, .. } = number;
-        let numbers = [start.to_string(), number.rounded().to_string(), format!("{:+.2}", number.change())];
+    for parameter in &state.parameters {
+        let TunedParameter { name, start, least, most, .. } = parameter;
+        let numbers = [start.to_string(), parameter.rounded().to_string(), format!("{:+.2}", parameter.change())];
         table.row([name.clone()].into_iter().chain(numbers).chain([least.to_string(), most.to_string()]));
     }
     let (settings, total) = (&state.settings, state.total);
@@ -333,9 +336,9 @@ fn table(state: &State) -> String {
 }
 
 fn plot(state: &State) -> Plot {
-    let path = |number: &TunedParameter| {
-        let points = state.marks.iter().zip(&number.path).map(|(mark, steps)| (f64::from(*mark), *steps));
-        Series::new(number.name.clone(), std::iter::once((0.0, 0.0)).chain(points))
+    let path = |parameter: &TunedParameter| {
+        let points = state.marks.iter().zip(&parameter.path).map(|(mark, steps)| (f64::from(*mark), *steps));
+        Series::new(parameter.name.clone(), std::iter::once((0.0, 0.0)).chain(points))
     };
     Plot {
         title: format!("Tuning: {} nodes per move, {} games", state.settings.nodes, state.total.games()),

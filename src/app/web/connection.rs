@@ -106,24 +106,24 @@ impl Slot {
 
 /// Addressee of a request; each has its own worker.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Kind {
+enum Addressee {
     /// Requests to the desk.
     Own(RequestKind),
     /// Requests to an external engine; each engine has its own worker.
     Engine(String),
 }
 
-impl Kind {
-    fn of(request: &Request) -> Kind {
+impl Addressee {
+    fn of(request: &Request) -> Addressee {
         match request.engine() {
-            Some(name) => Kind::Engine(name.to_owned()),
-            None => Kind::Own(request.kind()),
+            Some(name) => Addressee::Engine(name.to_owned()),
+            None => Addressee::Own(request.kind()),
         }
     }
 
     /// Returns `true` if a new request of this kind stops the previous one.
     fn is_alone(&self) -> bool {
-        matches!(self, Kind::Own(RequestKind::File | RequestKind::Search) | Kind::Engine(_))
+        matches!(self, Addressee::Own(RequestKind::File | RequestKind::Search) | Addressee::Engine(_))
     }
 }
 
@@ -136,7 +136,7 @@ struct Dispatcher {
     /// Language given in the hello.
     language: Option<Language>,
     /// Workers by kind of request.
-    slots: HashMap<Kind, Slot>,
+    slots: HashMap<Addressee, Slot>,
 }
 
 /// Reads the page's frames, starting with the hello.
@@ -219,16 +219,16 @@ impl Dispatcher {
         }
         message.language = message.language.or(self.language);
         let (id, stop) = (Some(message.id), Stop::default());
-        let kind = Kind::of(&message.request);
+        let kind = Addressee::of(&message.request);
         // Unknown engine names must not create workers.
-        if let Kind::Engine(name) = &kind
+        if let Addressee::Engine(name) = &kind
             && self.shared.roster.find(name).is_none()
         {
             return self.refuse(id, &Refusal::NoEngine(name.clone())).await;
         }
         // Another engine may later receive the name of a removed one.
         if let Request::EngineList(EngineListRequest::RemoveEngine { name }) = &message.request
-            && let Some(mut slot) = self.slots.remove(&Kind::Engine(name.clone()))
+            && let Some(mut slot) = self.slots.remove(&Addressee::Engine(name.clone()))
         {
             slot.stop_all();
         }
@@ -255,7 +255,7 @@ impl Dispatcher {
     }
 
     /// Stops the requests that a new request supersedes, and registers the new stop handle.
-    fn cancel_or_register(&mut self, kind: &Kind, request: &Request, stop: &Stop) {
+    fn cancel_or_register(&mut self, kind: &Addressee, request: &Request, stop: &Stop) {
         if let Request::Stop {} = request {
             return self.slots.values_mut().for_each(Slot::stop);
         }
@@ -269,7 +269,7 @@ impl Dispatcher {
         }
     }
 
-    fn worker(&mut self, kind: &Kind) -> Result<&Worker, Refusal> {
+    fn worker(&mut self, kind: &Addressee) -> Result<&Worker, Refusal> {
         let slot = self.slots.entry(kind.clone()).or_default();
         let worker = match slot.worker.take() {
             Some(worker) => worker,
@@ -278,7 +278,7 @@ impl Dispatcher {
                 let roster = Arc::clone(&self.shared.roster);
                 let settings = DeskSettings { engines: roster.names(), ..self.shared.settings.clone() };
                 let (permit, make_handler): (_, HandlerFactory) = match kind {
-                    Kind::Engine(name) => {
+                    Addressee::Engine(name) => {
                         let player = roster.find(name).ok_or_else(|| Refusal::NoEngine(name.clone()))?;
                         let log = slot.log.clone();
                         let make_handler = move || -> Box<dyn Handler> {
@@ -286,10 +286,10 @@ impl Dispatcher {
                         };
                         (Some(permit(&self.shared.processes)?), Box::new(make_handler))
                     }
-                    Kind::Own(RequestKind::EngineList) => {
+                    Addressee::Own(RequestKind::EngineList) => {
                         (None, Box::new(move || Box::new(EngineListHandler(Arc::clone(&roster)))))
                     }
-                    Kind::Own(kind) => {
+                    Addressee::Own(kind) => {
                         let permit =
                             if *kind == RequestKind::Search { Some(permit(&self.shared.engines)?) } else { None };
                         (permit, Box::new(move || Box::new(RequestHandler::new(settings.clone()))))

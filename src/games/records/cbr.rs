@@ -85,7 +85,7 @@ impl CbrGames {
     }
 
     /// Returns an error if a library's index is truncated or lists more records than were found.
-    fn is_cut(&self) -> Option<RecordFault> {
+    fn missing_part(&self) -> Option<RecordFault> {
         if !self.bytes.starts_with(LIBRARY) {
             return None;
         }
@@ -131,7 +131,7 @@ impl Iterator for CbrGames {
                 return Some(read(&self.bytes[..end], at));
             }
         }
-        if std::mem::replace(&mut self.has_ended, true) { None } else { self.is_cut().map(Err) }
+        if std::mem::replace(&mut self.has_ended, true) { None } else { self.missing_part().map(Err) }
     }
 }
 

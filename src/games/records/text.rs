@@ -150,9 +150,9 @@ pub struct Lines<R> {
     bytes: Vec<u8>,
     text: String,
     number: usize,
-    is_old: Option<bool>,
+    is_legacy: Option<bool>,
     /// Encoding of lines that are not in UTF-8.
-    old: &'static Encoding,
+    legacy: &'static Encoding,
     /// Encoding selected by the user.
     named: Option<&'static Encoding>,
 }
@@ -165,7 +165,7 @@ impl<R: BufRead> Lines<R> {
 
     /// Reads the lines of `input` in the given encoding, if any.
     pub(crate) fn in_encoding(input: R, named: Option<&'static Encoding>) -> Lines<R> {
-        Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_old: None, old: GB18030, named }
+        Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_legacy: None, legacy: GB18030, named }
     }
 
     /// Returns the number of the last line, from 1.
@@ -200,19 +200,19 @@ impl<R: BufRead> Lines<R> {
             self.text += &decode(&self.bytes, encoding);
             return Ok(Some(&self.text));
         }
-        if self.is_old.is_none() && !self.bytes.is_ascii() {
+        if self.is_legacy.is_none() && !self.bytes.is_ascii() {
             // An error of the input is returned when the next line is read.
             let rest = self.input.fill_buf().unwrap_or_default();
-            self.is_old = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
-            self.old = guess(&[&self.bytes, rest]);
+            self.is_legacy = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
+            self.legacy = guess(&[&self.bytes, rest]);
         }
         match std::str::from_utf8(&self.bytes) {
-            Ok(text) if self.is_old != Some(true) || text.is_ascii() || is_plausible(text) => {
+            Ok(text) if self.is_legacy != Some(true) || text.is_ascii() || is_plausible(text) => {
                 self.text.push_str(text);
             }
             _ => {
-                self.is_old = Some(true);
-                self.text.push_str(&decode(&self.bytes, self.old));
+                self.is_legacy = Some(true);
+                self.text.push_str(&decode(&self.bytes, self.legacy));
             }
         }
         Ok(Some(&self.text))

@@ -137,10 +137,10 @@ impl Deed {
                 return false;
             }
             let is_quiet = strength(effect) == 0;
-            if !is_quiet && !seen.clone().is_new(&possible) {
+            if !is_quiet && !seen.clone().remove_known(&possible) {
                 seen.weight = seen.weight * POSSIBLE / 100;
             }
-            seen.is_new(&known) && (!is_quiet || seen.is_new(&possible))
+            seen.remove_known(&known) && (!is_quiet || seen.remove_known(&possible))
         });
         deeds.into_iter().map(|seen| (seen.weight * NEARNESS[(seen.ply - first) / 2] / 100, seen.deed)).collect()
     }
@@ -190,7 +190,7 @@ impl Seen {
 
     /// Removes the targets of known deeds with the same effect, and pieces that those capture. Returns
     /// `false` if nothing remains.
-    fn is_new(&mut self, known: &[Seen]) -> bool {
+    fn remove_known(&mut self, known: &[Seen]) -> bool {
         let own = strength(self.deed.effect);
         if own == 0 {
             return known.iter().all(|other| {

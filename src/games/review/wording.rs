@@ -87,14 +87,14 @@ impl Deed {
     fn clause(&self, language: Language, subject: &str, to: &str) -> String {
         let to = if language == Language::English { to } else { "" };
         let side = self.piece.side();
-        let (is_king, is_even) = (Some(&Kind::King), [self.piece.kind()]);
+        let (king, equal) = (Some(&Kind::King), [self.piece.kind()]);
         let key = match self.effect {
-            Effect::Forks if self.targets.first() == is_king => Key::DeedForksKing,
+            Effect::Forks if self.targets.first() == king => Key::DeedForksKing,
             Effect::Forks => Key::DeedForks,
             Effect::DrivesAway => Key::DeedDrivesAway,
             Effect::Threatens => Key::DeedThreatens,
             Effect::Takes => Key::DeedTakes,
-            Effect::Trades if self.targets[..] == is_even => Key::DeedExchanges,
+            Effect::Trades if self.targets[..] == equal => Key::DeedExchanges,
             Effect::Trades => Key::DeedTrades,
             Effect::Uncovers => Key::DeedUncovers,
             Effect::Pins => Key::DeedPins,

@@ -218,7 +218,7 @@ struct RunningGame {
     expected: Option<Move>,
 }
 
-/// GameEnd of a game.
+/// End of a game.
 struct GameEnd {
     result: GameResult,
     reason: GameEndReason,

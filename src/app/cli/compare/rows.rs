@@ -37,7 +37,7 @@ pub(super) const PLAYING: &str = "search";
 
 /// All settings of a row except its algorithm.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Switches {
+pub(super) struct RowSettings {
     pub evaluation: Evaluation,
     pub divisor: i32,
     pub techniques: Techniques,
@@ -45,12 +45,12 @@ pub(super) struct Switches {
     pub params: Params,
 }
 
-impl Default for Switches {
+impl Default for RowSettings {
     /// Returns the defaults: all techniques are off, and the hash table has a million entries if it is
     /// enabled.
-    fn default() -> Switches {
+    fn default() -> RowSettings {
         let techniques = Techniques { table_bits: 20, ..Techniques::default() };
-        Switches { evaluation: Evaluation::Full, divisor: 1, techniques, params: Params::default() }
+        RowSettings { evaluation: Evaluation::Full, divisor: 1, techniques, params: Params::default() }
     }
 }
 
@@ -73,7 +73,7 @@ pub(super) enum BadRow {
     Flag(String, String),
 }
 
-impl Switches {
+impl RowSettings {
     /// Sets switches of the form `name=value`, or `name` to turn one on.
     pub(super) fn set_all<'t>(&mut self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), BadRow> {
         texts.by_ref().filter(|text| !text.is_empty()).try_for_each(|text| {
@@ -151,9 +151,9 @@ fn flag(switch: &str, value: &str) -> Result<bool, BadRow> {
 
 /// Algorithm of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Searcher {
+enum RowAlgorithm {
     Textbook(Algorithm),
-    Playing,
+    Engine,
 }
 
 /// Limit or depth of a search.
@@ -169,8 +169,8 @@ pub(super) enum Goal {
 pub(super) struct Row {
     /// Label as given on the command line: `pvs+killers=2`.
     pub label: String,
-    searcher: Searcher,
-    switches: Switches,
+    searcher: RowAlgorithm,
+    switches: RowSettings,
 }
 
 /// Result of a row for a position.
@@ -187,12 +187,12 @@ pub(super) struct Measurement {
 
 impl Row {
     /// Parses `name`, or `name+switch=value+switch…`; the switches default to `common`.
-    pub(super) fn read(text: &str, common: &Switches) -> Result<Row, BadRow> {
+    pub(super) fn read(text: &str, common: &RowSettings) -> Result<Row, BadRow> {
         let mut parts = text.split('+');
         let name = parts.next().unwrap_or_default();
         let searcher = match Algorithm::from_name(name) {
-            Some(algorithm) => Searcher::Textbook(algorithm),
-            None if name == PLAYING => Searcher::Playing,
+            Some(algorithm) => RowAlgorithm::Textbook(algorithm),
+            None if name == PLAYING => RowAlgorithm::Engine,
             None => {
                 let names: Vec<&str> = Algorithm::ALL.into_iter().map(Algorithm::name).collect();
                 return Err(BadRow::Algorithm(name.to_owned(), names.join(", ")));
@@ -204,11 +204,11 @@ impl Row {
     }
 
     /// Returns a row for every exact algorithm of the gallery.
-    pub(super) fn all_exact(common: &Switches) -> Vec<Row> {
+    pub(super) fn all_exact(common: &RowSettings) -> Vec<Row> {
         let exact = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_exact());
         let row = |algorithm: Algorithm| Row {
             label: algorithm.name().to_owned(),
-            searcher: Searcher::Textbook(algorithm),
+            searcher: RowAlgorithm::Textbook(algorithm),
             switches: common.clone(),
         };
         exact.map(row).collect()
@@ -216,14 +216,14 @@ impl Row {
 
     /// Returns `true` if the row returns the minimax value.
     pub(super) fn is_exact(&self) -> bool {
-        let Switches { evaluation, divisor, techniques, params } = &self.switches;
+        let RowSettings { evaluation, divisor, techniques, params } = &self.switches;
         match self.searcher {
-            Searcher::Textbook(algorithm) => {
+            RowAlgorithm::Textbook(algorithm) => {
                 algorithm.is_exact()
                     && techniques.null_move.is_none()
                     && techniques.table != Some(UsableEntries::AnyDeeper)
             }
-            Searcher::Playing => {
+            RowAlgorithm::Engine => {
                 params.on == params::Switches::none()
                     && (*evaluation, *divisor, techniques.quiescence) == (Evaluation::Full, 1, false)
             }
@@ -234,7 +234,7 @@ impl Row {
     /// its techniques enabled, the engine's search uses its own evaluation.
     pub(super) fn evaluates_like(&self, other: &Row) -> bool {
         let of = |row: &Row| {
-            let plays = row.searcher == Searcher::Playing && !row.is_exact();
+            let plays = row.searcher == RowAlgorithm::Engine && !row.is_exact();
             (plays, row.switches.evaluation, row.switches.divisor, row.switches.techniques.quiescence)
         };
         of(self) == of(other)
@@ -243,8 +243,8 @@ impl Row {
     /// Searches the last position of a game.
     pub(super) fn search(&self, game: &Game, goal: Goal, stop: &'static AtomicBool) -> Result<Measurement, Failure> {
         match self.searcher {
-            Searcher::Textbook(algorithm) => Ok(self.search_textbook(algorithm, game, goal, stop)),
-            Searcher::Playing => self.search_playing(game, goal, stop),
+            RowAlgorithm::Textbook(algorithm) => Ok(self.search_textbook(algorithm, game, goal, stop)),
+            RowAlgorithm::Engine => self.search_playing(game, goal, stop),
         }
     }
 
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_row_adds_its_switches_to_those_of_all() {
-        let mut common = Switches::default();
+        let mut common = RowSettings::default();
         common.set("killers", "2").expect("a switch");
         let row = Row::read("pvs+hash+order=staged+null=3+verify=always", &common).expect("a row");
         let techniques = row.switches.techniques;
@@ -324,7 +324,7 @@ mod tests {
             ("pvs+verify=never", "verify must follow null=R"),
             ("search+without=luck", "without must be all or one of "),
         ] {
-            let error = Row::read(text, &Switches::default()).expect_err(text).to_string();
+            let error = Row::read(text, &RowSettings::default()).expect_err(text).to_string();
             assert!(error.contains(part), "{error}");
         }
     }
