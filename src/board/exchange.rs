@@ -128,7 +128,7 @@ impl Exchange<'_> {
     /// that king has joined the exchange.
     fn is_exposed(&self, side: Side) -> bool {
         let king = self.position.king(side);
-        // The king cannot be exposed if the side was not in check and no line of the king has changed.
+        // The king cannot be exposed if its side was not in check and no square on its rank or file has changed.
         let in_check = side == self.position.side() && self.position.in_check();
         if !in_check && (self.touched & LINES[king.index()]).is_empty() {
             return false;

@@ -129,8 +129,8 @@ impl Options {
         Tables::of_path(path).map(Arc::new).map_err(|fault| Error::Tables(fault.to_string()))
     }
 
-    /// Returns `true` if searches give the same values with both options, so that the hash table and the
-    /// histories remain valid. Options that are not listed here are assumed to change values.
+    /// Returns `true` if searches give the same values with both sets of options, so that the hash table
+    /// and the histories remain valid. Options that are not listed here are assumed to change values.
     pub(super) fn value_like(&self, other: &Options) -> bool {
         let Options { hash_mb, threads, multipv, move_overhead, ponder, level, limit_strength, elo, .. } = *other;
         let seed = if self.randomness == 0 { other.seed } else { self.seed };

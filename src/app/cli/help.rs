@@ -234,7 +234,7 @@ fn folded(text: &str, columns: usize) -> String {
     let fold = |line: &str| {
         let spaces = line.len() - line.trim_start().len();
         let (indent, rest) = line.split_at(if line[spaces..].starts_with("- ") { spaces + 2 } else { spaces });
-        // The second column of a row, unless it begins far to the right.
+        // Text before the second column of a row; empty if the second column begins far to the right.
         let row = rest.find(GAP).map_or("", |gap| &rest[..rest.len() - rest[gap..].trim_start().len()]);
         let row = if indent.len() + row.width() <= columns / 2 { row } else { "" };
         let rest = &rest[row.len()..];

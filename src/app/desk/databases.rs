@@ -257,7 +257,7 @@ impl LibraryHandle {
     }
 }
 
-/// Returns a trimmed name, as it can be written to the alias file.
+/// Returns the trimmed name, or an error if it cannot be stored in the alias file.
 fn alias_name(text: &str) -> Result<&str, Refusal> {
     let name = text.trim();
     match name.is_empty() || name.starts_with('#') || name.contains(['=', ';', '\n', '\r']) {

@@ -276,7 +276,7 @@ fn explain(fault: &EngineFault, language: Language) -> (Key, String) {
     }
 }
 
-/// Stop flag for the match client, never set: a search is stopped by its own [`Stop`], and a trial ends by its
+/// Stop flag for the match client, never set: each search has its own [`Stop`], and a trial is limited by
 /// timeouts.
 pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
 

@@ -144,7 +144,7 @@ impl Server {
             tokio::spawn(accept(listener, router.clone(), waiting.clone()));
         }
         let _ = ended.wait_for(|ended| *ended).await;
-        // Waits until the close frames have been sent.
+        // Gives the connections time to send their close frames.
         tokio::time::sleep(Duration::from_millis(50)).await;
         Ok(())
     }

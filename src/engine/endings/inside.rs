@@ -3,7 +3,7 @@
 //!
 //! The file is a sequence of endings: a name, the side to move, the longest distance to a capture or mate,
 //! and an LZMA stream of bits in index order. Each row of positions that differ only in the innermost digit
-//! begins with a new byte. Similar rows then consist of similar bytes, which reduces the size of the
+//! starts at a byte boundary. Similar rows then consist of similar bytes, which reduces the size of the
 //! compressed file to a third. `studies/endings_inside.py` writes the file.
 
 use super::{Index, Material};

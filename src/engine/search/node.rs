@@ -80,7 +80,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.frames[1].cutoffs = 0;
         }
 
-        // 6 to 9. Razoring, reverse futility pruning, null move, probability cut
+        // 6 to 9. Razoring, reverse futility pruning, null move, ProbCut
         if !N::PV
             && !node.in_check
             && node.excluded.is_none()

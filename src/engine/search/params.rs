@@ -71,7 +71,7 @@ numbers! {
     null_move_margin = 216, 80, 500, 20;
     /// Null move: minimum depth for verification.
     null_move_verified_from = 14, 6, 30, 1;
-    /// Probability cut: margin above beta for the reduced search.
+    /// ProbCut: margin above beta for the reduced search.
     probcut_margin = 186, 60, 400, 15;
     /// Late move pruning: number of moves at depth 0.
     late_move_base = 5, 1, 10, 1;
@@ -159,9 +159,9 @@ pub(crate) mod depths {
     /// Minimum depth of null moves. Closer to the horizon, reverse futility pruning achieves almost the same
     /// without a search.
     pub(crate) const NULL_MOVE_FROM: i32 = 3;
-    /// Minimum depth of probability cuts, at which the reduced search is deep enough to be reliable.
+    /// Minimum depth of ProbCut, at which the reduced search is deep enough to be reliable.
     pub(crate) const PROBCUT_FROM: i32 = 5;
-    /// Reduction of a probability cut in plies, including the capture.
+    /// Reduction of ProbCut in plies, including the capture.
     pub(crate) const PROBCUT_REDUCTION: i32 = 4;
     /// Minimum depth of internal reductions.
     pub(crate) const INTERNAL_REDUCTION_FROM: i32 = 4;
@@ -178,7 +178,7 @@ pub(crate) mod depths {
     /// Minimum depth of singular extensions. At lower depths, a search to half the depth does not distinguish
     /// moves.
     pub(crate) const SINGULAR_FROM: i32 = 6;
-    /// Maximum difference between the depth of a node and the depth of its hash entry, for probability cuts
+    /// Maximum difference between the depth of a node and the depth of its hash entry, for ProbCut
     /// and singular searches.
     pub(crate) const ENTRY_SLACK: i32 = 3;
     /// Minimum depth of check extensions. Closer to the horizon, checks are so frequent that extending them
@@ -251,7 +251,7 @@ switches! {
     reverse_futility;
     /// Null move pruning.
     null_move;
-    /// Probability cuts by captures above beta at reduced depth.
+    /// ProbCut: cutoffs by captures above beta at reduced depth.
     probcut;
     /// Reduction of nodes without a hash move.
     internal_reductions;

@@ -131,7 +131,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(if verified.score >= beta { Attempt::Cut(NodeResult { score, ..verified }) } else { Attempt::Failed })
     }
 
-    /// Step 9, probability cut: a capture that is well above beta in a shallower search is most likely above
+    /// Step 9, ProbCut: a capture that is well above beta in a shallower search is most likely above
     /// beta in a full search. The margin compensates for the missing depth.
     fn probability_cut(&mut self, node: &NodeState) -> Option<Attempt> {
         let &NodeState { depth, beta, ply, cut_node, entry, static_score, .. } = node;

@@ -164,8 +164,8 @@ impl Maker {
         Some(Puzzle { position: position.clone(), themes: themes(position, &line, aim), line, rating })
     }
 
-    /// Returns a proved mate in which each move of the solver, except the last of several, is the only mating
-    /// move.
+    /// Returns a proved mate in which each move of the solver is the only mating move. In a mate of several
+    /// moves, the last move need not be unique.
     fn mate(&mut self, game: &Game) -> Option<(Aim, Vec<Move>)> {
         let limits = mates::Limits { nodes: CHECK * self.nodes, quiet: QUIET };
         let SolverResult::Mate(proof) = self.solver.solve(game, limits, &mut |_| true) else { return None };

@@ -237,8 +237,9 @@ fn evidence(bytes: &[u8], encoding: &'static Encoding) -> isize {
     text.chars().map(count).sum()
 }
 
-/// Returns `true` if text that may be in another encoding is plausible as UTF-8: it has characters of three
-/// bytes, all of which are Chinese or Vietnamese. Characters of two bytes are ambiguous.
+/// Returns `true` if text that may be in another encoding is plausible as UTF-8: it contains characters of
+/// three or more bytes, all of them in ranges used by Chinese or Vietnamese text. Characters of two bytes are
+/// ambiguous.
 fn is_plausible(text: &str) -> bool {
     let mut long = text.chars().filter(|character| *character >= '\u{800}').peekable();
     let is_known = |character: char| matches!(character, '\u{1e00}'..='\u{1eff}' | '\u{2000}'..='\u{9fff}' | '\u{f900}'..='\u{ffef}' | '\u{10000}'..);

@@ -325,7 +325,7 @@ mod tests {
     fn a_piece_on_its_leg_blocks_a_horse() {
         let found = deed("3k5/9/9/4C3n/9/9/9/9/9/4K4 w", "e6h6", None);
         assert_eq!(found, (Effect::Blocks, vec![Kind::Horse]));
-        // A horse with other ways is not blocked.
+        // A horse that still has more than two targets does not count as blocked.
         assert_eq!(effect("3k5/9/9/6n2/4C4/9/9/9/9/4K4 w", "e5g5", None), None);
     }
 
@@ -414,7 +414,7 @@ mod tests {
         let fen = "3k5/9/9/6n2/9/9/9/9/9/R3K4 w";
         assert_eq!(effects(fen, "a0a6 g6f4", 0, "a0a6 g6f4"), []);
         assert_eq!(effects(fen, "a0a6 g6f4", 0, "").len(), 1);
-        // The horse is captured in the other line, or the rook aims at it there.
+        // In the other line, the rook also attacks the horse, and in the first case captures it.
         assert_eq!(effects(fen, "a0a6 d9d8", 0, "e0e1 d9d8 a0g0 d8d9 g0g6"), []);
         let fen = "1r1k5/9/9/1n7/9/9/9/9/9/R3K4 w";
         assert_eq!(effects(fen, "a0b0 d9d8", 0, "e0e1 d9d8 a0a1 d8d9 a1b1"), []);

@@ -37,8 +37,8 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    /// Returns the balance between two positions for the side to move in the first one, without even
-    /// exchanges.
+    /// Returns the pieces that the side to move in `now` has lost and captured when `after` is reached,
+    /// ignoring even exchanges.
     pub(super) fn between(now: &Position, after: &Position) -> Balance {
         Balance::whole(now, after).net(EVEN)
     }

@@ -34,8 +34,8 @@ pub struct Refereeing {
 pub struct Agreement {
     /// Number of consecutive moves required of each player involved.
     pub moves: u32,
-    /// Threshold: minimum of the winner's score and of the loser's negated score, or maximum of the absolute
-    /// scores for a draw.
+    /// Threshold: for a win, the winner's score and the loser's negated score must be at least this; for a
+    /// draw, both absolute scores at most this.
     pub score: i32,
     /// Minimum number of moves by each side before adjudication.
     pub after: u32,

@@ -9,7 +9,7 @@ use chuhe_engine::eval::nnue::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Netw
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Maximum absolute weight, so that sums of hidden units fit 16 bits.
+/// Maximum absolute weight, so that sums of hidden units fit in 16 bits.
 pub(crate) const MAX_WEIGHT: f32 = 1.94;
 
 /// Architecture and parameters of a network.

@@ -81,7 +81,8 @@ pub enum BadState {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum OtherRun {
-    /// Signatures of the engines that started the run and would resume it.
+    /// The engines differ; contains the signature of the engine that started the run and that of the engine
+    /// that would resume it.
     #[error("was started by an engine that plays differently (signature {0}, now {1})")]
     Engine(u32, u32),
     /// A setting differs; contains its name and its value in the earlier run.

@@ -274,7 +274,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Counts a move that leads from a position to a won position.
+    /// Counts a move that leads to a win for the opponent. If all moves do, marks the position as lost.
     fn lose(&self, before: &mut Board, side: Side, number: usize, plies: u16, found: &mut RoundResult) {
         let place = &self.cells[side.index()][number];
         if state(place.load(Relaxed)) != OPEN {

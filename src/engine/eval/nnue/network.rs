@@ -5,7 +5,7 @@
 //! 8            "CHUHENET"
 //! 2            version, 3
 //! 2            H: hidden units per perspective, a multiple of 32
-//! 1            mirroring: 0 by the side's own king, 1 by the wings
+//! 1            mirroring: 0 by the side's own king, 1 also by other pieces if that king is on the middle file
 //! 6            king bucket by the rank and file of the side's own king
 //! 1            output buckets: 0 one for all positions, 1 by the balance of rooks
 //! 2            centipawns for an output of 1 before the logistic curve
@@ -33,7 +33,7 @@ pub const UNIT: i32 = 510;
 /// Maximum scale of the output weights.
 pub const MAX_OUTPUT_UNIT: u16 = 4096;
 /// Maximum sum of the positive (or negative) weights of one output; it ensures that the weighted sum of
-/// squares, in eighths, fits 32 bits.
+/// squares, in eighths, fits in 32 bits.
 pub const MAX_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
 /// Maximum number of hidden units in a file.
 const MAX_HIDDEN: usize = 4096;
@@ -237,7 +237,7 @@ impl Network {
     pub(super) fn score(&self, level: SimdLevel, bucket: usize, mover: &[Block], other: &[Block]) -> Score {
         let width = self.width();
         let (for_mover, for_other) = self.output[bucket * 2 * width..][..2 * width].split_at(width);
-        // Each sum fits 32 bits, and so does their total: see `check_sums`.
+        // Each sum fits in 32 bits, and so does their total: see `check_sums`.
         let sum = output(level, mover, for_mover) + output(level, other, for_other);
         let in_units = i64::from(sum) * 8 / i64::from(UNIT) + i64::from(self.output_bias[bucket]);
         let score = in_units * i64::from(self.scale) / i64::from(UNIT * self.output_unit);

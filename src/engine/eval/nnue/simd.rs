@@ -116,8 +116,8 @@ fn remove_plain(sum: &mut [Block], removed: &[Block]) {
     }
 }
 
-/// Returns a hidden unit clipped to 0–510 and squared, in eighths: at most 32512. Intermediate values fit 16
-/// bits.
+/// Returns a hidden unit clipped to 0–510 and squared, in eighths: at most 32512. Intermediate values fit in
+/// 16 bits.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn squared(unit: i16) -> i16 {
@@ -125,7 +125,7 @@ fn squared(unit: i16) -> i16 {
     (half.wrapping_mul(half) >> 1) as i16
 }
 
-/// Returns the sum of `weight · squared(unit)`. The loader has checked that it fits 32 bits.
+/// Returns the sum of `weight · squared(unit)`. The loader has checked that it fits in 32 bits.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn output_plain(units: &[Block], weights: &[Block]) -> i32 {

@@ -4,7 +4,7 @@ use chuhe_board::rules::Outcome;
 
 /// Samples counted by score.
 pub trait Results {
-    /// Returns the number of samples for each score from 0 to 1 in linear steps: three counts for games, five
+    /// Returns the number of samples for each score, evenly spaced from 0 to 1: three counts for games, five
     /// for pairs.
     fn counts(&self) -> &[u64];
 }

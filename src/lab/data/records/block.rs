@@ -108,7 +108,7 @@ impl Default for SymbolModel {
 }
 
 impl SymbolModel {
-    /// Codes a game; `given` is `None` when decoding.
+    /// Encodes or decodes a game; `given` is `None` when decoding.
     fn game(&mut self, coder: &mut impl Coder, given: Option<&TrainingRecord>) -> Result<TrainingRecord, GameFault> {
         let starts_in_endgame = self.flags[0].code(coder, given.is_some_and(|game| game.starts_in_endgame))?;
         let played_out = self.flags[1].code(coder, given.is_some_and(|game| game.played_out))?;

@@ -37,7 +37,8 @@ const SQUARES: usize = 90;
 const VICTIMS: usize = KINDS + 1;
 /// Number of values of [`Attacks::by`].
 const ATTACKERS: usize = 11;
-/// Number of relations to the side's previous move: each of its squares may recur.
+/// Number of relations to the side's previous move: the move may start at its target, end at its origin,
+/// both or neither.
 const SAME_PIECE: usize = 4;
 /// Number of relations to the side's move before: the same move, another one, or none.
 const SAME_MOVE: usize = 3;
