@@ -52,6 +52,11 @@ impl PlayerArgs {
 }
 
 impl PlayerFilter {
+    /// Returns `true` if a player was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.player.is_some()
+    }
+
     /// Returns `true` if the name is the player's, or if no player was given.
     pub(super) fn is_name(&self, name: &str) -> bool {
         self.player.as_ref().is_none_or(|wanted| self.aliases.is_part(wanted, name))

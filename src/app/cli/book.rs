@@ -141,6 +141,7 @@ impl BookArgs {
                 }
             }
             BookCommand::Merge { books, out: path, output } => {
+                OutputArgs::refuse_inputs(&path, &books)?;
                 output.check(Some(&path))?;
                 let mut builder = Builder::new();
                 for book in &books {
@@ -166,6 +167,7 @@ fn write_book(book: &OwnBook, path: &std::path::Path, output: OutputArgs, out: &
 
 impl Build {
     fn run(self, out: &mut dyn Write) -> Done {
+        OutputArgs::refuse_inputs(&self.out, &self.games)?;
         self.output.check(Some(&self.out))?;
         let bar = Progress::endless("games");
         let mut builder = Builder::new();

@@ -36,7 +36,7 @@ Examples:
   chuhe compare --finders --file positions/gallery.epd
   chuhe compare --list
 
-RowSettings:
+Switches:
   eval=material|positional|full  Kornilov's scale, the same with the positional
                                  part, or the engine's hand-written one (full)
   divide=K                       divides evaluations, to make them coarser
@@ -83,7 +83,7 @@ pub(super) struct Compare {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// RowSettings of all rows, as in a row: order=staged+hash
+    /// Switches of all rows, as in a row: order=staged+hash
     #[arg(long, value_name = "SWITCHES", default_value = "", hide_default_value = true)]
     with: String,
 

@@ -3,7 +3,7 @@
 use super::{Failure, encoding, wrong_input};
 use chuhe_board::notation::{self, NoSuchMove};
 use chuhe_board::rules::Game;
-use chuhe_board::{FenError, Position, Setup};
+use chuhe_board::{FenError, Move, Position, Setup};
 use chuhe_games::records::{Diagram, Record, RecordFault, RecordReader, SUFFIXES};
 use clap::Args;
 use std::path::Path;
@@ -153,6 +153,9 @@ pub(super) enum Unplayable {
     /// The starting position is not a FEN; contains the error and the apparent kind of the text.
     #[error("{0}; it looks like {1}")]
     Other(FenError, &'static str),
+    /// A move follows the starting position without the word `moves`.
+    #[error("expected the word moves before {0:?}")]
+    NoKeyword(String),
     /// The move with this number is in no known notation.
     #[error("ply {0} ({1:?}) can't be read: it is not a move in a known notation")]
     Unreadable(usize, String),
@@ -185,8 +188,20 @@ fn read_from(text: &str, start: impl FnOnce(&str) -> Result<Game, FenError>) -> 
         (FenError::Text(_), Some(kind)) => Unplayable::Other(error, kind),
         _ => Unplayable::Start(error),
     })?;
+    // A FEN may be followed by other text, but moves without the keyword would be ignored.
+    if let Some(word) = words[..end].iter().skip(1).find(|word| is_move(word)) {
+        return Err(Unplayable::NoKeyword(word.chars().take(20).collect()));
+    }
     play(&mut game, &words[(end + 1).min(words.len())..].join(" "))?;
     Ok(game)
+}
+
+/// Returns `true` if a word is a move: in coordinates, WXF notation, or Chinese.
+fn is_move(word: &str) -> bool {
+    let is_wxf = |bytes: &[u8]| bytes[0].is_ascii_alphabetic() && b"+-=".contains(&bytes[2]);
+    word.parse::<Move>().is_ok()
+        || word.len() == 4 && is_wxf(word.as_bytes())
+        || word.chars().count() >= 4 && word.contains(['平', '进', '進', '退'])
 }
 
 /// Makes moves separated by spaces or commas, in any notation, with or without move numbers.
@@ -256,5 +271,15 @@ mod tests {
         assert!(error.ends_with("it looks like a list of moves: use --moves"), "{error}");
         let error = read_game("4k4/9/9/9/9/9/9/9/9/4K4").map(|_| ()).expect_err("impossible");
         assert_eq!(error.to_string(), "the kings face each other");
+    }
+
+    #[test]
+    fn moves_without_the_keyword_are_not_ignored() {
+        let start = chuhe_board::STARTPOS;
+        for moves in ["h2e2 h9g7", "- - 0 1 h2e2", "move h2e2", "炮二平五", "C2=5"] {
+            let error = read_game(&format!("{start} {moves}")).map(|_| ()).expect_err(moves).to_string();
+            assert!(error.starts_with("expected the word moves before"), "{moves}: {error}");
+        }
+        assert!(read_game(&format!("{start} - - 0 1")).is_ok());
     }
 }

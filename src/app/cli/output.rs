@@ -38,6 +38,15 @@ impl OutputArgs {
         keep(file, path)
     }
 
+    /// Checks that an output file is none of the inputs, which would be lost even if the user meant `--force`.
+    pub(super) fn refuse_inputs<P: AsRef<Path>>(path: &Path, inputs: &[P]) -> Done {
+        let Ok(output) = path.canonicalize() else { return Ok(()) };
+        match inputs.iter().any(|input| input.as_ref().canonicalize().is_ok_and(|input| input == output)) {
+            true => Err(Failure::at(shown(path), "the output file is an input file")),
+            false => Ok(()),
+        }
+    }
+
     /// Checks, before a long run, that an output file can be written. An existing file is unchanged.
     pub(super) fn check<P: AsRef<Path>>(self, path: Option<P>) -> Done {
         path.map_or(Ok(()), |path| self.new_file(path.as_ref()).map(drop))

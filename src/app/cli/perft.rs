@@ -2,6 +2,7 @@
 
 use super::game::{GAME_OPTIONS, GameArgs, game_to_count};
 use super::input::{Placed, read_epd};
+use super::output::shown;
 use super::{Done, Failure, threads};
 use crate::translation::translate;
 use chuhe_board::{Position, perft};
@@ -89,6 +90,9 @@ impl Perft {
     fn check(&self, path: &Path, out: &mut dyn Write) -> Done {
         // The whole file is parsed first, so that an invalid line is reported at once.
         let rows: Vec<Row> = read_epd(path)?.iter().map(Row::read).collect::<Result<_, _>>()?;
+        if rows.iter().all(|row| row.counts.is_empty()) {
+            return Err(Failure::at(shown(path), "no counts to check, such as ; D1 44"));
+        }
         for row in &rows {
             for &(depth, expected) in &row.counts {
                 if depth > self.max_depth.unwrap_or(u32::MAX) {

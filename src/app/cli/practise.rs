@@ -92,13 +92,12 @@ impl Practise {
         let mut engine = Engine::new(self.rules.with(Options::default()))?;
         match &self.file {
             Some(path) => {
-                let positions = read_epd(path)?;
-                let count = Some(positions.len());
-                let read = |placed: Placed| {
-                    let game = Game::from_fen(&placed.line.fen).map_err(|error| Failure::at(&placed.place, error))?;
-                    Ok(Question { game, played: None })
-                };
-                let questions = positions.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+                let read = |placed: Placed| Ok(Question { game: placed.game()?, played: None });
+                let questions = read_epd(path)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+                // After mate or stalemate there is no move to find.
+                let questions = questions.into_iter().filter(|question| question.game.position().has_moves());
+                let questions: Vec<Question> = questions.collect();
+                let count = Some(questions.len());
                 match self.ask_all(questions.into_iter(), count, &mut engine, out)? {
                     0 => self.print_nothing(out),
                     _ => Ok(()),
@@ -190,13 +189,14 @@ impl Practise {
         let mut searcher = InterruptibleAnalyst { engine: Engine::new(self.rules.with(Options::default()))?, quits };
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
         let advance = |_| lock(waiting).iter().for_each(|bar| bar.advance(1));
-        let mut is_empty = true;
+        let (mut is_empty, mut is_found) = (true, false);
         'games: for record in games.by_ref().map(|game| game.record) {
             is_empty = false;
             let is_wanted = |side: Side| self.side.is_none_or(|wanted| wanted == side) && filter.has(&record, side);
             if !Side::ALL.into_iter().any(is_wanted) {
                 continue;
             }
+            is_found = true;
             let mut game = Game::new(record.start.clone());
             let examined = examine(&game, &record.moves(), self.rules.terms(), thoroughness, 0, &mut searcher, advance);
             let review = match examined {
@@ -220,6 +220,9 @@ impl Practise {
         match games.end() {
             // Without games, the error replaces the message that no mistakes were found.
             Err(failure) if is_empty => Err(failure),
+            Ok(()) if !is_found && filter.is_given() => {
+                Err(Failure::at("--player", "no player in the games has this name"))
+            }
             readable => Ok(readable),
         }
     }

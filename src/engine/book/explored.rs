@@ -1,6 +1,7 @@
 //! Moves in position databases (`chuhe explore`), as stored and as book moves.
 
 use super::entry::BookMove;
+use chuhe_board::score::EVALUATION_LIMIT;
 use chuhe_board::{Move, Square};
 
 /// A move with the engine's score.
@@ -44,11 +45,13 @@ impl ScoredMove {
 const TOO_BAD: i64 = 50;
 
 /// Converts scored moves to book moves: a move 20 centipawns below the best is played 1/e times as often, and
-/// a move at least 50 centipawns below it is never played.
+/// a move at least 50 centipawns below it is never played. If the best score is a mate or another decided
+/// score, only moves with this score are played.
 pub fn weigh(scored: &[(Move, i64)]) -> Vec<BookMove> {
     let best = scored.iter().map(|(_, score)| *score).max().unwrap_or(0);
+    let is_decided = best.abs() > i64::from(EVALUATION_LIMIT);
     let weight = |score: i64| match best - score {
-        loss if loss >= TOO_BAD => 0,
+        loss if loss >= TOO_BAD || is_decided && loss > 0 => 0,
         loss => (1000.0 * (-loss as f64 / 20.0).exp()) as u64,
     };
     scored.iter().map(|&(mv, score)| BookMove { mv, weight: weight(score), score: Some(score), games: None }).collect()
@@ -73,5 +76,10 @@ mod tests {
         let scored = [("h2e2", 30), ("b0c2", 10), ("a0a1", -20)].map(|(mv, score)| (mv.parse().unwrap(), score));
         let weights: Vec<u64> = weigh(&scored).iter().map(|entry| entry.weight).collect();
         assert_eq!(weights, [1000, 367, 0]);
+        // A mate in 1, two mates in 2.
+        let scored = [("h2e2", 29_999), ("b0c2", 29_997), ("a0a1", 29_997)];
+        let scored = scored.map(|(mv, score)| (mv.parse().unwrap(), score));
+        let weights: Vec<u64> = weigh(&scored).iter().map(|entry| entry.weight).collect();
+        assert_eq!(weights, [1000, 0, 0]);
     }
 }

@@ -19,19 +19,45 @@ impl EpdLine {
     }
 }
 
+/// Splits a FEN from the operation that follows it without a semicolon, as in the EPD files of chess:
+/// `FEN - - bm h2e2`. Moves, and words that look like moves, are part of the FEN.
+fn split_operation(text: &str) -> (&str, &str) {
+    let mut at = 0;
+    let words = text.split_whitespace().map(|word| {
+        at += text[at..].find(word).unwrap_or_default();
+        let begin = at;
+        at += word.len();
+        (begin, word)
+    });
+    for (index, (begin, word)) in words.enumerate() {
+        let is_name = word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic());
+        let is_side = index == 1 && chuhe_board::copied::side(word).is_some();
+        if index == 0 || is_side || !is_name {
+            continue;
+        }
+        let is_move = word.len() >= 4 && word[1..].contains(|c: char| c.is_ascii_digit());
+        return if is_move || word == "moves" { (text, "") } else { (text[..begin].trim_end(), &text[begin..]) };
+    }
+    (text, "")
+}
+
 /// Parses the lines of an EPD file. Skips empty lines, lines that begin with `#`, and a byte order mark.
 ///
 /// ```
 /// let lines = chuhe_games::records::epd::read("# two ways to write it\nstartpos ; bm h2e2 b2e2 ; ce 20;\n\n4k4 w");
 /// assert_eq!((lines.len(), lines[0].number, lines[0].fen.as_str()), (2, 2, "startpos"));
 /// assert_eq!((lines[0].operation("bm"), lines[0].operation("dm")), (Some("h2e2 b2e2"), None));
+/// let lines = chuhe_games::records::epd::read("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 bm d0d1; id \"1\";");
+/// assert_eq!((lines[0].fen.as_str(), lines[0].operation("bm")), ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1", Some("d0d1")));
 /// ```
 pub fn read(text: &str) -> Vec<EpdLine> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let positions = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
         let mut fields = line.split(';').map(|field| field.trim().to_owned());
-        let fen = fields.next().unwrap_or_default();
-        EpdLine { number, fen, operations: fields.filter(|field| !field.is_empty()).collect() }
+        let first = fields.next().unwrap_or_default();
+        let (fen, operation) = split_operation(&first);
+        let operations = std::iter::once(operation.to_owned()).chain(fields);
+        EpdLine { number, fen: fen.to_owned(), operations: operations.filter(|field| !field.is_empty()).collect() }
     });
     positions.collect()
 }

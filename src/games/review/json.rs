@@ -3,7 +3,7 @@
 
 use super::{Deed, Judgement, Reason, Report, ScoredLine};
 use crate::openings::Opening;
-use chuhe_board::score::{RULE_WIN, Score, mate_in, mate_moves, mated_in};
+use chuhe_board::score::{RULE_WIN, Score, TABLEBASE_WIN, mate_in, mate_moves, mated_in};
 use chuhe_board::{Kind, Move, Side};
 use serde::{Deserialize, Serialize};
 
@@ -106,7 +106,8 @@ impl JsonScore {
     /// Returns a score of the search that has this form.
     pub fn score(self) -> Score {
         match self {
-            JsonScore::Cp(score) => score,
+            // A greater score of another program would be taken for a mate.
+            JsonScore::Cp(score) => score.clamp(-TABLEBASE_WIN, TABLEBASE_WIN),
             JsonScore::Mate(moves) if moves > 0 => mate_in((2 * moves.min(400) - 1) as usize),
             JsonScore::Mate(moves) => mated_in((2 * moves.max(-400).unsigned_abs()) as usize),
             JsonScore::Rule(sign) => sign.signum() * (RULE_WIN - 1),

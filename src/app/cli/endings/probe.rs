@@ -2,6 +2,7 @@
 
 use crate::cli::game::{GAME_OPTIONS, GameArgs};
 use crate::cli::input::InputPositions;
+use crate::cli::output::print_unread;
 use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, fitted, json, width};
 use crate::translation::language;
@@ -93,9 +94,18 @@ impl Probe {
 
     /// Prints a line for each position in a file.
     fn probe_file(&self, path: &Path, tables: &Tables, out: &mut dyn Write) -> Done {
-        let language = language();
+        let (language, mut faults) = (language(), 0);
         for question in InputPositions::open(path)? {
-            let game = question?.game();
+            let game = match question {
+                Ok(question) => question.game(),
+                // An unreadable line does not affect the other lines.
+                Err(Failure::Input(error)) => {
+                    faults += 1;
+                    print_unread(error, self.json, out)?;
+                    continue;
+                }
+                Err(other) => return Err(other),
+            };
             let position = game.position();
             let answer = tables.answer(position)?;
             if self.json {
@@ -105,7 +115,7 @@ impl Probe {
                 writeln!(out, "{position}: {said}")?;
             }
         }
-        Ok(())
+        if faults > 0 { Err(Failure::Check) } else { Ok(()) }
     }
 }
 
