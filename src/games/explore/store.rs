@@ -118,6 +118,8 @@ impl Store {
         }
         database.pragma_update(None, "synchronous", "normal")?;
         database.pragma_update(None, "cache_size", -64_000)?;
+        // A batch changes thousands of pages, so the usual checkpoint of 1,000 pages would write most of them twice.
+        database.pragma_update(None, "wal_autocheckpoint", 10_000)?;
         // Edges are added only between stored positions, so SQLite need not check the foreign keys.
         database.pragma_update(None, "foreign_keys", false)?;
         database.set_prepared_statement_cache_capacity(64);
