@@ -136,13 +136,21 @@ def test_every_format_comes_back(record, format):
     assert games.format == {"cbl": "cbr", "moves": "pgn"}.get(format, format)
 
 
-@pytest.mark.parametrize("format, warns", [("pgn", False), ("xqf", True), ("cbf", True), ("moves", False)])
+@pytest.mark.parametrize("format, warns", [("pgn", False), ("xqf", True), ("cbf", True), ("moves", True)])
 def test_signs_that_a_format_cannot_hold_are_reported(format, warns):
     signed = next(chuhe.parse_records("1. h2e2! h9g7?? *"))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         signed.to_bytes(format)
     assert ["2 moves" in str(warning.message) for warning in caught] == [True] * warns
+
+
+def test_comments_and_variations_that_a_format_cannot_hold_are_reported():
+    record = next(chuhe.parse_records("1. h2e2 {good} (1. b2e2 h9g7) h9g7 *"))
+    with pytest.warns(UserWarning) as caught:
+        record.to_bytes("wxf")
+    said = sorted(str(warning.message) for warning in caught)
+    assert said == ["wxf cannot store comments; 1 of the record are omitted", "wxf cannot store variations; 2 moves are omitted"]
 
 
 def test_a_file_is_read_game_by_game_and_a_fault_does_not_end_it(tmp_path):
