@@ -52,10 +52,12 @@ fn judge_confirms_the_wins_that_analyze_announces() {
     assert!(by_rule >= 3, "{by_rule} wins by rule");
     // The search judges a perpetual check at its second occurrence; the printed line continues to the third
     // occurrence.
-    let fen = "9/P3k4/3R5/9/9/R6r1/9/5K3/2r6/9 w - - 2 2";
+    let fen = "9/1N1k5/4R4/9/9/9/P8/9/3rK4/5A3 w";
     let found = record(&["analyze", fen, "--nodes", "100000", "--json"]);
     assert_eq!(found["lines"][0]["score"]["rule"], 1, "{found}");
-    assert_eq!(judged(fen, "", &found["lines"][0]["pv"]).0, "loss", "{found}");
+    // After four moves of each side, the winner is to move.
+    assert_eq!(found["lines"][0]["pv"].as_array().map(Vec::len), Some(8), "{found}");
+    assert_eq!(judged(fen, "", &found["lines"][0]["pv"]).0, "win", "{found}");
 }
 
 #[test]
