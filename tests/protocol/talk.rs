@@ -738,13 +738,26 @@ fn a_hopeless_game_is_given_up_only_if_wished() {
     let mut gui = Gui::ucci();
     let mut last_of_three = |option: &str| {
         gui.send(option);
+        let (mut game, mut moves, mut answer) =
+            (Game::from_fen(fen).expect("a position"), String::new(), String::new());
         for _ in 0..3 {
-            gui.send(&format!("position fen {fen}\ngo depth 2"));
+            gui.send(&format!("position fen {fen} moves{moves}\ngo depth 2"));
+            answer = gui.best_move(fen, &moves);
+            let best = answer.split(' ').nth(1).expect("a move").to_owned();
+            game.play_text([best.as_str()]).expect("a legal move");
+            let reply = game.position().legal_moves()[0];
+            game.make(reply);
+            moves += &format!(" {best} {reply}");
         }
-        (0..3).map(|_| gui.best_move(fen, "")).last().unwrap_or_default()
+        answer
     };
     assert!(!last_of_three("setoption resign 0").contains("resign"));
     assert!(last_of_three("setoption resign 500").ends_with(" resign"));
+    // Three searches of one position are no game.
+    for _ in 0..3 {
+        gui.send(&format!("position fen {fen}\ngo depth 2"));
+        assert!(!gui.best_move(fen, "").contains("resign"));
+    }
 }
 
 #[test]

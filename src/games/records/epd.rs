@@ -22,6 +22,11 @@ impl EpdLine {
 /// Splits a FEN from the operation that follows it without a semicolon, as in the EPD files of chess:
 /// `FEN - - bm h2e2`. Moves, and words that look like moves, are part of the FEN.
 fn split_operation(text: &str) -> (&str, &str) {
+    // Other text, such as a `position` command, may contain a FEN.
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if first != "startpos" && first.matches('/').count() != 9 {
+        return (text, "");
+    }
     let mut at = 0;
     let words = text.split_whitespace().map(|word| {
         at += text[at..].find(word).unwrap_or_default();
@@ -49,6 +54,8 @@ fn split_operation(text: &str) -> (&str, &str) {
 /// assert_eq!((lines[0].operation("bm"), lines[0].operation("dm")), (Some("h2e2 b2e2"), None));
 /// let lines = chuhe_games::records::epd::read("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 bm d0d1; id \"1\";");
 /// assert_eq!((lines[0].fen.as_str(), lines[0].operation("bm")), ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1", Some("d0d1")));
+/// let lines = chuhe_games::records::epd::read("position startpos\nstartpos moves h2e2 ; bm h9g7");
+/// assert_eq!([&lines[0].fen, &lines[1].fen], ["position startpos", "startpos moves h2e2"]);
 /// ```
 pub fn read(text: &str) -> Vec<EpdLine> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate().map(|(index, line)| (index + 1, line.trim()));

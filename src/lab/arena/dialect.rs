@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(go(Dialect::Uci, Side::Black, "tc=1"), "go wtime 1500 winc 20 btime 1500 binc 20 movestogo 4");
         assert_eq!(go(Dialect::Ucci, Side::Red, "tc=1"), "go time 1500 increment 20 opptime 1500 oppmovestogo 4");
         assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=1.5"), "go time 1500 movestogo 1");
-        assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=1.5,unit=s"), "go time 1 movestogo 1");
+        assert_eq!(go(Dialect::Ucci, Side::Red, "movetime=2,unit=s"), "go time 2 movestogo 1");
         assert_eq!(go(Dialect::UciVariant, Side::Red, "nodes=7"), "go nodes 7");
         let player = "cmd=x,tc=1".parse().unwrap();
         let ponder = |dialect: Dialect| dialect.go_ponder(&player, Side::Red, &Clocks([clock(None), clock(None)]));
