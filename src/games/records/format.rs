@@ -121,13 +121,14 @@ impl Format {
         Piece::ALL.into_iter().map(|piece| count(piece).saturating_sub(stored(piece))).sum()
     }
 
-    /// Returns the number of moves whose glyphs this format cannot store.
+    /// Returns the number of moves whose glyphs this format cannot store; 0 for lists of moves, which no one
+    /// expects to contain more.
     fn signs_lost(self, tree: &Tree) -> usize {
         let has_sign = |id: &NodeId| tree.glyphs(*id).next().is_some();
         match self {
-            Format::Pgn => 0,
-            format if format.has_variations() => moves(tree).filter(has_sign).count(),
-            _ => tree.main_line().filter(has_sign).count(),
+            Format::Xqf | Format::Cbr | Format::Cbl | Format::DhtmlXq => moves(tree).filter(has_sign).count(),
+            Format::Cbf | Format::Wxf => tree.main_line().filter(has_sign).count(),
+            Format::Pgn | Format::Position | Format::Moves => 0,
         }
     }
 
@@ -135,7 +136,7 @@ impl Format {
     /// cannot store either.
     fn comments_lost(self, tree: &Tree) -> usize {
         match self {
-            Format::Wxf | Format::Position | Format::Moves => {
+            Format::Wxf => {
                 let ids = std::iter::once(NodeId::ROOT).chain(tree.main_line());
                 ids.filter(|id| !tree.comment(*id).is_empty()).count()
             }
@@ -145,12 +146,10 @@ impl Format {
 
     /// Returns the number of moves in variations that this format cannot store.
     fn moves_lost(self, tree: &Tree) -> usize {
-        if self.has_variations() { 0 } else { tree.len() - tree.main_line().count() }
-    }
-
-    /// Returns `true` if the format stores variations.
-    const fn has_variations(self) -> bool {
-        matches!(self, Format::Pgn | Format::DhtmlXq | Format::Xqf | Format::Cbr | Format::Cbl)
+        match self {
+            Format::Wxf | Format::Cbf => tree.len() - tree.main_line().count(),
+            _ => 0,
+        }
     }
 
     /// Detects the format from the beginning of a file; a few kilobytes are sufficient.
