@@ -128,8 +128,8 @@ impl Record {
     /// to the formats that contain moves as text.
     ///
     /// Issues a `UserWarning` if a tag is too long for the format and is truncated, and if the format cannot
-    /// store glyphs such as `!`, comments or variations, which are omitted. Raises `ValueError` for a record that is too long to be
-    /// read.
+    /// store glyphs such as `!`, comments or variations, which are omitted. Raises `ValueError` for a record
+    /// that is too long to be read.
     #[pyo3(signature = (format = Word(Format::Pgn), notation = Word(Form::Chinese)))]
     fn to_bytes<'py>(
         &self,

@@ -104,10 +104,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if multipv > 1 && !complete.is_empty() {
             // Scores of different depths cannot be compared, so all lines are those of the previous iteration.
             for (index, known) in complete.iter().enumerate() {
-                if let Some(place) = self.root_moves[index..].iter().position(|root| root.mv == known.mv) {
-                    self.root_moves[index..=index + place].rotate_right(1);
-                    self.root_moves[index].clone_from(known);
-                }
+                self.restore(index, known);
             }
             return;
         }
@@ -118,15 +115,21 @@ impl<E: Evaluator> Worker<'_, E> {
         if is_decided(best.score)
             && best.score < 0
             && let Some(known) = complete.get(pv_index)
-            && let Some(place) = self.root_moves[pv_index..].iter().position(|root| root.mv == known.mv)
         {
-            self.root_moves[pv_index..=pv_index + place].rotate_right(1);
-            self.root_moves[pv_index].clone_from(known);
+            self.restore(pv_index, known);
         }
         // After a fail-high, the line is the move alone; the previous line has an expected reply.
         let best = &mut self.root_moves[pv_index];
         if let Some(known) = complete.get(pv_index).filter(|known| known.mv == best.mv && best.pv.len() < 2) {
             best.pv.clone_from(&known.pv);
+        }
+    }
+
+    /// Moves a root move to a place before its own, with an earlier result.
+    fn restore(&mut self, to: usize, known: &RootMove) {
+        if let Some(place) = self.root_moves[to..].iter().position(|root| root.mv == known.mv) {
+            self.root_moves[to..=to + place].rotate_right(1);
+            self.root_moves[to].clone_from(known);
         }
     }
 

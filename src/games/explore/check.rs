@@ -41,7 +41,7 @@ pub struct Checked {
 }
 
 /// The computed columns of all positions, in the order of their keys, so that faults have a fixed order.
-type Rows = BTreeMap<u64, Row>;
+type OrderedRows = BTreeMap<u64, Row>;
 
 impl Store {
     /// Checks all positions, moves, values and counts. Values are checked only if positions and moves are
@@ -51,7 +51,7 @@ impl Store {
     /// Returns an error if the database cannot be read.
     pub fn check(&self) -> Result<Checked, Error> {
         let snapshot = self.database.unchecked_transaction()?;
-        let rows: Rows = rows(&snapshot)?.into_iter().collect();
+        let rows: OrderedRows = rows(&snapshot)?.into_iter().collect();
         let mut session = Session::blank(&snapshot, referee(&snapshot, self.rules));
         let mut faults = moves_at_fault(&snapshot, &mut session, &rows)?;
         if faults.is_empty() {
@@ -72,7 +72,7 @@ impl Store {
 }
 
 /// Compares the stored positions, moves and links with the moves generated on the board.
-fn moves_at_fault(database: &Connection, session: &mut Session, rows: &Rows) -> Result<Vec<Fault>, Error> {
+fn moves_at_fault(database: &Connection, session: &mut Session, rows: &OrderedRows) -> Result<Vec<Fault>, Error> {
     let mut faults = Vec::new();
     for &key in rows.keys() {
         let Ok(place) = session.place(key) else {
@@ -103,7 +103,7 @@ fn moves_at_fault(database: &Connection, session: &mut Session, rows: &Rows) -> 
 
 /// Checks the numbers of positions below: each position counts itself and the positions of which it is the
 /// parent.
-fn count(stored: &Rows, faults: &mut Vec<Fault>) {
+fn count(stored: &OrderedRows, faults: &mut Vec<Fault>) {
     let mut below: BTreeMap<u64, u64> = stored.keys().map(|key| (*key, 0)).collect();
     for &key in stored.keys() {
         let (mut next, mut steps) = (Some(key), 0);

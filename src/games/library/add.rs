@@ -58,10 +58,7 @@ impl Library {
                     added.duplicates.push((index, known));
                     added.add_notes(&database, game, known)?;
                     if game.result != GameResult::Unknown && lacks_result(&database, known)? {
-                        // Positions can be removed only after they have been written.
-                        if let Some(first) = first.take() {
-                            std::mem::take(&mut positions).write(&database, first)?;
-                        }
+                        write_positions(&database, &mut positions, &mut first)?;
                         let before = store::game(&database, known)?.ok_or(Error::Damaged(known))?;
                         change::replace(&database, known, &Record { result: game.result, ..before })?;
                         added.results += 1;
@@ -76,10 +73,7 @@ impl Library {
                         continue;
                     }
                     if is_part(&known, game) {
-                        // Positions can be removed only after they have been written.
-                        if let Some(first) = first.take() {
-                            std::mem::take(&mut positions).write(&database, first)?;
-                        }
+                        write_positions(&database, &mut positions, &mut first)?;
                         change::replace(&database, id, &game.clone().with_missing_tags(&known))?;
                         added.replaced.push((index, id));
                         added.games += 1;
@@ -92,9 +86,7 @@ impl Library {
                 positions.add((id - first) as usize, &game.start, &game.moves());
                 added.games += 1;
             }
-            if let Some(first) = first {
-                positions.write(&database, first)?;
-            }
+            write_positions(&database, &mut positions, &mut first)?;
         }
         database.commit()?;
         Ok(added)
@@ -121,6 +113,12 @@ impl Added {
         }
         Ok(())
     }
+}
+
+/// Writes the positions of the games since number `first`. Positions can be removed only after they have been
+/// written.
+fn write_positions(database: &Transaction, positions: &mut Batch, first: &mut Option<i64>) -> rusqlite::Result<()> {
+    first.take().map_or(Ok(()), |first| std::mem::take(positions).write(database, first))
 }
 
 /// Returns `true` if the result of a game is unknown.

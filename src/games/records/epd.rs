@@ -1,5 +1,7 @@
 //! EPD: one position per line, a FEN with operations after semicolons.
 
+use super::lines::split_fen;
+
 /// A line of an EPD file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EpdLine {
@@ -20,30 +22,13 @@ impl EpdLine {
 }
 
 /// Splits a FEN from the operation that follows it without a semicolon, as in the EPD files of chess:
-/// `FEN - - bm h2e2`. Moves, and words that look like moves, are part of the FEN.
-fn split_operation(text: &str) -> (&str, &str) {
-    // Other text, such as a `position` command, may contain a FEN.
-    let first = text.split_whitespace().next().unwrap_or_default();
-    if first != "startpos" && first.matches('/').count() != 9 {
-        return (text, "");
-    }
-    let mut at = 0;
-    let words = text.split_whitespace().map(|word| {
-        at += text[at..].find(word).unwrap_or_default();
-        let begin = at;
-        at += word.len();
-        (begin, word)
-    });
-    for (index, (begin, word)) in words.enumerate() {
-        let is_name = word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic());
-        let is_side = index == 1 && chuhe_board::copied::side(word).is_some();
-        if index == 0 || is_side || !is_name {
-            continue;
-        }
-        let is_move = word.len() >= 4 && word[1..].contains(|c: char| c.is_ascii_digit());
-        return if is_move || word == "moves" { (text, "") } else { (text[..begin].trim_end(), &text[begin..]) };
-    }
-    (text, "")
+/// `FEN - - bm h2e2`. Moves, and words that look like moves, are not an operation.
+fn split_operation(text: &str) -> Option<(String, String)> {
+    let (fen, rest) = split_fen(text)?;
+    let name = rest.split_whitespace().next()?;
+    let is_move = name.len() >= 4 && name.contains(|c: char| c.is_ascii_digit());
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_move && name != "moves";
+    is_name.then(|| (fen, rest.trim().to_owned()))
 }
 
 /// Parses the lines of an EPD file. Skips empty lines, lines that begin with `#`, and a byte order mark.
@@ -62,9 +47,9 @@ pub fn read(text: &str) -> Vec<EpdLine> {
     let positions = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
         let mut fields = line.split(';').map(|field| field.trim().to_owned());
         let first = fields.next().unwrap_or_default();
-        let (fen, operation) = split_operation(&first);
-        let operations = std::iter::once(operation.to_owned()).chain(fields);
-        EpdLine { number, fen: fen.to_owned(), operations: operations.filter(|field| !field.is_empty()).collect() }
+        let (fen, operation) = split_operation(&first).unwrap_or((first, String::new()));
+        let operations = std::iter::once(operation).chain(fields);
+        EpdLine { number, fen, operations: operations.filter(|field| !field.is_empty()).collect() }
     });
     positions.collect()
 }
