@@ -4,7 +4,8 @@
 use super::explored::{Explorer, PageAnalysis};
 use super::fields::GamesText;
 use super::library::{LibraryHandle, MAX_ALIASES, aliases_path, query};
-use super::library_entry::{Conflict, Libraries, ResultsEntry};
+use super::library_entry::Libraries;
+use super::library_response::{Conflict, LibraryResponse, ResultsEntry};
 use super::refusal::Refusal;
 use super::request::LibraryRequest;
 use super::response::Response;
@@ -110,12 +111,12 @@ impl LibraryHandle {
         let number = library.with_tag(tags::GAME_ID, game.tag(tags::GAME_ID).unwrap_or_default())?;
         // The number may now belong to a different game.
         if earlier.is_some() && earlier != number {
-            return Ok(Response::Kept { game: None, conflict: None });
+            return Ok(Response::Library(LibraryResponse::Kept { game: None, conflict: None }));
         }
         if let Some(id) = number {
             let stored = library.game(id)?.ok_or(Error::Damaged(id))?;
             if let Some(conflict) = known.and_then(|known| conflict(&stored, &game, known)) {
-                return Ok(Response::Kept { game: Some(id), conflict: Some(conflict) });
+                return Ok(Response::Library(LibraryResponse::Kept { game: Some(id), conflict: Some(conflict) }));
             }
             for name in words(stored.tag(tags::EDITED_TAGS)).chain([tags::EDITED_TAGS.to_owned()]) {
                 game.set_tag(&name, stored.tag(&name).unwrap_or_default());
@@ -123,7 +124,7 @@ impl LibraryHandle {
         }
         let id = library.put(&game, tags::GAME_ID)?;
         library.commit()?;
-        Ok(Response::Kept { game: Some(id), conflict: None })
+        Ok(Response::Library(LibraryResponse::Kept { game: Some(id), conflict: None }))
     }
 
     fn remove(&mut self, id: i64) -> Result<Response, Refusal> {
@@ -133,7 +134,7 @@ impl LibraryHandle {
             return Err(no_game(id));
         }
         change.commit()?;
-        Ok(Response::Changed { total: library.count()? })
+        Ok(Response::Library(LibraryResponse::Changed { total: library.count()? }))
     }
 
     fn edit(&mut self, id: i64, tags: &BTreeMap<String, String>, result: Option<&str>) -> Result<Response, Refusal> {
@@ -157,7 +158,7 @@ impl LibraryHandle {
         }
         change.set_tags(id, &game)?;
         change.commit()?;
-        Ok(Response::Changed { total: library.count()? })
+        Ok(Response::Library(LibraryResponse::Changed { total: library.count()? }))
     }
 
     /// Replaces the moves, comments and variations of a game. Tags missing from the tree are kept.
@@ -167,7 +168,7 @@ impl LibraryHandle {
         let old = change.game(id)?.ok_or_else(|| no_game(id))?;
         change.replace(id, &tree.record()?.with_missing_tags(&old))?;
         change.commit()?;
-        Ok(Response::Changed { total: library.count()? })
+        Ok(Response::Library(LibraryResponse::Changed { total: library.count()? }))
     }
 
     fn results(&mut self, what: &GamesText, language: Language) -> Result<Response, Refusal> {
@@ -181,7 +182,7 @@ impl LibraryHandle {
             (Vec::new(), library.table(&query, Group::Opening)?)
         };
         let entries = |rows: Vec<ResultRow>| rows.into_iter().take(MAX_ROWS).map(|row| entry(row, language)).collect();
-        Ok(Response::Results { opponents: entries(opponents), openings: entries(openings) })
+        Ok(Response::Library(LibraryResponse::Results { opponents: entries(opponents), openings: entries(openings) }))
     }
 
     fn names(&mut self) -> Result<Response, Refusal> {
@@ -195,7 +196,7 @@ impl LibraryHandle {
         let pairs = |found: Suggestion| found.spellings.into_iter().map(move |other| vec![found.name.clone(), other]);
         let proposed = proposed.into_iter().flat_map(pairs).take(MAX_ROWS).collect();
         let names = names.into_iter().map(|(name, _)| name).take(MAX_NAMES).collect();
-        Ok(Response::Names { names, merged, proposed })
+        Ok(Response::Library(LibraryResponse::Names { names, merged, proposed }))
     }
 
     /// Adds a spelling of a name to the alias file.

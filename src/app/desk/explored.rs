@@ -1,7 +1,8 @@
 //! The host's position database: returns the values of moves, and stores analyses made on the page.
 
 use super::fields::{AnalysedMove, GameText};
-use super::library_entry::{ExploredEntry, ValuedEntry};
+use super::library_entry::ExploredEntry;
+use super::library_response::{LibraryResponse, ValuedEntry};
 use super::names::MoveNames;
 use super::refusal::Refusal;
 use super::response::Response;
@@ -47,7 +48,10 @@ impl Explorer {
         let view = self.open()?.view(game.position())?;
         let below = view.as_ref().map_or(0, |view| view.below);
         let moves = view.iter().flat_map(|view| &view.moves);
-        Ok(Response::Explored { below, moves: moves.map(|entry| ValuedEntry::of(game.position(), entry)).collect() })
+        Ok(Response::Library(LibraryResponse::Explored {
+            below,
+            moves: moves.map(|entry| ValuedEntry::of(game.position(), entry)).collect(),
+        }))
     }
 
     /// Stores an analysis of the final position of a game.
@@ -66,7 +70,7 @@ impl Explorer {
         let PageAnalysis { nodes, depth, .. } = *analysis;
         let store = self.open()?;
         let added = store.add(&[Analysis { position, scores, engine, nodes, depth }])?;
-        Ok(Response::Remembered { changed: added.known == 0, positions: store.count()? })
+        Ok(Response::Library(LibraryResponse::Remembered { changed: added.known == 0, positions: store.count()? }))
     }
 
     fn open(&mut self) -> Result<&mut Store, Refusal> {

@@ -139,6 +139,7 @@ impl GameText {
     ///
     /// # Errors
     /// Returns the reason if the game is invalid.
+    #[cfg(feature = "serve")]
     pub(crate) fn game(&self) -> Result<Game, Refusal> {
         self.read().map(|ruled| ruled.game)
     }
@@ -170,6 +171,7 @@ impl GameText {
     ///
     /// # Errors
     /// Returns the reason why the game is invalid, or the end of a finished game.
+    #[cfg(feature = "serve")]
     pub(crate) fn open_game(&self, language: Language) -> Result<Game, Refusal> {
         Ok(self.read_open(language)?.game)
     }

@@ -3,6 +3,7 @@
 use super::request::{Request, RequestName};
 
 /// Kind of request. Requests of different kinds do not wait for each other.
+#[cfg(feature = "serve")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum RequestKind {
     /// Answered at once.
@@ -19,6 +20,7 @@ pub(crate) enum RequestKind {
 
 impl RequestName {
     /// Returns the kind.
+    #[cfg(feature = "serve")]
     pub(crate) const fn kind(self) -> RequestKind {
         use RequestName::*;
         match self {
@@ -47,11 +49,13 @@ impl RequestName {
 
 impl Request {
     /// Returns the kind.
+    #[cfg(feature = "serve")]
     pub(crate) fn kind(&self) -> RequestKind {
         self.name().kind()
     }
 
     /// Returns `true` if the request takes so long that only one such request should run at a time.
+    #[cfg(feature = "serve")]
     pub(crate) fn is_long(&self) -> bool {
         matches!(self, Request::Review { .. })
     }

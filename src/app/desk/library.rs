@@ -2,7 +2,8 @@
 
 use super::fields::{GameText, GamesText};
 use super::files::{decode, entry};
-use super::library_entry::{FoundEntry, LibraryEntry, PlayedEntry};
+use super::library_entry::LibraryEntry;
+use super::library_response::{FoundEntry, LibraryResponse, PlayedEntry};
 use super::names::MoveNames;
 use super::refusal::Refusal;
 use super::response::{FileFault, Response};
@@ -89,7 +90,7 @@ impl LibraryHandle {
         let games = hits.iter().map(|hit| FoundEntry::of(hit, library.aliases(), language)).collect();
         let all = library.count()?;
         self.last = Some((asked, found));
-        Ok(Response::Found { total, all, from, games })
+        Ok(Response::Library(LibraryResponse::Found { total, all, from, games }))
     }
 
     /// Returns a game with its tree.
@@ -104,7 +105,9 @@ impl LibraryHandle {
     pub(super) fn played(&mut self, game: &GameText) -> Result<Response, Refusal> {
         let game = game.read()?.game;
         let moves = self.open()?.moves(game.position(), &Query::default())?;
-        Ok(Response::Played { moves: moves.iter().map(|found| PlayedEntry::of(game.position(), found)).collect() })
+        Ok(Response::Library(LibraryResponse::Played {
+            moves: moves.iter().map(|found| PlayedEntry::of(game.position(), found)).collect(),
+        }))
     }
 
     /// Adds the games in a file.
@@ -146,7 +149,15 @@ impl LibraryHandle {
         let refused = faults.len();
         faults.truncate(MAX_FAULTS);
         let total = library.count()?;
-        Ok(Response::Added { added, duplicates, annotated, different, refused, faults, total })
+        Ok(Response::Library(LibraryResponse::Added {
+            added,
+            duplicates,
+            annotated,
+            different,
+            refused,
+            faults,
+            total,
+        }))
     }
 
     /// Returns the library with the current aliases.

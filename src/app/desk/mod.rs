@@ -16,9 +16,6 @@
 //! });
 //! ```
 
-// Without these features some requests and responses, and their fields, are not used.
-#![cfg_attr(not(all(feature = "serve", feature = "sqlite-books")), allow(dead_code))]
-
 #[cfg(feature = "sqlite-books")]
 mod databases;
 mod endings;
@@ -32,6 +29,8 @@ mod learn;
 #[cfg(feature = "sqlite-books")]
 mod library;
 mod library_entry;
+#[cfg(feature = "sqlite-books")]
+mod library_response;
 mod look;
 mod machine;
 mod mate;
@@ -68,7 +67,7 @@ pub(crate) use request::Request;
 pub use request::RequestName;
 pub(crate) use response::Response;
 #[cfg(feature = "serve")]
-pub(crate) use response::{AnalysisLine, OptionEntry};
+pub(crate) use response::{AnalysisLine, EngineListResponse, OptionEntry};
 #[cfg(feature = "cli")]
 pub(crate) use ruling::RulingEntry;
 pub use settings::{DatabaseAccess, DeskSettings};

@@ -56,6 +56,7 @@ macro_rules! requests {
 
         impl Request {
             /// Returns the name.
+            #[cfg(feature = "serve")]
             pub(crate) fn name(&self) -> RequestName {
                 match self {
                     $(Request::$name { .. } => RequestName::$name,)*

@@ -3,9 +3,9 @@
 
 #![allow(missing_docs)]
 
-use super::library_entry::{
-    Conflict, ExploredEntry, FoundEntry, Libraries, LibraryEntry, PlayedEntry, ResultsEntry, ValuedEntry,
-};
+use super::library_entry::{ExploredEntry, Libraries, LibraryEntry};
+#[cfg(feature = "sqlite-books")]
+use super::library_response::LibraryResponse;
 use super::names::{LineNames, MoveNames};
 use super::puzzle_entry::{PuzzleEntry, ThemeEntry};
 use super::refusal::Refusal;
@@ -46,11 +46,14 @@ pub(crate) enum Response {
         time_ms: u64,
     },
     /// The engine resigns.
+    #[cfg(feature = "serve")]
     Resigns {},
     /// Name, protocol and options of an external engine.
+    #[cfg(feature = "serve")]
     Options { identity: String, protocol: &'static str, options: Vec<OptionEntry>, warnings: Vec<String> },
     /// Communication with an external engine: lines sent to it (`>`), its output (`<`), its errors (`!`) and
     /// remarks of Chuhe (`=`), each with a timestamp in milliseconds.
+    #[cfg(feature = "serve")]
     Talk { text: String },
     /// Reply to a draw offer.
     Offer { takes: bool },
@@ -100,46 +103,6 @@ pub(crate) enum Response {
     },
     /// Games in a file.
     Games { format: &'static str, count: usize, games: Vec<GameEntry>, faults: Vec<FileFault>, more: bool },
-    /// Games in a library: the number of matches, the total number of games, and a part of the list.
-    Found { total: usize, all: u64, from: usize, games: Vec<FoundEntry> },
-    /// Moves played in a position.
-    Played { moves: Vec<PlayedEntry> },
-    /// Moves of an analysed position, best first, and the number of positions below it.
-    Explored { below: u64, moves: Vec<ValuedEntry> },
-    /// Confirms that the position database contains the analysis; `positions` is its size, and `changed` is
-    /// `false` if it already had a better analysis.
-    Remembered { changed: bool, positions: u64 },
-    /// Result of adding games to the library: numbers of new, duplicate and unreadable games, of duplicates
-    /// whose comments were stored, and of those whose comments differ and were not stored.
-    Added {
-        added: usize,
-        duplicates: usize,
-        annotated: usize,
-        different: usize,
-        refused: usize,
-        faults: Vec<FileFault>,
-        total: u64,
-    },
-    /// Result of storing a game: its number, or `None` if it was removed before. With a conflict, the game
-    /// was not stored, and the number is that of the conflicting version.
-    Kept {
-        game: Option<i64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        conflict: Option<Conflict>,
-    },
-    /// The library has been changed; `total` is its new number of games.
-    Changed { total: u64 },
-    /// Results by opponent and by opening.
-    Results { opponents: Vec<ResultsEntry>, openings: Vec<ResultsEntry> },
-    /// Sorted names of players, as many as fit into a response; merged and proposed spellings, each with the
-    /// player's name first.
-    Names { names: Vec<String>, merged: Vec<Vec<String>>, proposed: Vec<Vec<String>> },
-    /// Content of a folder: sorted names of folders and programs.
-    Folder { path: String, parent: Option<String>, folders: Vec<String>, programs: Vec<String> },
-    /// A program that can be added, and a name for it.
-    Program { path: String, name: String },
-    /// Names of all external engines after a change, and the result of the new engine's trial.
-    Engines { engines: Vec<String>, text: String },
     /// A game as a file.
     File {
         name: String,
@@ -154,6 +117,27 @@ pub(crate) enum Response {
     Setup { fen: Option<String>, possible: bool, faults: Vec<SetupFault> },
     /// The request failed.
     Error { code: &'static str, text: String, at: Option<usize> },
+    /// Response to a request of the library.
+    #[cfg(feature = "sqlite-books")]
+    #[serde(untagged)]
+    Library(LibraryResponse),
+    /// Response to a request of the list of engines.
+    #[cfg(feature = "serve")]
+    #[serde(untagged)]
+    EngineList(EngineListResponse),
+}
+
+/// Response to a request of the list of engines.
+#[cfg(feature = "serve")]
+#[derive(Debug, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum EngineListResponse {
+    /// Content of a folder: sorted names of folders and programs.
+    Folder { path: String, parent: Option<String>, folders: Vec<String>, programs: Vec<String> },
+    /// A program that can be added, and a name for it.
+    Program { path: String, name: String },
+    /// Names of all external engines after a change, and the result of the new engine's trial.
+    Engines { engines: Vec<String>, text: String },
 }
 
 /// Available choices.
@@ -361,6 +345,7 @@ pub(crate) struct FileFault {
 }
 
 /// An option of an external engine that the page can set.
+#[cfg(feature = "serve")]
 #[derive(Debug, Serialize)]
 pub(crate) struct OptionEntry {
     pub name: String,
@@ -388,6 +373,7 @@ impl Response {
     }
 
     /// Returns `true` if more responses to the same request may follow.
+    #[cfg(feature = "serve")]
     pub(crate) fn is_partial(&self) -> bool {
         matches!(self, Response::Line(_) | Response::Progress { .. })
     }

@@ -4,7 +4,7 @@
 use super::engine::{NEVER, refusal};
 use super::roster::Roster;
 use super::worker::Handler;
-use crate::desk::{EngineListRequest, Event, Message, Refusal, Request, Response, Stop};
+use crate::desk::{EngineListRequest, EngineListResponse, Event, Message, Refusal, Request, Response, Stop};
 use crate::engine_list::{ListError, described, try_out};
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::output::steers;
@@ -38,7 +38,7 @@ impl EngineListHandler {
             EngineListRequest::Folder { path } => folder(path.as_deref()),
             EngineListRequest::Program { path } => resolve_program(path).map(|path| {
                 let name = Path::new(&path).file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
-                Response::Program { path, name }
+                Response::EngineList(EngineListResponse::Program { path, name })
             }),
             EngineListRequest::AddEngine { path, name } => self.add(path, name, language),
             EngineListRequest::RemoveEngine { name } => self.remove(name),
@@ -71,7 +71,7 @@ impl EngineListHandler {
         })?;
         let text = format!("{} ({:?}): {mv}", trial.identity, trial.dialect);
         self.0.add(player);
-        Ok(Response::Engines { engines: self.0.names().to_vec(), text })
+        Ok(Response::EngineList(EngineListResponse::Engines { engines: self.0.names().to_vec(), text }))
     }
 
     fn remove(&self, name: &str) -> Result<Response, Refusal> {
@@ -82,7 +82,7 @@ impl EngineListHandler {
             error => Refusal::File(error.to_string()),
         })?;
         self.0.remove(name);
-        Ok(Response::Engines { engines: self.0.names().to_vec(), text: String::new() })
+        Ok(Response::EngineList(EngineListResponse::Engines { engines: self.0.names().to_vec(), text: String::new() }))
     }
 }
 
@@ -175,5 +175,10 @@ fn folder(path: Option<&str>) -> Result<Response, Refusal> {
     folders.sort();
     programs.sort();
     let parent = whole.parent().and_then(text);
-    Ok(Response::Folder { path: text(&whole).ok_or_else(missing)?, parent, folders, programs })
+    Ok(Response::EngineList(EngineListResponse::Folder {
+        path: text(&whole).ok_or_else(missing)?,
+        parent,
+        folders,
+        programs,
+    }))
 }
