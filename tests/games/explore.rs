@@ -304,7 +304,7 @@ fn analysis(position: &Position, nodes: u64) -> Analysis {
 
 const LEASE: Duration = Duration::from_secs(600);
 
-const ONE: Selection = Selection { count: 1, plies: 60, choice: Choice::Critical };
+const ONE: Selection = Selection { roots: &[], count: 1, plies: 60, choice: Choice::Critical };
 
 #[test]
 fn leaves_are_taken_in_the_order_of_their_costs_and_only_once() {

@@ -156,6 +156,18 @@ fn exercises_and_other_openings_are_left_out_and_holes_have_their_moves() {
     assert_eq!(count, 5);
     let table = text_of(chuhe(&[&["explore", "holes", path, "--language", "zh"][..], &moves].concat()));
     assert!(table.lines().skip(2).all(|line| line.contains("兵七进一 卒７进１ ")), "{table}");
+    // A further run and its holes are confined to the named position.
+    let cannon = ["--moves", "h2e2"];
+    text_of(done(&mut explore(&below, &[&cannon[..], &["--positions", "4"]].concat())));
+    let mut after = Position::start();
+    after.make("h2e2".parse().expect("a move"));
+    let view = Store::open(&below).expect("a database").view(&after).expect("a view").expect("analysed");
+    assert_eq!(view.below, 4);
+    let holes = text_of(chuhe(&[&["explore", "holes", path, "--json", "--count", "5"][..], &cannon].concat()));
+    assert_eq!(holes.lines().count(), 5);
+    for hole in holes.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")) {
+        assert_eq!(hole["moves"][0], "h2e2", "{hole}");
+    }
 }
 
 #[test]

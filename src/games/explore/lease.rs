@@ -40,7 +40,9 @@ pub enum Choice {
 
 /// Limits of a selection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Selection {
+pub struct Selection<'r> {
+    /// Roots of the search for the cheapest positions; those of the database if empty.
+    pub roots: &'r [Position],
     /// Maximum number of positions.
     pub count: usize,
     /// Maximum distance from a root along the cheapest path, in plies.
@@ -218,7 +220,7 @@ fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
 }
 
-fn roots(database: &Connection) -> Result<Vec<Place>, Error> {
+pub(super) fn roots(database: &Connection) -> Result<Vec<Place>, Error> {
     let mut statement = database.prepare_cached("SELECT key, board FROM roots ORDER BY key")?;
     let (mut rows, mut roots) = (statement.query([])?, Vec::new());
     while let Some(row) = rows.next()? {
@@ -276,7 +278,7 @@ fn add_cheapest(
     excluded: &mut BTreeSet<u64>,
     found: &mut Vec<Leaf>,
 ) -> Result<(), Error> {
-    let mut queue = queue_of_roots(database, session, selection.count, excluded, found)?;
+    let mut queue = queue_of_roots(database, session, selection, excluded, found)?;
     let mut visited = BTreeSet::new();
     while found.len() < selection.count
         && let Some(QueueEntry { total, paid, plies: Reverse(plies), target }) = queue.pop()
@@ -315,17 +317,21 @@ fn add_cheapest(
 fn queue_of_roots(
     database: &Connection,
     session: &mut Session,
-    count: usize,
+    selection: Selection,
     excluded: &mut BTreeSet<u64>,
     found: &mut Vec<Leaf>,
 ) -> Result<BinaryHeap<QueueEntry>, Error> {
+    let roots = match selection.roots {
+        [] => roots(database)?,
+        given => given.iter().map(Place::of).collect(),
+    };
     let mut queue = BinaryHeap::new();
     let mut analysed = database.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
-    for Place { key, position, .. } in roots(database)? {
+    for Place { key, position, .. } in roots {
         if analysed.exists([key as i64])? {
             let total = Reverse(session.row(key)?.state.cost);
             queue.push(QueueEntry { total, paid: 0, plies: Reverse(0), target: Target::Position(key) });
-        } else if found.len() < count && position.has_moves() && excluded.insert(key) {
+        } else if found.len() < selection.count && position.has_moves() && excluded.insert(key) {
             found.push(Leaf { position, cost: Some(0), plies: 0, games: 0 });
         }
     }

@@ -1,25 +1,30 @@
 //! Lines that lead to a position in a database.
 
 use super::error::Error;
+use super::lease::roots;
 use super::place::Place;
 use super::store::Store;
 use chuhe_board::{Move, Position};
 use chuhe_engine::book::BookKeys;
-use rusqlite::OptionalExtension;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Maximum number of positions in the search for a line.
 const MAX_POSITIONS: usize = 20_000;
 
 impl Store {
-    /// Returns a shortest line to a position through analysed positions: its root and its moves. Returns
-    /// `None` if no line is known, or if none is found among the nearest positions.
+    /// Returns a shortest line through analysed positions to a position, from one of the given positions or, if
+    /// there are none, from a root: its first position and its moves. Returns `None` if no line is known, or if
+    /// none is found among the nearest positions.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
-    pub fn line_to(&self, position: &Position) -> Result<Option<(Position, Vec<Move>)>, Error> {
+    pub fn line_to(&self, position: &Position, from: &[Position]) -> Result<Option<(Position, Vec<Move>)>, Error> {
         let snapshot = self.database.unchecked_transaction()?;
-        let mut root = snapshot.prepare_cached("SELECT board FROM roots WHERE key = ?1")?;
+        let starts = match from {
+            [] => roots(&snapshot)?,
+            given => given.iter().map(Place::of).collect(),
+        };
+        let starts: BTreeMap<u64, Position> = starts.into_iter().map(|place| (place.key, place.position)).collect();
         let mut analysed = snapshot.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
         let mut parents = snapshot.prepare_cached("SELECT parent FROM edges WHERE child = ?1 ORDER BY parent")?;
         let target = Place::of(position);
@@ -27,8 +32,7 @@ impl Store {
         let mut next = BTreeMap::from([(target.key, target.key)]);
         let mut open = VecDeque::from([target.key]);
         while let Some(key) = open.pop_front() {
-            if let Some(board) = root.query_row([key as i64], |row| row.get::<_, Vec<u8>>(0)).optional()? {
-                let start = Place::read(key, &board).ok_or(Error::Damaged(key))?.position;
+            if let Some(start) = starts.get(&key).cloned() {
                 let keys = std::iter::successors(Some(key), |key| next.get(key).filter(|next| *next != key).copied());
                 let line = moves(&start, keys.skip(1)).ok_or(Error::Damaged(key))?;
                 return Ok(Some((start, line)));

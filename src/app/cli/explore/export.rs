@@ -220,7 +220,7 @@ impl Plan {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         OutputArgs::refuse_inputs(&self.to, &[&self.store.database])?;
         let choice = if self.played { Choice::Played } else { Choice::Critical };
-        let selection = Selection { count: self.leaves, plies: self.plies, choice };
+        let selection = Selection { roots: &[], count: self.leaves, plies: self.plies, choice };
         let leaves = self.store.open()?.leaves(selection).map_err(|error| failed(&self.store.database, &error))?;
         let language = language();
         if leaves.is_empty() {

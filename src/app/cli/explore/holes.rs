@@ -58,15 +58,18 @@ impl Holes {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let language = language();
         let choice = if self.played { Choice::Played } else { Choice::Critical };
-        let selection = Selection { count: self.count, plies: u32::MAX, choice };
         let store = self.store.open()?;
+        let begin = self.game.read()?;
+        // Played positions may have no line, so they are not confined to those below the given position.
+        let is_below = self.game.is_given() && !self.played || !self.store.or_fail(store.has_roots())?;
+        let roots = if is_below { vec![begin.position().clone()] } else { Vec::new() };
+        let selection = Selection { roots: &roots, count: self.count, plies: u32::MAX, choice };
         let leaves = self.store.or_fail(store.leaves(selection))?;
         let leaves = leaves.into_iter().filter(|leaf| !self.played || leaf.cost.is_none());
         let leaves: Vec<Leaf> = leaves.collect();
-        let begin = self.game.read()?;
         let mut lines = Vec::new();
         for leaf in &leaves {
-            let line = self.store.or_fail(store.line_to(&leaf.position))?;
+            let line = self.store.or_fail(store.line_to(&leaf.position, &roots))?;
             lines.push(line.map(|(root, moves)| Line::of(&begin, root, moves)));
         }
         let opening = |leaf: &Leaf, line: &Option<Line>| match line {

@@ -108,6 +108,10 @@ struct Shared<'r> {
     run: &'r Run,
     path: &'r PathBuf,
     bar: Progress,
+    /// Positions to begin at; empty for the roots of the database.
+    roots: Vec<Position>,
+    /// Percentage of positions chosen by how often they are played.
+    people: u64,
     /// Number of leased positions, which determines the choice of played positions and the end of the run.
     begun: AtomicU64,
     analysed: AtomicU64,
@@ -123,7 +127,9 @@ impl Run {
         let path = self.to.as_ref().expect("--to is required without a subcommand");
         let or_fail = |error| failed(path, &error);
         let mut store = Store::open_to_add(path, self.rules, self.margin).map_err(or_fail)?;
-        self.begin(&mut store, path)?;
+        let roots = self.begin(&mut store, path)?;
+        // Positions stored by a run from other roots may not be below these.
+        let people = if roots.is_empty() || !self.games.is_empty() { self.people } else { 0 };
         let unit = "positions";
         let bar = self.positions.map_or_else(|| Progress::endless(unit), |count| Progress::new(count, unit));
         let options =
@@ -132,6 +138,8 @@ impl Run {
             run: &self,
             path,
             bar,
+            roots,
+            people,
             begun: AtomicU64::new(0),
             analysed: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
@@ -139,7 +147,7 @@ impl Run {
             failure: Mutex::new(None),
         };
         shared.supervise(&store, &options)?;
-        let Shared { bar, failure, analysed, is_complete, .. } = shared;
+        let Shared { bar, roots, failure, analysed, is_complete, .. } = shared;
         drop(bar);
         if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(failure);
@@ -149,14 +157,15 @@ impl Run {
         }
         let (new, total) = (analysed.into_inner(), store.count().map_err(or_fail)?);
         writeln!(out, "{}", language.say(Key::Explored, &[("file", &shown(path)), ("new", &new), ("total", &total)]))?;
-        if let Some(text) = self.root(&store).map_err(or_fail)? {
+        if let Some(text) = root(&store, &roots).map_err(or_fail)? {
             writeln!(out, "{text}")?;
         }
         Ok(())
     }
 
-    /// Adds the root positions and the positions of the games.
-    fn begin(&self, store: &mut Store, path: &std::path::Path) -> Done {
+    /// Adds the root positions and the positions of the games. Returns the root positions of this run; none if
+    /// it continues from those of the database.
+    fn begin(&self, store: &mut Store, path: &std::path::Path) -> Result<Vec<Position>, Failure> {
         let or_fail = |error| failed(path, &error);
         let is_given = self.game.is_given();
         let mut roots = Vec::new();
@@ -170,13 +179,11 @@ impl Run {
             roots.push(self.game.read()?.position().clone());
         }
         store.add_roots(&roots).map_err(or_fail)?;
-        if self.games.is_empty() {
-            return Ok(());
+        if !self.games.is_empty() {
+            let all = if roots.is_empty() { store.roots().map_err(or_fail)? } else { roots.clone() };
+            store.set_played(&self.played(&all)?).map_err(or_fail)?;
         }
-        if roots.is_empty() {
-            roots = store.roots().map_err(or_fail)?;
-        }
-        store.set_played(&self.played(&roots)?).map_err(or_fail)
+        Ok(roots)
     }
 
     /// Counts the positions of the games after they have reached a root, so that exercises and other openings
@@ -201,22 +208,6 @@ impl Run {
             true if played.is_empty() => Err(Failure::at("--games", "no game reaches the start of the exploration")),
             true => Ok(played),
         }
-    }
-
-    /// Returns the score and the length of the main line from the root with the most positions below it.
-    fn root(&self, store: &Store) -> Result<Option<String>, Error> {
-        let mut best = None;
-        for root in store.roots()? {
-            if let Some(view) = store.view(&root)?
-                && best.as_ref().is_none_or(|(_, known): &(_, View)| view.below > known.below)
-            {
-                best = Some((root, view));
-            }
-        }
-        let Some((root, view)) = best else { return Ok(None) };
-        let (score, plies) = (pawns(view.value.score), store.line(&root)?.len());
-        let language = language();
-        Ok(Some(language.say(Key::ExploredScore, &[("score", &score), ("plies", &plies)])))
     }
 }
 
@@ -298,9 +289,10 @@ impl Shared<'_> {
             return Ok(None);
         }
         // Played positions are evenly distributed, so that any interval contains about the same share.
-        let share = |number: u64| number / most * run.people / 100;
+        let share = |number: u64| number / most * self.people / 100;
         let choice = if share(number + most) > share(number) { Choice::Played } else { Choice::Critical };
-        let leaves = store.lease(Selection { count: count as usize, plies: run.plies, choice }, run.lease)?;
+        let selection = Selection { roots: &self.roots, count: count as usize, plies: run.plies, choice };
+        let leaves = store.lease(selection, run.lease)?;
         self.begun.fetch_sub(most - leaves.len() as u64, Relaxed);
         if leaves.is_empty() {
             if !store.has_leases()? {
@@ -317,10 +309,28 @@ impl Shared<'_> {
     fn tell(&self, store: &Store, elapsed: Duration) -> Result<(), Error> {
         let analysed = self.analysed.load(Relaxed);
         let speed = analysed as f64 / elapsed.as_secs_f64().max(0.001);
-        let root = self.run.root(store)?.unwrap_or_default();
+        let root = root(store, &self.roots)?.unwrap_or_default();
         let text = format!("{speed:.1}/s  {root}");
         self.bar.print_instead(false, || format!("{analysed} positions, {text}"));
         self.bar.note(text);
         Ok(())
     }
+}
+
+/// Returns the score and the length of the main line from the root with the most positions below it; `roots`
+/// are those of the run, or empty for all.
+fn root(store: &Store, roots: &[Position]) -> Result<Option<String>, Error> {
+    let roots = if roots.is_empty() { store.roots()? } else { roots.to_vec() };
+    let mut best = None;
+    for root in roots {
+        if let Some(view) = store.view(&root)?
+            && best.as_ref().is_none_or(|(_, known): &(_, View)| view.below > known.below)
+        {
+            best = Some((root, view));
+        }
+    }
+    let Some((root, view)) = best else { return Ok(None) };
+    let (score, plies) = (pawns(view.value.score), store.line(&root)?.len());
+    let language = language();
+    Ok(Some(language.say(Key::ExploredScore, &[("score", &score), ("plies", &plies)])))
 }
