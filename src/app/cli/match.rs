@@ -104,9 +104,10 @@ impl Match {
             None => self.settings,
         };
         let json = settings.json;
-        let (settings, faults) = settings.match_settings(self.part, self.resume)?;
-        let is_sound = faults.is_empty();
-        play(settings, faults, json, out)?;
+        let (mut settings, mut warnings) = settings.match_settings(self.part, self.resume)?;
+        let is_sound = warnings.is_empty();
+        warnings.extend(settings::limit_repetitions(&mut settings));
+        play(settings, warnings, json, out)?;
         // The exit status shows whether openings were omitted.
         if is_sound { Ok(()) } else { Err(Failure::Check) }
     }

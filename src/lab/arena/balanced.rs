@@ -24,8 +24,8 @@ const STACK: usize = 1 << 20;
 /// threads.
 const BATCH: u64 = 256;
 
-/// Number of consecutive batches without a new position after which the search ends, because the random moves
-/// or the games probably lead to no other positions.
+/// Number of consecutive batches without an opening after which the search ends: the random moves or the games
+/// lead to no other positions, or the player accepts none.
 const IDLE: u32 = 20;
 
 /// Requested openings.
@@ -52,7 +52,7 @@ pub struct OpeningRequest {
 pub enum SearchEnd {
     /// All requested openings were found.
     Complete,
-    /// Fewer openings were found, because no candidate led to a new position.
+    /// Fewer openings were found: many candidates in succession led to no new position or were not accepted.
     Exhausted,
     /// The search was stopped.
     Stopped,
@@ -97,7 +97,7 @@ pub fn find(
                 seen.insert(position.key().min(position.mirrored().key()))
             })
             .collect();
-        idle = if batch.is_empty() { idle + 1 } else { 0 };
+        let before = count;
         let weighed = share_out("openings", STACK, &mut judges, &batch, |client, (game, _)| {
             weigh(client, [&quick, &request.judge], game, request.within, stop)
         });
@@ -114,6 +114,7 @@ pub fn find(
                 Some(Err(failed)) => return ended(failed, &request.judge),
             }
         }
+        idle = if count == before { idle + 1 } else { 0 };
         candidates += BATCH;
     }
     judges.into_iter().for_each(Client::end);

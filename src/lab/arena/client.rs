@@ -237,7 +237,7 @@ impl Client {
                 if at > deadline {
                     // The reply arrived after the deadline.
                     self.in_step = true;
-                    return Err(EngineFault::Late(at - deadline).into());
+                    return Err(EngineFault::Late(at - deadline + session.player.margin).into());
                 }
                 return Ok((self.dialect.read_answer(&text, game)?, thought));
             } else {
@@ -262,7 +262,7 @@ impl Client {
                         Err(NoAnswer::Fault(_)) => self.in_step = false,
                         Err(other) => return other,
                     }
-                    return EngineFault::Late(at.saturating_duration_since(deadline)).into();
+                    return EngineFault::Late(at.saturating_duration_since(deadline) + session.player.margin).into();
                 }
                 Ok(Some(_)) => {}
                 Ok(None) => return EngineFault::Hang.into(),

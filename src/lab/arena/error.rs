@@ -245,6 +245,9 @@ pub enum SettingError {
     /// The program is missing.
     #[error("cmd=PROGRAM is missing")]
     NoProgram,
+    /// Two limits in one list of settings.
+    #[error("{0} and {1}: a player has one limit")]
+    TwoLimits(String, String),
     /// Pondering without a clock or a time per move.
     #[error("ponder=true: needs tc or movetime")]
     PonderWithoutClock,

@@ -19,8 +19,8 @@ pub enum EngineFault {
     /// No reply, even after `stop`.
     #[error("hangs: no answer")]
     Hang,
-    /// The reply arrived this long after the deadline.
-    #[error("loses on time: answered {:.0} ms too late", .0.as_secs_f64() * 1000.0)]
+    /// The reply arrived after the deadline, this long after the time of the clock.
+    #[error("loses on time: answered {} ms too late", .0.as_millis().max(1))]
     Late(Duration),
     /// Excessive output.
     #[error("sends too much output")]

@@ -1,7 +1,7 @@
 //! Standings of a match for programs: `summary.json`, and the Elo curve as SVG.
 
 use super::standings::Standings;
-use super::statistics::{Elo, GameCounts, Results, Verdict};
+use super::statistics::{Elo, GameCounts, MAX_ELO, Results, Verdict};
 use crate::output::{Plot, Series};
 use serde_json::{Value, json};
 
@@ -9,7 +9,9 @@ impl Standings {
     /// Returns all statistics as JSON. Fields may be added but are never renamed.
     pub fn summary(&self) -> Value {
         let count = |games: &GameCounts| json!({ "games": games.total(), "wins": games.wins(), "draws": games.draws(), "losses": games.losses() });
-        let of_elo = |elo: Elo| json!({ "elo": elo.difference, "low": elo.low, "high": elo.high, "superiority": elo.superiority });
+        // At 0 and 100 %, the difference and one end of the interval are unbounded.
+        let finite = |value: f64| (value.abs() < MAX_ELO).then_some(value);
+        let of_elo = |elo: Elo| json!({ "elo": finite(elo.difference), "low": finite(elo.low), "high": finite(elo.high), "superiority": elo.superiority });
         let encounters = self.schedule.encounters().iter().zip(&self.encounters).map(|((first, second), score)| {
             let mut value = json!({
                 "first": self.names[*first], "second": self.names[*second], "score": count(&score.games),

@@ -8,6 +8,8 @@
 
 mod match_settings;
 
+pub(super) use match_settings::limit_repetitions;
+
 use super::values::{Bounds, Claims, name_of_file, numbers_of_file, read_numbers};
 use crate::cli::Failure;
 use crate::cli::input::read_text;

@@ -94,6 +94,9 @@ const SETTINGS: [Setting; 16] = [
     setting("pawn", Stored::Nowhere, |player, value| value.number().map(|pawn: u32| player.pawn = pawn.max(1))),
 ];
 
+/// Keys of the settings that limit a move.
+const LIMITS: [&str; 4] = ["tc", "movetime", "nodes", "depth"];
+
 const fn setting(
     key: &'static str,
     stored: Stored,
@@ -151,8 +154,11 @@ impl Player {
     /// Returns an error for the first invalid setting.
     pub fn read(each: &[PlayerSettings], own: &PlayerSettings) -> Result<Player, SettingError> {
         let mut player = Player::new();
-        for (key, value) in each.iter().chain([own]).flat_map(|settings| &settings.0) {
-            player.set(key, value)?;
+        for settings in each.iter().chain([own]) {
+            settings.check_limits()?;
+            for (key, value) in &settings.0 {
+                player.set(key, value)?;
+            }
         }
         if player.command.is_empty() {
             return Err(SettingError::NoProgram);
@@ -214,6 +220,14 @@ impl PlayerSettings {
     /// Returns the keys of all settings. The last one, `option.NAME`, represents the options of the engine.
     pub fn keys() -> impl Iterator<Item = &'static str> {
         SETTINGS.iter().map(|setting| setting.key).chain(["option.NAME"])
+    }
+
+    /// Returns an error if there are two limits, the second of which would replace the first.
+    fn check_limits(&self) -> Result<(), SettingError> {
+        let mut limits = self.0.iter().map(|(key, _)| key).filter(|key| LIMITS.contains(&key.as_str()));
+        let Some(first) = limits.next() else { return Ok(()) };
+        let other = limits.find(|key| *key != first);
+        other.map_or(Ok(()), |other| Err(SettingError::TwoLimits(first.clone(), other.clone())))
     }
 }
 
@@ -364,6 +378,7 @@ mod tests {
             ("cmd=x,tc=1e19", "more than a year"),
             ("cmd=x,patience=1e19", "more than a year"),
             ("cmd=x,nodes=5,ponder=true", "needs tc"),
+            ("cmd=x,tc=1,nodes=5", "tc and nodes: a player has one limit"),
             ("cmd=x,movetime=0.5,unit=s", "whole seconds"),
             ("cmd=x,tc=1+1e19", "more than a year"),
             ("cmd=x,name=a\u{1b}[2J", "control"),

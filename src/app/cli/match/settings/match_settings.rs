@@ -6,7 +6,7 @@ use chuhe_lab::arena::date;
 use chuhe_lab::arena::match_run::MatchSettings;
 use chuhe_lab::arena::openings::{self, Opening};
 use chuhe_lab::arena::play::{Agreement, Refereeing};
-use chuhe_lab::arena::player::{Player, PlayerSettings};
+use chuhe_lab::arena::player::{Limit, Player, PlayerSettings};
 use chuhe_lab::arena::schedule::Part;
 use chuhe_lab::arena::statistics::Sprt;
 use std::path::{Path, PathBuf};
@@ -111,6 +111,25 @@ impl Settings {
     }
 }
 
+/// Returns a warning if games of the match will be repeated, and ends a sequential test before them: repeated games
+/// contain no information, but would count.
+pub(crate) fn limit_repetitions(settings: &mut MatchSettings) -> Option<String> {
+    let has_fixed_effort = |player: &Player| matches!(player.limit, Limit::Nodes(_) | Limit::Depth(_));
+    let distinct = u32::try_from(2 * settings.openings.len()).unwrap_or(u32::MAX);
+    if settings.games <= distinct || !settings.players.iter().all(has_fixed_effort) {
+        return None;
+    }
+    if settings.sprt.is_none() {
+        return Some(format!(
+            "players limited by nodes or depth may repeat their games after {distinct} games of a pairing"
+        ));
+    }
+    settings.games = distinct;
+    Some(format!(
+        "the test ends after {distinct} games: then every opening has been played, and players limited by nodes or depth would repeat their games"
+    ))
+}
+
 /// Returns the options for a book, which is opened to report errors before the first game. Its path is made
 /// absolute, since a player may run in a different working directory.
 fn book_options(book: &Path) -> Result<PlayerSettings, Failure> {
@@ -159,6 +178,20 @@ mod tests {
             let Err(Failure::Input(reason)) = settings.match_settings(None, false) else { panic!("{flag}") };
             assert!(reason.starts_with(flag), "{flag}{reason}");
         }
+    }
+
+    #[test]
+    fn a_test_ends_before_games_are_repeated() {
+        let limited = |limit: &str, sprt| {
+            let engine = vec![format!("cmd=self,{limit}").parse().expect("a player"); 2];
+            let settings = Settings { engine, games: Some(5000), sprt, ..Settings::default() };
+            let mut settings = settings.match_settings(None, false).expect("settings").0;
+            let warning = limit_repetitions(&mut settings);
+            (settings.games, warning.is_some())
+        };
+        assert_eq!(limited("nodes=1000", Some(Bounds::default())), (2000, true));
+        assert_eq!(limited("nodes=1000", None), (5000, true));
+        assert_eq!(limited("tc=1", Some(Bounds::default())), (5000, false));
     }
 
     #[test]
