@@ -54,8 +54,7 @@ struct JsonAnswer {
     perpetual: Option<u16>,
     /// Ending whose table is missing.
     missing: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<JsonMove>>,
+    moves: Vec<JsonMove>,
 }
 
 /// A move with its value for the mover.
@@ -80,7 +79,7 @@ impl Probe {
         let answer = tables.answer(position)?;
         let moves = tables.moves(position)?;
         if self.json {
-            return Ok(json::write_line(out, &JsonAnswer::of(position, answer, Some(&moves)))?);
+            return Ok(json::write_line(out, &JsonAnswer::of(position, answer, &moves))?);
         }
         let Some(answer) = answer else { return Err(Failure::Input(unknown(position, language))) };
         writeln!(out, "{}", fitted(&language.sentence(&answer.say(position, language))))?;
@@ -109,7 +108,7 @@ impl Probe {
             let position = game.position();
             let answer = tables.answer(position)?;
             if self.json {
-                json::write_line(out, &JsonAnswer::of(position, answer, None))?;
+                json::write_line(out, &JsonAnswer::of(position, answer, &tables.moves(position)?))?;
             } else {
                 let said = answer.map_or_else(|| unknown(position, language), |answer| answer.say(position, language));
                 writeln!(out, "{position}: {said}")?;
@@ -145,11 +144,7 @@ fn table_of(position: &Position, moves: &[(Move, Option<ProbeResult>)], language
 }
 
 impl JsonAnswer {
-    fn of(
-        position: &Position,
-        answer: Option<ProbeResult>,
-        moves: Option<&[(Move, Option<ProbeResult>)]>,
-    ) -> JsonAnswer {
+    fn of(position: &Position, answer: Option<ProbeResult>, moves: &[(Move, Option<ProbeResult>)]) -> JsonAnswer {
         let json = |(mv, answer): &(Move, Option<ProbeResult>)| JsonMove {
             r#move: mv.to_string(),
             value: answer.map(|answer| word(answer.outcome)),
@@ -165,7 +160,7 @@ impl JsonAnswer {
             mate: answer.and_then(|answer| answer.mate),
             perpetual: answer.and_then(|answer| answer.perpetual),
             missing: answer.is_none().then(|| Material::of(position).normal().0.to_string()),
-            moves: moves.map(|moves| moves.iter().map(json).collect()),
+            moves: moves.iter().map(json).collect(),
         }
     }
 }

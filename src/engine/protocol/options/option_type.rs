@@ -74,7 +74,8 @@ impl OptionType {
             }
             OptionType::Path(_) => Ok(OptionValue::Path((!text.is_empty() && text != EMPTY).then(|| text.into()))),
             OptionType::NewGame => Ok(OptionValue::NewGame),
-            OptionType::Fixed(word) => Ok(OptionValue::Word(word)),
+            &OptionType::Fixed(word) if lower == word => Ok(OptionValue::Word(word)),
+            OptionType::Fixed(word) => Err(BadValue::Word((*word).to_owned(), excerpt(text))),
         }
     }
 

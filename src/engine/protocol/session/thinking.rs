@@ -8,6 +8,7 @@ use crate::protocol::go_state::{GoState, SearchEnd};
 use crate::protocol::position::legal_moves;
 use crate::protocol::reply::{Courtesy, Reply};
 use crate::search::{Conclusion, Event, Limits, Report};
+use chuhe_board::Move;
 use chuhe_board::rules::{Verdict, judge, rule};
 use chuhe_board::score;
 use chuhe_board::words::Language;
@@ -53,10 +54,14 @@ impl<W: Write> Session<W> {
             limits.time = limits.time.less(since.elapsed());
         }
         let (only, illegal) = legal_moves(&go.searchmoves, position, self.ranks());
+        // If every legal move is banned, the ban is ignored.
+        let is_banned = |mv: &Move| self.banned.contains(mv);
+        let excludes_all =
+            !only.is_empty() && only.iter().all(is_banned) && !position.legal_moves().iter().all(is_banned);
         let kind = match go.depth {
             _ if self.refused => GoKind::Nothing,
             Some(0) => GoKind::StaticScore,
-            _ if only.is_empty() && !go.searchmoves.is_empty() => GoKind::Nothing,
+            _ if only.is_empty() && !go.searchmoves.is_empty() || excludes_all => GoKind::Nothing,
             _ => GoKind::Search,
         };
         let end = kind.end(go, &limits);
@@ -72,6 +77,8 @@ impl<W: Write> Session<W> {
                 GoKind::StaticScore | GoKind::Search => "",
             };
             self.output.inform(&format!("go: searchmoves: {illegal}{rest}"));
+        } else if excludes_all {
+            self.output.inform("go: searchmoves: only banned moves were requested, so there is no move to return");
         }
         limits.only = only;
         limits.banned = self.banned.clone();
