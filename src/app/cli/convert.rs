@@ -3,6 +3,7 @@
 use super::gather::{Gathered, GatheredItem, Gathering};
 use super::output::{OutputArgs, keep};
 use super::{Done, Failure, interrupt};
+use crate::desk::say_losses;
 use crate::output::{Progress, plain, print_message};
 use crate::translation::language;
 use chuhe_board::notation::Form;
@@ -14,7 +15,6 @@ use chuhe_games::records::{Diagram, Format, MAX_WHOLE, Record, TooLong, Written,
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -338,24 +338,9 @@ impl<'c> Target<'c> {
 
     fn note_losses(&mut self, written: &Written, file: &Path, number: usize) {
         let (language, name) = (self.writing.language, file.display());
-        self.shortened.extend(written.shortened.iter().map(|short| {
-            let (tag, kept, of) = (tags::title(short.tag, language), short.kept, short.of);
-            language.say(
-                Key::TextShortened,
-                &[("file", &name), ("number", &number), ("tag", &tag), ("kept", &kept), ("of", &of)],
-            )
-        }));
-        let format = self.writing.to;
-        for (key, count) in [
-            (Key::MovesLost, written.moves_lost),
-            (Key::CommentsLost, written.comments_lost),
-            (Key::SignsLost, written.signs_lost),
-            (Key::PiecesLost, written.pieces_lost),
-        ] {
-            let lost: [(&str, &dyn Display); 4] =
-                [("file", &name), ("number", &number), ("format", &format), ("count", &count)];
-            self.shortened.extend((count > 0).then(|| language.say(key, &lost)));
-        }
+        let losses = say_losses(self.writing.to, written, language).into_iter();
+        let of_game = |text| language.say(Key::OfGame, &[("file", &name), ("number", &number), ("text", &text)]);
+        self.shortened.extend(losses.map(of_game));
     }
 
     /// Finishes the file; returns the lines for [`print_shortened`].

@@ -251,6 +251,7 @@ impl LibraryHandle {
             }
         }
         Ok(Response::File {
+            losses: Vec::new(),
             name: "games.pgn".into(),
             text: Some(String::from_utf8_lossy(&text).into_owned()),
             base64: None,

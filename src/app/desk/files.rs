@@ -4,7 +4,7 @@ use super::refusal::Refusal;
 use super::response::{FileFault, GameEntry, Response};
 use super::stop::Stop;
 use super::trees::{self, TreeText};
-use super::wording::say_fault;
+use super::wording::{say_fault, say_losses};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use chuhe_board::FenError;
@@ -206,22 +206,30 @@ pub(super) fn save(
     if form == PAGE {
         let record = tree.record()?;
         let name = format!("{}.{PAGE}", stem(|name| record.tag(name).unwrap_or_default()));
-        return Ok(Response::File { name, text: Some(game_page(&record, notation, language)), base64: None });
+        return Ok(Response::File {
+            name,
+            text: Some(game_page(&record, notation, language)),
+            base64: None,
+            losses: Vec::new(),
+        });
     }
     let format: Format = form.parse().map_err(|error: UnknownFormat| Refusal::Bad(error.to_string()))?;
     let (written, title, stem) = match tree.record() {
         Ok(record) => {
             let tag = |name: &str| record.tag(name).unwrap_or_default();
-            (format.write(&record, notation).map(|written| written.bytes), tag("Title").to_owned(), stem(tag))
+            (format.write(&record, notation), tag("Title").to_owned(), stem(tag))
         }
         Err(Refusal::Fen(FenError::Impossible(reasons))) => {
             let diagram = tree.diagram(reasons)?;
             let tag = |name: &str| diagram.tag(name).unwrap_or_default();
-            (format.write_diagram(&diagram, notation).map(|written| written.bytes), tag("Title").to_owned(), stem(tag))
+            (format.write_diagram(&diagram, notation), tag("Title").to_owned(), stem(tag))
         }
         Err(refusal) => return Err(refusal),
     };
-    let mut bytes = written.map_err(|error| Refusal::File(error.to_string()))?;
+    let written = written.map_err(|error| Refusal::File(error.to_string()))?;
+    let losses = say_losses(format, &written, language);
+    let losses = losses.iter().map(|clause| language.sentence(clause)).collect();
+    let mut bytes = written.bytes;
     if format == Format::Cbl {
         let mut library = cbl::Library::default();
         let added = library.add(bytes, &title);
@@ -233,7 +241,7 @@ pub(super) fn save(
     } else {
         (None, Some(BASE64_STANDARD.encode(bytes)))
     };
-    Ok(Response::File { name: format!("{stem}.{}", format.suffix()), text, base64 })
+    Ok(Response::File { name: format!("{stem}.{}", format.suffix()), text, base64, losses })
 }
 
 /// Maximum length of a name within a file name, in characters.

@@ -73,6 +73,8 @@ pub(super) fn review(
     let book = explored.filter(|explored| explored.explores(start.position())).unwrap_or(book);
     let known = book.known(&start, &moves);
     let of = moves.len() + 1;
+    // Without earlier searches, the same game receives the same judgements.
+    machine.forget();
     let mut analyst = StoppableAnalyst { machine, effort: task.effort, terms: *terms, stop };
     let thoroughness = Thoroughness { nodes, ..usual };
     let review = examine(&start, &moves, *terms, thoroughness, known, &mut analyst, |done| {

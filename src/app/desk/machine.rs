@@ -44,6 +44,13 @@ impl Machine {
         Ok(())
     }
 
+    /// Forgets all earlier searches.
+    pub(super) fn forget(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.forget();
+        }
+    }
+
     /// Returns the tablebases.
     pub(super) fn tables(&mut self) -> Result<&Tables, Refusal> {
         if self.tables.is_none() {

@@ -75,7 +75,7 @@ pub use stop::Stop;
 #[cfg(feature = "serve")]
 pub(crate) use think::pass;
 #[cfg(feature = "cli")]
-pub(crate) use wording::say_fault;
+pub(crate) use wording::{say_fault, say_losses};
 
 use chuhe_board::words::Language;
 use chuhe_engine::book::Book;

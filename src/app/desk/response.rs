@@ -110,6 +110,9 @@ pub(crate) enum Response {
         text: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         base64: Option<String>,
+        /// What the format could not store, one sentence for each kind.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        losses: Vec<String>,
     },
     /// The running search is being stopped.
     Stopped {},

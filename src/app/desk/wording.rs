@@ -1,8 +1,8 @@
-//! Errors in game files, formatted as clauses.
+//! Errors in game files, and losses of writing them, formatted as clauses.
 
 use crate::translation::translate_to;
 use chuhe_board::words::{Key, Language};
-use chuhe_games::records::{Location, Problem, RecordFault};
+use chuhe_games::records::{Format, Location, Problem, RecordFault, Written, tags};
 
 /// Describes an error in a game file, and its location, as a clause.
 pub(crate) fn say_fault(fault: &RecordFault, language: Language) -> String {
@@ -23,4 +23,21 @@ pub(crate) fn say_fault(fault: &RecordFault, language: Language) -> String {
         Location::Byte(byte) => (Key::AtByte, byte),
     };
     language.say(key, &[("place", &place), ("problem", &problem)])
+}
+
+/// Describes what a format could not store of a game, one clause for each kind.
+pub(crate) fn say_losses(format: Format, written: &Written, language: Language) -> Vec<String> {
+    let shortened = written.shortened.iter().map(|short| {
+        let tag = tags::title(short.tag, language);
+        language.say(Key::TextShortened, &[("tag", &tag), ("kept", &short.kept), ("of", &short.of)])
+    });
+    let omitted = [
+        (Key::MovesLost, written.moves_lost),
+        (Key::CommentsLost, written.comments_lost),
+        (Key::SignsLost, written.signs_lost),
+        (Key::PiecesLost, written.pieces_lost),
+    ];
+    let omitted = omitted.into_iter().filter(|(_, count)| *count > 0);
+    let omitted = omitted.map(|(key, count)| language.say(key, &[("format", &format), ("count", &count)]));
+    shortened.chain(omitted).collect()
 }

@@ -40,10 +40,15 @@ export function setUpShare() {
   });
   const chosen = () => record(get("save-form").value, get("save-notation").value);
   button("save-take", async () => {
-    const { name, text, base64 } = await chosen();
+    const { name, text, base64, losses } = await chosen();
     save(name, text ?? fromBase64(base64), "application/octet-stream");
+    if (losses) emit("trouble", losses.join(" "));
   });
-  button("save-copy", async () => copy((await chosen()).text, "copied"));
+  button("save-copy", async () => {
+    const { text, losses } = await chosen();
+    await copy(text, "copied");
+    if (losses) emit("trouble", losses.join(" "));
+  });
   button("share-page", async () => {
     const { name, text } = await record("html", notation());
     save(name, text, "text/html");

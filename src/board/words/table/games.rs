@@ -171,16 +171,17 @@ words! {
     KeptAsDiagram: " (kept as a diagram)", "（保留为局面图）";
     NoneOfTheMoves: "none of the moves could be read", "着法全部无法读取";
     CannotBePlayed: "no game can be played from this position: {why}", "此局面不能对弈：{why}";
-    TextShortened: "{file}, game {number}: {tag} shortened to {kept} of {of} characters",
-        "{file}，第 {number} 局：{tag}过长，{of} 字中只保留 {kept} 字";
-    SignsLost: "{file}, game {number}: {format} cannot store glyphs such as ! and ?; the glyphs of {count} {count?move:moves} were omitted",
-        "{file}，第 {number} 局：{format} 不能保存“!”“?”等评价符号，略去 {count} 着的符号";
-    CommentsLost: "{file}, game {number}: {format} cannot store comments; {count} {count?was:were} omitted",
-        "{file}，第 {number} 局：{format} 不能保存注释，略去 {count} 条";
-    MovesLost: "{file}, game {number}: {format} cannot store variations; {count} {count?move was:moves were} omitted",
-        "{file}，第 {number} 局：{format} 不能保存变着，略去 {count} 着";
-    PiecesLost: "{file}, game {number}: {format} cannot store {count} {count?piece:pieces} of the diagram; {count?it was:they were} omitted",
-        "{file}，第 {number} 局：{format} 不能保存这么多同类棋子，局面图中略去 {count} 个";
+    OfGame: "{file}, game {number}: {text}", "{file}，第 {number} 局：{text}";
+    TextShortened: "{tag} shortened to {kept} of {of} characters",
+        "{tag}过长，{of} 字中只保留 {kept} 字";
+    SignsLost: "{format} cannot store glyphs such as ! and ?; the glyphs of {count} {count?move:moves} were omitted",
+        "{format} 不能保存“!”“?”等评价符号，略去 {count} 着的符号";
+    CommentsLost: "{format} cannot store comments; {count} {count?was:were} omitted",
+        "{format} 不能保存注释，略去 {count} 条";
+    MovesLost: "{format} cannot store variations; {count} {count?move was:moves were} omitted",
+        "{format} 不能保存变着，略去 {count} 着";
+    PiecesLost: "{format} cannot store {count} {count?piece:pieces} of the diagram; {count?it was:they were} omitted",
+        "{format} 不能保存这么多同类棋子，局面图中略去 {count} 个";
     TagTitle: "title", "标题";
     TagEvent: "event", "赛事名称";
     TagDate: "date", "日期";
