@@ -231,9 +231,6 @@ async fn socket(
     let Ok(upgrade) = WebSocketUpgrade::from_request_parts(&mut parts, &()).await else {
         return refuse(StatusCode::UPGRADE_REQUIRED);
     };
-    if state.pages.available_permits() == 0 {
-        return refuse(StatusCode::SERVICE_UNAVAILABLE);
-    }
     connection.note_request();
     connection.require_hello();
     let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);

@@ -324,10 +324,11 @@ export class Board {
     );
   }
 
-  /** Returns a text near the end of a move. @param {string} move @param {string} text */
+  /** Returns a text at the end of a move, on the side it comes from. @param {string} move @param {string} text */
   label(move, text) {
     const [[x, y], [toX, toY]] = pointsOf(move).map((point) => this.at(point));
-    return s("text", { x: x + (toX - x) * 0.7, y: y + (toY - y) * 0.7 + 8, class: "label" }, text);
+    const part = 1 - 34 / Math.max(34, Math.hypot(toX - x, toY - y));
+    return s("text", { x: x + (toX - x) * part, y: y + (toY - y) * part + 8, class: "label" }, text);
   }
 
   drawOwn(from, to) {

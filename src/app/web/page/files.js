@@ -144,7 +144,7 @@ function label({ game, file }) {
   const parts = [file, players, game.event, game.date, result && t(result)].filter(
     (part) => part && !/^[*?.]+$/.test(part),
   );
-  return parts.join(" · ") || t("gameNumber", { number: game.number });
+  return parts.length > 0 ? `${game.number}. ${parts.join(" · ")}` : t("gameNumber", { number: game.number });
 }
 
 function drawGames() {

@@ -101,16 +101,17 @@ function merged() {
 }
 
 /**
- * Returns an arrow with its value for each good move of the position database, except those with another
- * arrow.
- * @param {string[]} others
+ * Adds the value of each good move of the position database: to its arrow among `others`, or with an arrow of
+ * its own.
+ * @param {{move: string, kind: string, width?: number}[]} others
  */
-export function exploredArrows(others) {
+export function withValues(others) {
   const moves = settings.arrows ? movesOf("explored").filter(({ value }) => Number.isFinite(value?.cp)) : [];
   const good = moves.filter(({ value }) => value.cp > moves[0].value.cp - LOSS).slice(0, 5);
-  return good
-    .filter(({ move }) => !others.includes(move))
-    .map(({ move, value }) => ({ move, kind: "explored", width: 9, label: scoreText(value, turn()) }));
+  const labels = new Map(good.map(({ move, value }) => [move, scoreText(value, turn())]));
+  const shown = others.map((arrow) => ({ ...arrow, label: labels.get(arrow.move) }));
+  for (const { move } of others) labels.delete(move);
+  return [...[...labels].map(([move, label]) => ({ move, kind: "explored", width: 9, label })), ...shown];
 }
 
 function drawKnownMoves() {

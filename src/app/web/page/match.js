@@ -36,6 +36,8 @@ export const match = {
    * @type {string[] | null}
    */
   known: [],
+  /** True if it began at a position of a record with further moves. */
+  isContinued: false,
   /** Name of the handicap. */
   handicap: "none",
 };

@@ -172,7 +172,7 @@ function drawMoves() {
   }
   const list = get("moves");
   const rows = [];
-  const said = (text) => h("p", { class: "said" }, text);
+  const said = (text) => h("p", { class: "said", dir: "auto" }, text);
   const start = game.tree.offset;
   if (game.tree.root.comment && !game.secret) rows.push(said(game.tree.root.comment));
   let row = /** @type {any} */ (null);
@@ -210,7 +210,9 @@ const rest = (count) => h("p", { class: "quiet variation" }, t("moreVariations",
 
 function button(node) {
   const glyphs = game.secret ? [] : node.glyphs;
-  const name = h("button", { type: "button", class: "move", "data-node": node.id, title: node.move }, nameOfMove(node));
+  // The list is one stop of the Tab key; the arrow keys move within it.
+  const properties = { type: "button", class: "move", "data-node": node.id, title: node.move, tabindex: -1 };
+  const name = h("button", properties, nameOfMove(node));
   for (const glyph of glyphs) if (SIGNS[glyph]) name.append(h("b", { class: `sign ${CLASSES[glyph]}` }, SIGNS[glyph]));
   return name;
 }
@@ -225,7 +227,7 @@ function variation(first, ply) {
       block.append(button(node));
       begins = false;
       if (node.comment) {
-        block.append(h("span", { class: "said" }, node.comment));
+        block.append(h("bdi", { class: "said" }, node.comment));
         begins = true;
       }
       for (const other of others) {

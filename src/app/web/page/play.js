@@ -14,7 +14,7 @@ import { nameOfMove } from "./moves.js";
 import { HANDICAPS, other, startWith } from "./position.js";
 import { change, notation, settings, watch } from "./settings.js";
 import { sound } from "./sound.js";
-import { Tree } from "./tree.js";
+import { path, Tree } from "./tree.js";
 import { t } from "./words.js";
 
 /** Minimum duration of a move between two engines, in milliseconds. */
@@ -72,8 +72,7 @@ export function setUpPlay() {
     // The game continues after an analysis.
     if (game.mode === "play" && running() && match.node && game.node !== match.node) show(match.node);
     if (game.mode === "play") next();
-    // An analysis has already replaced the search on the user's time.
-    else if (game.mode === "analyse" || game.mode === "review") pondering = null;
+    else if (game.mode === "analyse" || game.mode === "review") interrupt();
     else if (thinking === null) stopThinking();
     drawPlay();
   });
@@ -81,6 +80,19 @@ export function setUpPlay() {
   const gone = () => match.node !== null && game.tree.nodes.get(match.node.id) !== match.node && leave();
   for (const name of /** @type {const} */ (["new", "tree"])) on(name, gone);
   setInterval(tick, 100);
+}
+
+/**
+ * Handles the beginning of an analysis, which has already replaced the engine's search. The search for the
+ * engine's move begins again when the game continues; until then, the engine's clock is stopped.
+ */
+function interrupt() {
+  if (thinking !== null) {
+    forget(thinking);
+    charge();
+    stopClock();
+  }
+  thinking = pondering = null;
 }
 
 function leave() {
@@ -110,7 +122,8 @@ export function beginMatch(from = null, handicap = from ? "none" : settings.hand
   const base = { red, black: settings.unequal && red > 0 ? 60_000 * settings.minutesBlack : red };
   const increment = 1000 * settings.seconds;
   Object.assign(match, { seats, handicap, kind, increment, base, clock: { ...base }, used: 0 });
-  Object.assign(match, { result: null, paused: false, active: true, node: null });
+  const isContinued = from !== null && from.children.length > 0;
+  Object.assign(match, { result: null, paused: false, active: true, node: null, isContinued });
   identify(game.node.ply);
   stopClock();
   namePlayers(game.tree);
@@ -158,6 +171,7 @@ export function resume(kept, node) {
   Object.assign(
     match,
     { kind: "increment", used: 0, id: "", first: 0, stored: 0, done: false, known: null, handicap: "none" },
+    { isContinued: false },
     kept,
     { node },
   );
@@ -188,6 +202,9 @@ function follow(node) {
   match.used = 0;
   node.clock = { ...match.clock };
   match.node = node;
+  // Moves that were tried in an analysis remain as variations.
+  game.tree.promote(node);
+  emit("tree");
   hinted = [];
   stopClock();
   emit("kept");
@@ -361,6 +378,7 @@ function end(winner, key, text = "") {
   stopThinking();
   match.result = { winner, key, text };
   stopClock();
+  removeTries();
   hinted = [];
   emit("arrows");
   game.tree.result = winner === "red" ? "1-0" : winner === "black" ? "0-1" : "1/2-1/2";
@@ -368,6 +386,19 @@ function end(winner, key, text = "") {
   emit("said", resultText());
   emit("kept");
   drawPlay();
+}
+
+/**
+ * Removes the moves that were tried after the last one, which the record would contain as moves of the game. The
+ * moves of a record from which the game began remain.
+ */
+function removeTries() {
+  const { node } = match;
+  if (!node || match.isContinued || node.children.length === 0) return;
+  const isShown = game.node !== node && path(game.node).includes(node);
+  for (const child of node.children) game.tree.remove(child);
+  emit("tree");
+  if (isShown) show(node);
 }
 
 function resultText() {

@@ -8,7 +8,7 @@ import { editor, movePiece, press, wipe } from "./edit.js";
 import { emit, game, isOver, on, play, targets, turn } from "./game.js";
 import { Grid } from "./grid.js";
 import { answer, asking, lesson } from "./learn.js";
-import { exploredArrows } from "./known_moves.js";
+import { withValues } from "./known_moves.js";
 import { arrows as lineArrows } from "./lines.js";
 import { inByoyomi, isHuman, left, match, seatName, timed } from "./match.js";
 import { tag } from "./moves.js";
@@ -179,7 +179,7 @@ function drawArrows() {
   else if (game.mode === "puzzles") board.setArrows(puzzle.arrows);
   else {
     const others = [...reviewArrows(), ...lineArrows(), ...(game.mode === "play" ? hint() : [])];
-    board.setArrows([...exploredArrows(others.map(({ move }) => move)), ...others]);
+    board.setArrows(withValues(others));
   }
 }
 
