@@ -270,3 +270,43 @@ def a_handicap_is_given_by_the_engine_or_by_red(world):
     ready(page)
     page.locator("#new-game summary").click()
     page.select_option("#handicap", "none")
+
+
+def moves_tried_in_an_analysis_are_not_moves_of_the_game(world):
+    page = world.visit()
+    seats(page, "human", "human")
+    ready(page)
+    typed(page, "h2e2", "h9g7")
+    page.click("#mode-analyse")
+    ready(page)
+    typed(page, "h0g2", "i9h9")
+    page.click("#mode-play")
+    eventually(lambda: page.text_content("#moves [aria-current]") == "H8+7")
+    typed(page, "e2e6")
+    eventually(lambda: len(names(page)) == 3 and page.locator("#moves .variation .move").count() == 2)
+    # Moves tried after the last one do not remain in a game that has ended.
+    page.click("#mode-analyse")
+    ready(page)
+    typed(page, "g7e6")
+    page.click("#mode-play")
+    eventually(lambda: page.text_content("#moves [aria-current]") == "C5+4")
+    page.click("#resign")
+    page.click("#resign")
+    eventually(lambda: page.is_visible("#play-end"))
+    text = saved(page, "pgn")[1].decode()
+    assert "1. C2=5 H8+7 2. C5+4 (2. H2+3 R9=8) 1-0" in " ".join(text.split()), text
+
+
+def an_analysis_does_not_add_a_move_of_the_engine(world):
+    page = world.visit()
+    seats(page, "human", "10")
+    ready(page)
+    page.evaluate("document.querySelector('#typed').focus()")
+    drag(page, "a3a4")
+    page.click("#mode-analyse")
+    until(page, "document.querySelectorAll('#lines li').length > 0")
+    assert len(names(page)) == 1, names(page)
+    page.click("#mode-play")
+    until_ply(page, 2)
+    ready(page)
+    assert len(names(page)) == 2 and page.locator("#moves .variation").count() == 0

@@ -365,12 +365,15 @@ fn a_file_that_is_read_keeps_no_other_question_waiting_and_can_be_stopped() {
 fn a_ninth_page_is_refused_until_another_leaves() {
     let server = Server::start();
     let mut pages: Vec<_> = (0..8).map(|_| server.greeted()).collect();
-    let ours = format!("Origin: http://{}\r\n", server.host());
-    let refused = server.try_socket(&ours).err().expect("no place");
-    assert_eq!(status(&refused), "503");
+    let greeting = || {
+        let mut page = server.socket();
+        page.say(&json!({"id": 0, "do": "hello", "token": server.token}));
+        page.hear().expect("an answer")
+    };
+    assert_eq!(greeting()["code"], "busy");
     pages.pop().expect("a page").drop_dead();
     // The server releases the slots with a delay.
-    while server.try_socket(&ours).is_err() {
+    while greeting()["is"] != "hello" {
         std::thread::yield_now();
     }
     pages[0].say(&json!({"id": 1, "do": "look"}));
