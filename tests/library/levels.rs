@@ -57,12 +57,12 @@ fn half_points_of_the_simple_player(side: Side, seed: u64) -> u32 {
 }
 
 #[test]
-fn a_player_who_only_takes_what_is_free_scores_20_to_60_percent_against_level_1() {
+fn a_player_who_only_takes_what_is_free_scores_15_to_60_percent_against_level_1() {
     let games = 100;
     let half_points: u32 =
         (1..=games).map(|seed| half_points_of_the_simple_player([Side::Red, Side::Black][seed % 2], seed as u64)).sum();
     let share = f64::from(half_points) / (2 * games) as f64;
-    assert!((0.20..=0.60).contains(&share), "{share}");
+    assert!((0.15..=0.60).contains(&share), "{share}");
 }
 
 #[test]
