@@ -4,8 +4,8 @@ use super::input::read_epd;
 use super::output::shown;
 use super::{Done, Failure};
 use crate::output::print_message;
-use chuhe_board::Position;
 use chuhe_board::random::SplitMix64;
+use chuhe_board::{Position, Setup};
 use chuhe_engine::eval::nnue;
 use chuhe_lab::data::records::Header;
 use chuhe_lab::data::selfplay::searcher;
@@ -75,7 +75,10 @@ fn write_starts(count: u64, seed: u64, book: &[Position], out: &mut dyn Write) -
         let start = header.start(&mut searcher, book, &mut random);
         let start =
             start.ok_or_else(|| Failure::at("book", "none of its positions leads to a balanced starting position"))?;
-        writeln!(out, "info string genfens {}", start.position)?;
+        // The counters of a game that begins here.
+        let setup = Setup { quiet_plies: 0, move_number: 1, ..start.position.setup() };
+        let position = Position::new(&setup).unwrap_or(start.position);
+        writeln!(out, "info string genfens {position}")?;
         out.flush()?;
     }
     Ok(())

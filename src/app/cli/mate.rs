@@ -7,7 +7,8 @@ use super::language::NotationArgs;
 use super::{Done, Failure, interrupt};
 use crate::output::{Progress, fitted, json};
 use crate::translation::{language, translate};
-use chuhe_board::rules::Game;
+use chuhe_board::rules::{Game, RuleSet, Verdict, rule};
+use chuhe_board::words::Key;
 use chuhe_engine::mates::Solver;
 use chuhe_games::records::pgn;
 use chuhe_games::review::solution::{MateResult, Solution};
@@ -65,7 +66,16 @@ impl Mate {
         let mut solver = Solver::new(self.hash as usize).map_err(|error| Failure::at("--hash", error))?;
         match &self.file {
             Some(path) => self.solve_many(path, &mut solver, out),
-            None => self.print(&self.solve(&self.game.read()?, &mut solver), out),
+            None => {
+                let game = self.game.read()?;
+                let ruling = rule(&game, RuleSet::default().terms());
+                if ruling.verdict != Verdict::Open {
+                    let language = language();
+                    let text = language.say(Key::IsOver, &[("ruling", &ruling.say(language))]);
+                    return Err(Failure::Input(text));
+                }
+                self.print(&self.solve(&game, &mut solver), out)
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! Game files: reading and writing of all formats.
 
 use super::refusal::Refusal;
-use super::response::{FileFault, GameEntry, Response};
+use super::response::{GameEntry, Response};
 use super::stop::Stop;
 use super::trees::{self, TreeText};
-use super::wording::{say_fault, say_losses};
+use super::wording::{FileFault, say_fault, say_losses};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use chuhe_board::FenError;

@@ -1,7 +1,7 @@
 //! Responses of libraries and position databases as JSON. Fields without a comment are self-explanatory.
 
 use super::names::MoveNames;
-use super::response::FileFault;
+use super::wording::FileFault;
 use chuhe_games::review::JsonScore;
 use serde::Serialize;
 

@@ -13,6 +13,7 @@ use super::request::RequestName;
 use super::ruling::RulingEntry;
 use super::settings::DeskSettings;
 use super::trees::TreeText;
+use super::wording::FileFault;
 use chuhe_board::notation::Form;
 use chuhe_board::rules::RuleSet;
 use chuhe_board::words::Language;
@@ -339,12 +340,6 @@ pub(crate) struct GameEntry {
     /// Note about content that is missing from the tree.
     pub note: Option<String>,
     pub tree: Option<TreeText>,
-}
-
-/// Error in a file.
-#[derive(Debug, Serialize)]
-pub(crate) struct FileFault {
-    pub text: String,
 }
 
 /// An option of an external engine that the page can set.

@@ -3,6 +3,13 @@
 use crate::translation::translate_to;
 use chuhe_board::words::{Key, Language};
 use chuhe_games::records::{Format, Location, Problem, RecordFault, Written, tags};
+use serde::Serialize;
+
+/// Error in a file.
+#[derive(Debug, Serialize)]
+pub(crate) struct FileFault {
+    pub text: String,
+}
 
 /// Describes an error in a game file, and its location, as a clause.
 pub(crate) fn say_fault(fault: &RecordFault, language: Language) -> String {

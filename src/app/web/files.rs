@@ -53,6 +53,7 @@ const FILES: &[File] = files! {
     "responses.js" from "page/responses.js",
     "review.js" from "page/review.js",
     "score.js" from "page/score.js",
+    "seats.js" from "page/seats.js",
     "settings.js" from "page/settings.js",
     "share.js" from "page/share.js",
     "sound.js" from "page/sound.js",

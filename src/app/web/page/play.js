@@ -2,17 +2,18 @@
 // engines. `match.js` contains the players and the clocks.
 
 import { ask, connected, forget, refusal } from "./desk.js";
-import { askOnce, get, onClick, setOptions, show as showNodes } from "./dom.js";
-import { engineOf, engineSeats, thinker } from "./engines.js";
+import { askOnce, get, onClick, show as showNodes } from "./dom.js";
+import { engineOf, thinker } from "./engines.js";
 import { emit, game, on, open, play as playMove, requestReport, setMode, setRules, show, told, turn } from "./game.js";
 import {
-  charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs, seatName,
+  charge, identify, inByoyomi, isHuman, keeps, left, match, people, running, runs,
   startClock, stopClock, timed,
 } from "./match.js";
 import { keepGame } from "./keeping.js";
 import { nameOfMove } from "./moves.js";
-import { HANDICAPS, other, startWith } from "./position.js";
-import { change, notation, settings, watch } from "./settings.js";
+import { other, startWith } from "./position.js";
+import { giver, handicapText, namePlayers, setUpSeats } from "./seats.js";
+import { change, notation, settings } from "./settings.js";
 import { sound } from "./sound.js";
 import { path, Tree } from "./tree.js";
 import { t } from "./words.js";
@@ -21,9 +22,6 @@ import { t } from "./words.js";
 const PACE = 500;
 /** Seat of the strongest level. */
 const STRONGEST = "10";
-
-/** @type {{level: number, elo: number}[]} */
-let levels = [];
 
 /** @type {number | null} */
 let thinking = null;
@@ -52,13 +50,8 @@ export function setUpPlay() {
     beginMatch(null, match.handicap);
   });
   onClick("play-return", () => match.node && show(match.node));
-  watch((name) => ["red", "black", "handicap", "clock", "unequal"].includes(name) && drawSeats());
-  for (const draw of [drawSeats, drawPlay]) on("redraw", draw);
-  on("engines", drawSeats);
-  on("greeted", (greeting) => {
-    levels = greeting.levels;
-    drawSeats();
-  });
+  setUpSeats();
+  on("redraw", drawPlay);
   on("played", ({ node }) => running() && game.mode === "play" && follow(node));
   on("reported", () => {
     if (match.node === game.node) endOrContinue();
@@ -102,15 +95,6 @@ function leave() {
   drawPlay();
 }
 
-/**
- * Returns the side that gives a handicap: the engine's; between two users or two engines, Red.
- * @param {{red: string, black: string}} seats
- */
-const giver = ({ red, black }) => (red === "human" && black !== "human" ? "black" : "red");
-
-/** @param {string} name @param {{red: string, black: string}} seats */
-const handicapText = (name, seats) => t("handicapGiven", { side: t(giver(seats)), name: t(`handicap_${name}`) });
-
 /** Starts a new game, from the initial position or from a node. @param {import("./tree.js").Node | null} [from] */
 export function beginMatch(from = null, handicap = from ? "none" : settings.handicap) {
   const seats = { red: settings.red, black: settings.black };
@@ -140,30 +124,6 @@ export function beginMatch(from = null, handicap = from ? "none" : settings.hand
   emit("kept");
   drawPlay();
   endOrContinue();
-}
-
-/**
- * Names of players that were set by this module, and their tree.
- * @type {{ tree?: Tree, names: Map<string, string> }}
- */
-const named = { names: new Map() };
-
-/** @param {Tree} tree */
-function namePlayers(tree) {
-  named.tree = tree;
-  for (const side of /** @type {const} */ (["red", "black"])) {
-    // No names are set for two human players.
-    const name = people() === 2 ? "" : seatName(side);
-    const tag = side === "red" ? "Red" : "Black";
-    if (name) tree.tags.set(tag, name);
-    named.names.set(tag, name);
-  }
-}
-
-/** Translates the names that were set by this module; names typed by the user are unchanged. */
-function renamePlayers() {
-  const { tree, names } = named;
-  if (tree && [...names].every(([tag, name]) => tree.tags.get(tag) === name)) namePlayers(tree);
 }
 
 /** @param {any} kept */
@@ -408,32 +368,6 @@ function resultText() {
 }
 
 // Drawing
-
-/** Fills the lists of players, after the hello response and after a change of language. */
-function drawSeats() {
-  for (const side of /** @type {const} */ (["red", "black"])) {
-    const list = get(`seat-${side}`);
-    const others = engineSeats().map(({ seat, name }) => [seat, name]);
-    setOptions(
-      list,
-      [["human", t("you")], ...levels.map(({ level, elo }) => [level, levelText(level, elo)]), ...others],
-      settings[side],
-    );
-    if (!list.value) list.value = side === "red" ? "human" : "3";
-  }
-  const handicaps = Object.keys(HANDICAPS).map((name) => [
-    name,
-    name === "none" ? t("noHandicap") : handicapText(name, settings),
-  ]);
-  setOptions(get("handicap"), handicaps, settings.handicap);
-  const whole = settings.clock !== "move";
-  showNodes(whole, ...document.querySelectorAll("[data-for=whole]"));
-  showNodes(whole && settings.unequal, ...document.querySelectorAll("[data-for=unequal]"));
-  renamePlayers();
-}
-
-const levelText = (level, elo) =>
-  t("levelSays", { level, elo, like: t("levelsAre").split("/")[Math.ceil(level / 2) - 1] });
 
 function drawPlay() {
   const { result } = match;
