@@ -31,7 +31,7 @@ pub(super) enum Handling {
 }
 
 /// Waiting commands in order of arrival. All operations take constant time, regardless of the length of the
-/// queue.
+/// queue, except for the search for an `isready` before the next `go`.
 #[derive(Default)]
 pub(crate) struct Queue {
     waiting: VecDeque<Command>,
@@ -39,6 +39,8 @@ pub(crate) struct Queue {
     goes: usize,
     /// Number of `stop` and `quit` commands in the queue.
     stops: usize,
+    /// Number of `isready` commands in the queue.
+    questions: usize,
 }
 
 impl Queue {
@@ -73,7 +75,16 @@ impl Queue {
     pub(crate) fn next(&mut self, activity: Activity, batch: bool) -> Handling {
         let Some(first) = self.waiting.front() else { return Handling::Wait };
         if activity == Activity::Idle || (is_for_now(first, activity) && !batch) {
-            return self.pop().map_or(Handling::Wait, Handling::Obey);
+            return self.remove(0).map_or(Handling::Wait, Handling::Obey);
+        }
+        // An `isready` that arrived before the search began is answered like one that arrives during it, but not
+        // before the reply to an earlier `go`.
+        if matches!(activity, Activity::Thinking { .. }) && self.questions > 0 && !batch {
+            let mut before_go = self.waiting.iter().take_while(|command| !matches!(command, Command::Go(_)));
+            let place = before_go.position(|command| *command == Command::IsReady);
+            if let Some(question) = place.and_then(|place| self.remove(place)) {
+                return Handling::Obey(question);
+            }
         }
         // During an infinite search, the command would wait forever.
         let is_endless = activity == Activity::Thinking { endless: true };
@@ -94,10 +105,11 @@ impl Queue {
     }
 
     /// Returns the counters of the queue, each with `true` if it counts the command.
-    fn counts(&mut self, command: &Command) -> [(&mut usize, bool); 2] {
+    fn counts(&mut self, command: &Command) -> [(&mut usize, bool); 3] {
         [
             (&mut self.goes, matches!(command, Command::Go(_))),
             (&mut self.stops, matches!(command, Command::Stop | Command::Quit)),
+            (&mut self.questions, matches!(command, Command::IsReady)),
         ]
     }
 
@@ -106,8 +118,8 @@ impl Queue {
         Handling::Wait
     }
 
-    fn pop(&mut self) -> Option<Command> {
-        let command = self.waiting.pop_front()?;
+    fn remove(&mut self, place: usize) -> Option<Command> {
+        let command = self.waiting.remove(place)?;
         for (count, is_counted) in self.counts(&command) {
             *count -= usize::from(is_counted);
         }
@@ -197,6 +209,17 @@ mod tests {
             [Handling::Wait, Handling::EndSearch]
         );
         assert_eq!(waiting.next(Activity::Idle, false), Handling::Obey(Command::End));
+    }
+
+    #[test]
+    fn a_question_before_a_search_does_not_wait_for_its_end() {
+        let mut waiting = queue(&["setoption hashsize 1", "isready", "go depth 1"]);
+        assert_eq!(waiting.next(THINKING, false), Handling::Obey(Command::IsReady));
+        assert_eq!(waiting.next(THINKING, false), Handling::Wait);
+        assert_eq!(queue(&["go depth 1", "isready"]).next(THINKING, false), Handling::Wait);
+        let mut waiting = queue(&["setoption hashsize 1", "isready"]);
+        assert_eq!(waiting.next(ENDLESS, false), Handling::Obey(Command::IsReady));
+        assert_eq!(waiting.next(ENDLESS, false), Handling::EndSearch);
     }
 
     #[test]

@@ -69,8 +69,8 @@ impl<W: Write> Session<W> {
             // The initial hash table is small; the settings must contain its actual size.
             let has = self.engine.options().hash_mb;
             self.settings.engine.hash_mb = has;
-            let fault = format!("setoption: {error}; no option was changed, the hash table has {has} MB");
-            return self.output.inform(&fault);
+            let size = if settings.engine.hash_mb == has { "" } else { &format!(", the hash table has {has} MB") };
+            return self.output.inform(&format!("setoption: {error}; no option was changed{size}"));
         }
         self.adopt(*settings);
         let (threads, cores) = (self.settings.engine.threads, options::cores());

@@ -126,7 +126,7 @@ pub(crate) fn limit_repetitions(settings: &mut MatchSettings) -> Option<String> 
     }
     settings.games = distinct;
     Some(format!(
-        "the test ends after {distinct} games: then every opening has been played, and players limited by nodes or depth would repeat their games"
+        "the test ends after {distinct} games: then every opening has been played, and players limited by nodes or depth would repeat their games (`chuhe openings` finds more)"
     ))
 }
 
