@@ -221,7 +221,6 @@ async function requestMove(node, side) {
 async function playAnswer(node, { move, names }) {
   if (game.node === node) return playMove(move, { names, by: "engine" });
   const child = game.tree.add(node, move, names);
-  emit("tree");
   follow(child);
   await requestReport(child);
   endOrContinue();
