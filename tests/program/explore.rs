@@ -109,6 +109,14 @@ fn positions_that_people_play_have_a_share() {
     assert_eq!((played("lu qin"), played("Hu Ronghua")), (2, 0));
     let none = done(&mut explore(&database, &["--games", path, "--player", "Hu Ronghua"]));
     assert_eq!(none.status.code(), Some(2));
+    // An unreadable file is reported; the run uses the others, and fails at its end.
+    let damaged = folder.join("damaged.xqf");
+    std::fs::write(&damaged, "no game").expect("a file");
+    let damaged = damaged.to_str().expect("a name");
+    let partly = done(&mut explore(&database, &["--games", path, damaged, "--positions", "1"]));
+    assert!(String::from_utf8_lossy(&partly.stderr).contains("damaged.xqf"), "{partly:?}");
+    assert!(String::from_utf8_lossy(&partly.stdout).contains("1 positions analysed, 9 in all"), "{partly:?}");
+    assert_eq!(partly.status.code(), Some(1));
     check(&database);
 }
 

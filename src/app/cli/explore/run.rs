@@ -127,7 +127,7 @@ impl Run {
         let path = self.to.as_ref().expect("--to is required without a subcommand");
         let or_fail = |error| failed(path, &error);
         let mut store = Store::open_to_add(path, self.rules, self.margin).map_err(or_fail)?;
-        let roots = self.begin(&mut store, path)?;
+        let (roots, readable) = self.begin(&mut store, path)?;
         // Positions stored by a run from other roots may not be below these.
         let people = if roots.is_empty() || !self.games.is_empty() { self.people } else { 0 };
         let unit = "positions";
@@ -160,12 +160,12 @@ impl Run {
         if let Some(text) = root(&store, &roots).map_err(or_fail)? {
             writeln!(out, "{text}")?;
         }
-        Ok(())
+        readable
     }
 
-    /// Adds the root positions and the positions of the games. Returns the root positions of this run; none if
-    /// it continues from those of the database.
-    fn begin(&self, store: &mut Store, path: &std::path::Path) -> Result<Vec<Position>, Failure> {
+    /// Adds the root positions and the positions of the games. Returns the root positions of this run, none if
+    /// it continues from those of the database; and whether all games were readable.
+    fn begin(&self, store: &mut Store, path: &std::path::Path) -> Result<(Vec<Position>, Done), Failure> {
         let or_fail = |error| failed(path, &error);
         let is_given = self.game.is_given();
         let mut roots = Vec::new();
@@ -179,16 +179,19 @@ impl Run {
             roots.push(self.game.read()?.position().clone());
         }
         store.add_roots(&roots).map_err(or_fail)?;
+        let mut readable = Ok(());
         if !self.games.is_empty() {
             let all = if roots.is_empty() { store.roots().map_err(or_fail)? } else { roots.clone() };
-            store.set_played(&self.played(&all)?).map_err(or_fail)?;
+            let played;
+            (played, readable) = self.played(&all)?;
+            store.set_played(&played).map_err(or_fail)?;
         }
-        Ok(roots)
+        Ok((roots, readable))
     }
 
     /// Counts the positions of the games after they have reached a root, so that exercises and other openings
-    /// are ignored.
-    fn played(&self, roots: &[Position]) -> Result<PlayedPositions, Failure> {
+    /// are ignored. Unreadable games are reported and left out.
+    fn played(&self, roots: &[Position]) -> Result<(PlayedPositions, Done), Failure> {
         let filter = self.player.read()?;
         let (mut played, bar) = (PlayedPositions::below(roots), Progress::endless("games"));
         let mut games = Gathering::of(&self.games, language())?;
@@ -202,11 +205,13 @@ impl Run {
             bar.advance(1);
         }
         drop(bar);
-        games.end()?;
+        let readable = games.end();
         match has_player {
-            false => Err(Failure::at("--player", "no player in the games has this name")),
-            true if played.is_empty() => Err(Failure::at("--games", "no game reaches the start of the exploration")),
-            true => Ok(played),
+            false => readable.and(Err(Failure::at("--player", "no player in the games has this name"))),
+            true if played.is_empty() => {
+                readable.and(Err(Failure::at("--games", "no game reaches the start of the exploration")))
+            }
+            true => Ok((played, readable)),
         }
     }
 }
