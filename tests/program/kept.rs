@@ -149,3 +149,39 @@ fn openings_found_before_an_engine_fails_are_kept() {
     let kept = fs::read_to_string(out).expect("a file");
     assert!((2..100).contains(&kept.lines().count()), "{kept}");
 }
+
+/// An output that is an input, or two outputs with one name, would lose data even with `--force`.
+#[test]
+fn an_output_replaces_no_input_and_no_other_output() {
+    const INPUT: &str = "the output file is an input file";
+    let folder = Folder::new("inputs");
+    fs::create_dir(folder.join("games")).expect("a folder");
+    fs::write(folder.join("games/a.pgn"), GAME).expect("a file");
+    fs::write(folder.join("games/a.epd"), "startpos\n").expect("a file");
+    let mut all = vec![
+        ("book build games --out games/a.pgn", INPUT),
+        ("puzzles make games --out games/a.pgn", INPUT),
+        ("review games/a.pgn --html games/a.pgn", INPUT),
+        ("review games --pgn ./games/a.pgn", INPUT),
+        ("show games/a.pgn --svg games/a.pgn", INPUT),
+        ("analyze games/a.pgn --svg games/a.pgn", INPUT),
+        ("compare --file games/a.epd --csv games/a.epd", INPUT),
+        ("openings --from games/a.pgn --out games/a.pgn", INPUT),
+        ("review games/a.pgn --html out --pgn ./out", "two outputs have the same name"),
+        ("compare --csv out --plot out", "two outputs have the same name"),
+    ];
+    if cfg!(feature = "sqlite-books") {
+        assert!(chuhe_in(&folder, &["games", "add", "games", "--to", "games/a.db"]).status.success());
+        all.push(("games find games/a.db --to pgn --out games/a.db", INPUT));
+    }
+    let files = || ["a.pgn", "a.epd", "a.db"].map(|name| fs::read(folder.join("games").join(name)).ok());
+    let before = files();
+    for (words, reason) in all {
+        let done = chuhe_in(&folder, &words.split(' ').chain(["--force"]).collect::<Vec<_>>());
+        assert!(done.status.code() == Some(2) && errors(&done).contains(reason), "{words}: {done:?}");
+        assert!(files() == before && !folder.join("out").exists(), "{words}");
+    }
+    // An unread file in the folder is no input.
+    let book = ["book", "build", "games", "--out", "games/my.book", "--force"];
+    assert!([chuhe_in(&folder, &book), chuhe_in(&folder, &book)].iter().all(|done| done.status.success()));
+}

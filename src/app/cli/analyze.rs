@@ -115,7 +115,7 @@ pub(super) struct Analyze {
 
 impl Analyze {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        self.output.check(self.svg.as_ref())?;
+        self.output.check(&self.svg, &self.game.files(&self.file))?;
         self.book.as_deref().map(super::book::open).transpose()?;
         let mut engine = Engine::new(Options {
             hash_mb: self.hash as usize,

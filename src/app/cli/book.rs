@@ -141,8 +141,7 @@ impl BookArgs {
                 }
             }
             BookCommand::Merge { books, out: path, output } => {
-                OutputArgs::refuse_inputs(&path, &books)?;
-                output.check(Some(&path))?;
+                output.check([&path], &books)?;
                 let mut builder = Builder::new();
                 for book in &books {
                     let bytes = read_file(book, MAX_FILE).map_err(|error| Failure::file(book, &error))?;
@@ -167,8 +166,7 @@ fn write_book(book: &OwnBook, path: &std::path::Path, output: OutputArgs, out: &
 
 impl Build {
     fn run(self, out: &mut dyn Write) -> Done {
-        OutputArgs::refuse_inputs(&self.out, &self.games)?;
-        self.output.check(Some(&self.out))?;
+        self.output.check([&self.out], &self.games)?;
         let bar = Progress::endless("games");
         let mut builder = Builder::new();
         let mut games = Gathering::of(&self.games, language())?;

@@ -183,8 +183,7 @@ impl Compare {
     }
 
     fn compare(&self, lines: &Option<Vec<Placed>>, rows: &[Row], out: &mut dyn Write) -> Done {
-        self.output.check(self.plot.as_ref())?;
-        self.output.check(self.csv.as_ref())?;
+        self.output.check(self.plot.iter().chain(&self.csv), &self.game.files(&self.file))?;
         let results = Results::new(rows, self.goals().len());
         let mut found = Found { csv: JsonResult::csv_headings(), disagreed: None, results };
         let searched = self.search(lines, rows, &mut found, out);

@@ -245,7 +245,7 @@ impl<'c> Target<'c> {
         let out: Box<dyn Write + 'c> = if is_terminal { Box::new(screen) } else { Box::new(io::stdout()) };
         let destination = match writing.out {
             path if format == Format::Cbl => {
-                writing.output.check(path)?;
+                writing.output.check(path, &[""; 0])?;
                 Destination::Library(Library::default(), path.map(Path::to_owned), out)
             }
             None => Destination::Stream(out, Vec::new()),

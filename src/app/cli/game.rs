@@ -1,12 +1,13 @@
 //! The position of a subcommand: `--fen` or positional arguments, and `--moves` in any notation.
 
+use super::gather::is_game_file;
 use super::{Failure, encoding, wrong_input};
 use chuhe_board::notation::{self, NoSuchMove};
 use chuhe_board::rules::Game;
 use chuhe_board::{FenError, Move, Position, Setup};
-use chuhe_games::records::{Diagram, Record, RecordFault, RecordReader, SUFFIXES};
+use chuhe_games::records::{Diagram, Record, RecordFault, RecordReader};
 use clap::Args;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Identifiers of the options of [`GameArgs`], with which an option that replaces the position conflicts.
@@ -48,6 +49,11 @@ impl GameArgs {
     /// Returns the game that the arguments describe.
     pub(super) fn read(&self) -> Result<Game, Failure> {
         self.read_by(read_game)
+    }
+
+    /// Returns the files that may be read: the position, if it is a file, and `file`.
+    pub(super) fn files<'f>(&'f self, file: &'f Option<PathBuf>) -> Vec<&'f Path> {
+        self.position.iter().map(Path::new).chain(file.as_deref()).collect()
     }
 
     /// Returns `true` if any option was given.
@@ -140,8 +146,7 @@ fn main_line(found: Result<Record, RecordFault>, path: &Path) -> Result<Game, Fa
 
 /// Returns `true` if a word is, or looks like, the name of a file.
 fn is_record(path: &Path) -> bool {
-    let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
-    path.is_file() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
+    path.is_file() || is_game_file(path)
 }
 
 /// Reason why a game described by the user cannot be played.

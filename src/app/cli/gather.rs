@@ -51,6 +51,12 @@ fn natural_order(path: &Path) -> (Vec<(String, u128)>, PathBuf) {
     (parts, path.to_owned())
 }
 
+/// Returns `true` if a file name has the suffix of a record format. Other files in folders are not read.
+pub(super) fn is_game_file(path: &Path) -> bool {
+    let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
+    suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
+}
+
 /// Location of a game: its file and its number there, from 1.
 type GameLocation = (Rc<Path>, usize);
 
@@ -156,12 +162,11 @@ impl Gathering {
         };
         entries.sort_by_cached_key(|entry| natural_order(entry));
         for entry in entries {
-            let suffix = entry.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
             // Links to folders are skipped, whatever their names, since they may point to a parent folder.
             if entry.is_dir() && entry.is_symlink() {
                 continue;
             }
-            if entry.is_dir() || suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str())) {
+            if entry.is_dir() || is_game_file(&entry) {
                 self.find(&entry);
             }
         }

@@ -87,6 +87,7 @@ impl Net {
                 writeln!(out, "{}", translate(&score))?;
             }
             Action::Quantise { from, to, output } => {
+                output.check([&to], &[&from])?;
                 let bytes = read_bytes(&from)?;
                 let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(from.display(), error))?;
                 let network = trainer.model.quantised().map_err(|error| Failure::at(from.display(), error))?;

@@ -82,6 +82,7 @@ impl Openings {
         }
         match &self.out {
             Some(path) => {
+                self.output.check([path], self.from.as_slice())?;
                 let mut file = self.output.new_file(path)?;
                 let mut found = 0;
                 let done = self.write(judge, &mut file, &mut found);

@@ -1,5 +1,6 @@
 //! Output files.
 
+use super::gather::is_game_file;
 use super::{Done, Failure, interrupt};
 use crate::output::{json, plain, print_message};
 #[cfg(feature = "sqlite-books")]
@@ -7,8 +8,9 @@ use chuhe_engine::bytes::update_file;
 use chuhe_engine::bytes::{Existing, NewFile, replace_file};
 use clap::Args;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, absolute};
 
 /// Options for every subcommand that writes files specified by the user.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -39,17 +41,33 @@ impl OutputArgs {
     }
 
     /// Checks that an output file is none of the inputs, which would be lost even if the user meant `--force`.
-    pub(super) fn refuse_inputs<P: AsRef<Path>>(path: &Path, inputs: &[P]) -> Done {
+    /// The inputs are files, and folders whose game files are read.
+    pub(super) fn refuse_inputs(path: &Path, inputs: &[impl AsRef<Path>]) -> Done {
         let Ok(output) = path.canonicalize() else { return Ok(()) };
-        match inputs.iter().any(|input| input.as_ref().canonicalize().is_ok_and(|input| input == output)) {
+        let is_output = |input: &Path| output == input || output.starts_with(input) && is_game_file(&output);
+        match inputs.iter().any(|input| input.as_ref().canonicalize().is_ok_and(|input| is_output(&input))) {
             true => Err(Failure::at(shown(path), "the output file is an input file")),
             false => Ok(()),
         }
     }
 
-    /// Checks, before a long run, that an output file can be written. An existing file is unchanged.
-    pub(super) fn check<P: AsRef<Path>>(self, path: Option<P>) -> Done {
-        path.map_or(Ok(()), |path| self.new_file(path.as_ref()).map(drop))
+    /// Checks, before a long run, that the output files differ from each other and from the inputs, and that
+    /// they can be written. Existing files are unchanged.
+    pub(super) fn check<P: AsRef<Path>>(
+        self,
+        outputs: impl IntoIterator<Item = P>,
+        inputs: &[impl AsRef<Path>],
+    ) -> Done {
+        let mut earlier = HashSet::new();
+        outputs.into_iter().try_for_each(|output| {
+            let path = output.as_ref();
+            OutputArgs::refuse_inputs(path, inputs)?;
+            let place = path.canonicalize().or_else(|_| absolute(path)).unwrap_or_default();
+            if !earlier.insert(place) {
+                return Err(Failure::at(shown(path), "two outputs have the same name"));
+            }
+            self.new_file(path).map(drop)
+        })
     }
 }
 

@@ -105,8 +105,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
 
 impl Make {
     fn run(self) -> Done {
-        OutputArgs::refuse_inputs(&self.out, &self.games)?;
-        self.output.check(Some(&self.out))?;
+        self.output.check([&self.out], &self.games)?;
         let mut games = Gathering::of(&self.games, language())?;
         games.leave_out_duplicates();
         let all: Vec<(Game, Vec<Move>)> =

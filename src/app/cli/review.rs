@@ -317,14 +317,16 @@ impl ReviewArgs {
     /// Checks before the search that the output can be written. Existing files are replaced only after the
     /// search.
     fn prepare(&self, games: &[(usize, Record)]) -> Done {
-        self.output.check(self.pgn.as_ref())?;
-        let Some(path) = &self.html else { return Ok(()) };
-        if games.len() == 1 {
-            return self.output.check(Some(path));
+        let mut outputs: Vec<PathBuf> = self.pgn.iter().cloned().collect();
+        match &self.html {
+            Some(path) if games.len() > 1 => {
+                std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
+                outputs.extend(games.iter().map(|(number, _)| path.join(format!("{number}.html"))));
+                outputs.push(path.join("index.html"));
+            }
+            page => outputs.extend(page.clone()),
         }
-        std::fs::create_dir_all(path).map_err(|error| Failure::file(path, &error))?;
-        let pages = games.iter().map(|(number, _)| path.join(format!("{number}.html")));
-        pages.chain([path.join("index.html")]).try_for_each(|page| self.output.check(Some(&page)))
+        self.output.check(&outputs, &self.files)
     }
 
     fn write_pages(&self, path: &Path, results: &Results) -> Done {

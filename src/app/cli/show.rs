@@ -41,6 +41,7 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
+        self.output.check(&self.svg, &self.game.files(&None))?;
         let game = match self.game.read_shown()? {
             GameOrDiagram::Game(game) => *game,
             GameOrDiagram::Diagram(diagram) => return self.show_diagram(&diagram, out),

@@ -222,11 +222,10 @@ impl Train {
             return Err(Failure::at(shown(&self.path("checkpoint")), said));
         }
         if self.linear {
-            self.output.check(self.out.as_ref())?;
+            self.output.check(&self.out, &self.files)?;
         } else if !self.resume {
-            for ending in ["checkpoint", "net", "float", "svg"] {
-                self.output.check(Some(&self.path(ending)))?;
-            }
+            let inputs: Vec<&PathBuf> = self.files.iter().chain(&self.from).collect();
+            self.output.check(["checkpoint", "net", "float", "svg"].map(|ending| self.path(ending)), &inputs)?;
         }
         let trainer = if self.linear { None } else { self.load_start()? };
         let crew = Crew::new(self.threads).map_err(|error| Failure::at("--threads", error))?;

@@ -148,7 +148,7 @@ fn parameter(name: &str) -> Result<&'static str, BadValue> {
 
 impl Tune {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        self.output.check(self.plot.as_ref())?;
+        self.output.check(&self.plot, self.inspect.as_slice())?;
         let state = match &self.inspect {
             Some(path) => read(path)?,
             None => self.play()?,

@@ -84,6 +84,7 @@ struct JsonHit<'h> {
 impl Find {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let (query, place) = (self.games.query()?, &self.games.library);
+        self.out.as_deref().map_or(Ok(()), |out| OutputArgs::refuse_inputs(out, &[place.path()]))?;
         let library = self.games.open()?;
         let usual = if self.json || self.to.is_some() { 0 } else { 50 };
         let limit = Some(self.limit.unwrap_or(usual)).filter(|limit| *limit > 0).unwrap_or(usize::MAX);

@@ -121,7 +121,7 @@ impl Play {
         let language = language();
         if let Some(path) = &self.save {
             format_of(path, language)?;
-            self.output.check(Some(path))?;
+            self.output.check([path], &self.game.files(&None))?;
         }
         let seed = self.seed.unwrap_or_else(rand::random);
         let options = self.rules.with(Options { seed, ..Options::default() });
