@@ -64,19 +64,20 @@ impl Opening {
         Opening::of(start.position(), &moves)
     }
 
-    /// Returns the codes that begin with `text` or whose names contain it, for example `c4`, `screen horses`
-    /// or 屏风马, ignoring case.
+    /// Returns the codes that begin with `text`, for example `c4`, or, if there are none, those whose names
+    /// contain it, for example `screen horses` or 屏风马; ignores case.
     pub(crate) fn codes(text: &str) -> Vec<&'static str> {
         let text = text.to_lowercase();
-        let fits = |opening: &Opening| {
-            let [code, english] = [opening.code, opening.english].map(str::to_lowercase);
-            code.starts_with(&text) || english.contains(&text) || opening.chinese.contains(&text)
+        let codes = |fits: &dyn Fn(&Opening) -> bool| -> Vec<&'static str> {
+            ROWS.iter().filter(|(opening, _)| fits(opening)).map(|(opening, _)| opening.code).collect()
         };
-        ROWS.iter().map(|(opening, _)| opening).filter(|opening| fits(opening)).map(|opening| opening.code).collect()
+        match codes(&|opening| opening.code.to_lowercase().starts_with(&text)) {
+            found if !found.is_empty() => found,
+            _ => codes(&|opening| opening.english.to_lowercase().contains(&text) || opening.chinese.contains(&text)),
+        }
     }
 
-    /// Returns the positions at the ends of all lines of the openings whose code begins with `text` or whose
-    /// name contains it, ignoring case.
+    /// Returns the positions at the ends of all lines of the openings that [`Opening::codes`] finds.
     pub fn lines(text: &str) -> Vec<Position> {
         let codes = Opening::codes(text);
         let wanted = ROWS.iter().filter(|(opening, _)| codes.contains(&opening.code));
@@ -204,6 +205,7 @@ mod tests {
     #[test]
     fn openings_are_looked_up_by_code_and_by_name() {
         assert_eq!(Opening::codes("d1"), ["D10", "D11", "D12", "D13", "D14", "D15"]);
+        assert!(Opening::codes("B").iter().all(|code| code.starts_with('B')), "names with a b are not meant");
         assert_eq!(Opening::codes("龟背炮"), ["B06"]);
         assert_eq!((Opening::codes("turtle"), Opening::codes("Turtle")), (vec!["B06"], vec!["B06"]));
         assert_eq!(Opening::lines("D1").len(), Opening::lines("d1").len());
