@@ -21,11 +21,6 @@ pub(crate) fn fold(name: &str) -> String {
 /// assert_eq!(comparable_name("Ｌｉｕ  DaHua"), "liu dahua");
 /// ```
 pub fn comparable_name(name: &str) -> String {
-    let half_width = |letter: char| match u32::from(letter) {
-        0x3000 => ' ',
-        code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(letter),
-        _ => letter,
-    };
     let name: String =
         name.chars().map(half_width).filter(|letter| letter.is_whitespace() || !steers(*letter)).collect();
     let mut joined = String::new();
@@ -38,6 +33,15 @@ pub fn comparable_name(name: &str) -> String {
         joined += word;
     }
     joined
+}
+
+/// Converts a full-width character to half width.
+pub(crate) fn half_width(letter: char) -> char {
+    match u32::from(letter) {
+        0x3000 => ' ',
+        code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(letter),
+        _ => letter,
+    }
 }
 
 /// Returns `true` if a name is empty or contains only question marks and spaces.
