@@ -87,6 +87,38 @@ impl Analyst for Scripted {
     }
 }
 
+/// An analyst with given scores for each ply, from a first and a second look; counts the second looks.
+struct TwoLooks([[i32; 2]; 5], [usize; 5]);
+
+impl Analyst for TwoLooks {
+    type Error = Infallible;
+
+    fn lines(&mut self, game: &Game, nodes: u64, _: usize) -> Result<Vec<ScoredLine>, Infallible> {
+        let (ply, is_second) = (game.plies().len(), nodes > 1_000);
+        self.1[ply] += usize::from(is_second);
+        // The last legal move is never the one that was played.
+        let moves = vec![*game.position().legal_moves().last().expect("a move")];
+        Ok(vec![ScoredLine { score: self.0[ply][usize::from(is_second)], moves }])
+    }
+}
+
+#[test]
+fn a_position_has_one_score_in_a_review_and_one_second_look() {
+    // At first the second and the third move look bad. The second look at the position between the first two
+    // moves shows that the first one was bad as well.
+    let scores = [[0, 10], [0, 200], [300, 250], [0, 40], [0, 0]];
+    let start = Game::from_fen("startpos").expect("a position");
+    let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness { nodes: 1_000, second_look: 8 });
+    let mut analyst = TwoLooks(scores, [0; 5]);
+    let played = moves("h2e2 h9g7 h0g2 i9h9");
+    let review = examine(&start, &played, terms, thoroughness, 0, &mut analyst, |_| {}).expect("it can't fail");
+    let best: Vec<i32> = review.moves.iter().map(|reviewed| reviewed.best.score).collect();
+    let after: Vec<i32> = review.moves.iter().map(|reviewed| -reviewed.played.score).collect();
+    assert_eq!((&best[..], &after[..]), (&[10, 200, 250, 40][..], &[200, 250, 40, 0][..]));
+    assert!(review.moves[..3].iter().all(|reviewed| reviewed.judgement.is_some()), "{:#?}", review.moves);
+    assert_eq!(analyst.1, [1, 1, 1, 1, 0]);
+}
+
 #[test]
 fn the_only_good_move_is_one_that_was_played_and_without_which_there_is_a_mistake() {
     let found = |score, text: &str| ScoredLine { score, moves: moves(text) };

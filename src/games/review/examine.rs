@@ -102,18 +102,32 @@ pub fn examine<A: Analyst>(
         }
     }
 
+    // A new score changes the judgements of two moves, so the game is examined until no position needs a
+    // second look. Each position has one final score, which both moves use.
+    let nodes = thoroughness.nodes.saturating_mul(thoroughness.second_look);
+    let mut is_final = vec![false; looks.len()];
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        let mut game = start.clone();
+        for (ply, &mv) in moves.iter().enumerate() {
+            let before = game.clone();
+            game.make(mv);
+            if Reviewed::of(&before, ply, mv, ply < book, &looks).judgement.is_none() {
+                continue;
+            }
+            for (ply, game) in [(ply, &before), (ply + 1, &game)] {
+                if !std::mem::replace(&mut is_final[ply], true) {
+                    looks[ply] = look(game, terms, nodes, analyst)?;
+                    has_changed = true;
+                }
+            }
+        }
+    }
+
     let mut game = start.clone();
     let mut reviewed: Vec<Reviewed> = Vec::with_capacity(moves.len());
     for (ply, &mv) in moves.iter().enumerate() {
         let mut judged = Reviewed::of(&game, ply, mv, ply < book, &looks);
-        if judged.judgement.is_some() {
-            let nodes = thoroughness.nodes.saturating_mul(thoroughness.second_look);
-            looks[ply] = look(&game, terms, nodes, analyst)?;
-            let mut after = game.clone();
-            after.make(mv);
-            looks[ply + 1] = look(&after, terms, nodes, analyst)?;
-            judged = Reviewed::of(&game, ply, mv, ply < book, &looks);
-        }
         judged.reason = judged.judgement.map(|_| Reason::of(&game, &judged.best, &judged.played, terms));
         reviewed.push(judged);
         game.make(mv);
