@@ -183,7 +183,7 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
     let node = annotated.tree.main_line().next().expect("a move");
     assert!(annotated.tree.comment(node).starts_with("mine ") && annotated.tree.glyphs(node).next().is_some());
     assert_eq!(annotated.tree.children(chuhe::records::NodeId::ROOT).count(), 2, "the better line is a variation");
-    let json = serde_json::to_value(english.json()).expect("JSON");
+    let json = serde_json::to_value(english.json(None)).expect("JSON");
     assert_eq!(json["moves"][0]["reason"]["code"], "misses_mate");
     assert_eq!(json["moves"][0]["best_score"]["mate"], 1);
 }

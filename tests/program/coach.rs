@@ -153,3 +153,27 @@ fn a_player_is_reviewed_under_all_spellings_and_without_the_opponents() {
     assert!(rows.len() == 1 && rows[0].split_whitespace().nth(1) == Some("3"), "{text}");
     assert!(text.contains("胡荣华: ") && !text.contains("吕钦: "), "{text}");
 }
+
+#[test]
+fn moves_in_json_are_those_of_the_selected_side_and_player() {
+    let folder = folder("sides in JSON");
+    let sides = |more: &[&str]| -> Vec<Vec<String>> {
+        let json = said(&folder, &[&REVIEW[..], &["--json"], more].concat());
+        let game = |line: &str| {
+            let game: Value = serde_json::from_str(line).expect("JSON");
+            let mut sides: Vec<String> =
+                game["moves"].as_array().expect("moves").iter().map(|mv| mv["side"].to_string()).collect();
+            sides.dedup();
+            sides
+        };
+        json.lines().map(game).collect()
+    };
+    let [red, black] = ["\"red\"", "\"black\""].map(|side| vec![side.to_owned()]);
+    assert_eq!(sides(&["--side", "red"]), vec![red.clone(); 5]);
+    assert_eq!(sides(&["--player", "Ann"]), [&red, &black, &red, &black].map(Clone::clone));
+    assert_eq!(sides(&["--player", "Ann", "--side", "black"]), [&black, &black].map(Clone::clone));
+    // Ann has Red in the first game.
+    let none = chuhe_in(&folder, &[&REVIEW[..], &["--game", "1", "--player", "Ann", "--side", "black"]].concat());
+    assert_eq!(none.status.code(), Some(2));
+    assert!(errors(&none).contains("no games to review"), "{}", errors(&none));
+}

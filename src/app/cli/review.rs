@@ -184,7 +184,7 @@ impl ReviewArgs {
         let mut done = Ok(());
         for (game, (_, report)) in results.games.iter().zip(results.reports) {
             if self.json {
-                json::write_line(&mut &mut *out, &report.json())?;
+                json::write_line(&mut &mut *out, &report.json(self.only(filter, &game.record)))?;
                 continue;
             }
             if results.many {
@@ -243,7 +243,8 @@ impl ReviewArgs {
         if self.game.is_none() {
             games.leave_out_duplicates();
         }
-        let is_wanted = |game: &Record| Side::ALL.into_iter().any(|side| filter.has(game, side));
+        let is_of = |side: Side, game: &Record| self.side.is_none_or(|only| only == side) && filter.has(game, side);
+        let is_wanted = |game: &Record| Side::ALL.into_iter().any(|side| is_of(side, game));
         let (mut count, mut all) = (0, Vec::new());
         for game in games.by_ref() {
             count = game.index;

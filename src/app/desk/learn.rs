@@ -90,7 +90,7 @@ pub(super) fn review(
         language,
         explored: book.explores(start.position()),
     };
-    emit(Response::Review(Box::new(report.json())));
+    emit(Response::Review(Box::new(report.json(None))));
     Ok(())
 }
 

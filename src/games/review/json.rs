@@ -1,8 +1,9 @@
 //! A review as JSON: fields may be added but are never renamed. Scores are from the mover's point of view;
 //! moves are in coordinate notation.
 
-use super::{Deed, Judgement, Reason, Report, ScoredLine};
+use super::{Deed, Judgement, Reason, Report, Reviewed, ScoredLine};
 use crate::openings::Opening;
+use chuhe_board::rules::Game;
 use chuhe_board::score::{RULE_WIN, Score, TABLEBASE_WIN, mate_in, mate_moves, mated_in};
 use chuhe_board::{Kind, Move, Side};
 use serde::{Deserialize, Serialize};
@@ -152,9 +153,9 @@ impl Report<'_> {
         deeds.iter().map(|deed| deed.say(self.language)).collect()
     }
 
-    /// Returns the review as a serialisable value.
-    pub fn json(&self) -> Reviewal {
-        let moves = self.each(|reviewed, game| MoveEntry {
+    /// Returns the review as a serialisable value. If `only` is given, the moves are those of that side.
+    pub fn json(&self, only: Option<Side>) -> Reviewal {
+        let entry = |reviewed: &Reviewed, game: &Game| MoveEntry {
             ply: reviewed.ply,
             side: reviewed.side.name(),
             mv: reviewed.mv.to_string(),
@@ -175,7 +176,9 @@ impl Report<'_> {
             forced: reviewed.is_forced,
             only: reviewed.is_only_good_move,
             book: reviewed.is_in_book,
-        });
+        };
+        let is_wanted = |reviewed: &Reviewed| only.is_none_or(|only| only == reviewed.side);
+        let moves = self.each(|reviewed, game| is_wanted(reviewed).then(|| entry(reviewed, game)));
         Reviewal {
             start: self.start.position().to_string(),
             rules: self.terms.rules.name(),
@@ -186,7 +189,7 @@ impl Report<'_> {
             accuracy: self.review.accuracy,
             points: self.review.points.clone(),
             leaves_explored: self.leaves_explored(),
-            moves,
+            moves: moves.into_iter().flatten().collect(),
         }
     }
 }
