@@ -425,6 +425,11 @@ fn boards_without_a_terminal_have_no_colour() {
 }
 
 #[test]
+fn the_built_in_book_has_a_name() {
+    assert_eq!(output(&["book", "show", "own"]), output(&["book", "show"]));
+}
+
+#[test]
 fn a_picture_goes_to_a_path_with_spaces() {
     let folder = Folder::new("a folder 楚河");
     let path = folder.file("the board.svg");

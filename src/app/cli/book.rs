@@ -39,7 +39,7 @@ enum BookCommand {
     Build(Build),
     /// Describes a book and lists its moves for the starting position
     Show {
-        /// The book [default: the built-in one]
+        /// The book [default: `own`, the built-in one]
         book: Option<PathBuf>,
     },
     /// Lists a book's moves for a position
@@ -126,13 +126,13 @@ impl BookArgs {
         match self.command {
             BookCommand::Build(build) => build.run(out),
             BookCommand::Show { book } => {
-                let book = book.map_or_else(|| Ok(Book::built_in()), |path| open(&path))?;
+                let book = named(&book.unwrap_or_else(|| "own".into()))?;
                 writeln!(out, "{}", book.describe(language()))?;
                 // `show` is an overview without options; `probe` has an option for the notation.
                 list(&book, &Position::start(), Form::Chinese, out)
             }
             BookCommand::Probe(probe) => {
-                let book = if probe.book.as_os_str() == "own" { Book::built_in() } else { open(&probe.book)? };
+                let book = named(&probe.book)?;
                 let game = probe.game.read()?;
                 if probe.json {
                     list_as_json(&book, game.position(), out)
@@ -155,6 +155,11 @@ impl BookArgs {
 
 pub(super) fn open(path: &std::path::Path) -> Result<Book, Failure> {
     Book::open(path).map_err(|error| Failure::at(path.display(), error))
+}
+
+/// Opens a book, or returns the built-in one for `own`.
+fn named(path: &std::path::Path) -> Result<Book, Failure> {
+    if path.as_os_str() == "own" { Ok(Book::built_in()) } else { open(path) }
 }
 
 fn write_book(book: &OwnBook, path: &std::path::Path, output: OutputArgs, out: &mut dyn Write) -> Done {
