@@ -6,6 +6,7 @@ use crate::calls::{chuhe_under, errors};
 use chuhe::board::{Move, Position};
 use chuhe::desk::{DatabaseAccess, DeskSettings, Message, RequestHandler, Stop};
 use chuhe::games::{Change, Error, Group, Library, Pattern, Query, Results};
+use chuhe::notation::Form;
 use chuhe::random::SplitMix64;
 use chuhe::records::{GameResult, Record};
 use serde_json::{Value, json};
@@ -219,9 +220,15 @@ fn a_known_result_replaces_an_unknown_one() {
     assert_eq!((added.games, added.duplicates.len(), added.results), (1, 3, 1));
     let results: Vec<GameResult> = (1..=3).map(|id| library.game(id).unwrap().unwrap().result).collect();
     assert_eq!(results, [GameResult::BlackWins, GameResult::Unknown, GameResult::Draw]);
+    assert_eq!(added.contradictions, [(2, 1)]);
     // The statistics count the result, and each game once.
     let moves = library.moves(&Position::start(), &Query::default()).unwrap();
     assert_eq!(moves.iter().map(|found| found.results.games()).sum::<u64>(), 3);
+    drop(library);
+    std::fs::write(folder.file("again.pgn"), chuhe::records::pgn::write(&again[2], Form::Iccs)).unwrap();
+    let add = ["games", "add", &folder.file("again.pgn"), "--to", &path.to_string_lossy()];
+    let (status, said) = chuhe(&add);
+    assert!(status == 0 && said.contains("game 1: its result contradicts that of the same game 1"), "{said}");
 }
 
 #[test]

@@ -25,6 +25,9 @@ pub struct Added {
     pub different: usize,
     /// Number of duplicates whose result was stored because the library's game had none.
     pub results: usize,
+    /// Duplicates whose result contradicts the library's, which was kept: index in the batch, and number in the
+    /// library.
+    pub contradictions: Vec<(usize, i64)>,
     /// Games that replaced their shorter version: index in the batch, and number in the library.
     pub replaced: Vec<(usize, i64)>,
     /// New games that are a prefix or a continuation of another game of the same players but have another
@@ -57,11 +60,15 @@ impl Library {
                 if let Some(known) = find(&database, game, fingerprint, &line)? {
                     added.duplicates.push((index, known));
                     added.add_notes(&database, game, known)?;
-                    if game.result != GameResult::Unknown && lacks_result(&database, known)? {
-                        write_positions(&database, &mut positions, &mut first)?;
-                        let before = store::game(&database, known)?.ok_or(Error::Damaged(known))?;
-                        change::replace(&database, known, &Record { result: game.result, ..before })?;
-                        added.results += 1;
+                    match stored_result(&database, known)? {
+                        stored if [stored, GameResult::Unknown].contains(&game.result) => {}
+                        GameResult::Unknown => {
+                            write_positions(&database, &mut positions, &mut first)?;
+                            let before = store::game(&database, known)?.ok_or(Error::Damaged(known))?;
+                            change::replace(&database, known, &Record { result: game.result, ..before })?;
+                            added.results += 1;
+                        }
+                        _ => added.contradictions.push((index, known)),
                     }
                     continue;
                 }
@@ -121,10 +128,11 @@ fn write_positions(database: &Transaction, positions: &mut Batch, first: &mut Op
     first.take().map_or(Ok(()), |first| std::mem::take(positions).write(database, first))
 }
 
-/// Returns `true` if the result of a game is unknown.
-fn lacks_result(database: &Transaction, id: i64) -> rusqlite::Result<bool> {
-    let sql = "SELECT 1 FROM games WHERE id = ?1 AND result = ?2";
-    database.prepare_cached(sql)?.exists((id, GameResult::Unknown.text()))
+/// Returns the result of a game in the library.
+fn stored_result(database: &Transaction, id: i64) -> rusqlite::Result<GameResult> {
+    let sql = "SELECT result FROM games WHERE id = ?1";
+    let result: String = database.prepare_cached(sql)?.query_row([id], |row| row.get(0))?;
+    Ok(GameResult::from_mark(&result).unwrap_or_default())
 }
 
 /// Returns the number of the game with this line, if any. Games without moves, such as forfeits, are the same

@@ -49,6 +49,8 @@ struct Written {
     different: usize,
     /// Files and numbers of duplicate games, each with the number of the same game in the library.
     shown: Vec<((PathBuf, usize), i64)>,
+    /// The same for duplicates whose result contradicts the library's.
+    contradictions: Vec<((PathBuf, usize), i64)>,
     /// The same for longer versions that replaced shorter ones, and for versions that were both kept.
     replaced: Vec<((PathBuf, usize), i64)>,
     versions: Vec<((PathBuf, usize), i64)>,
@@ -76,6 +78,7 @@ impl Add {
         games.print_count(files);
         let lists = [
             (Key::SameMoves, &written.shown, written.duplicates),
+            (Key::OtherResult, &written.contradictions, written.contradictions.len()),
             (Key::ReplacedVersion, &written.replaced, written.replaced.len()),
             (Key::OtherVersion, &written.versions, written.versions.len()),
         ];
@@ -126,6 +129,7 @@ fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Res
         let (places, games): (Vec<(PathBuf, usize)>, Vec<Record>) = batch.into_iter().unzip();
         let added = library.add(&games)?;
         let located = |(place, id): (usize, i64)| (places[place].clone(), id);
+        written.contradictions.extend(added.contradictions.into_iter().map(located));
         written.replaced.extend(added.replaced.into_iter().map(located));
         written.versions.extend(added.versions.into_iter().map(located));
         written.games += added.games;

@@ -30,6 +30,8 @@ words! {
     SameMovesAs: "{file}: the same moves as {first}", "{file}：着法与{first}相同";
     DuplicatesLeftOut: "{count} {count?duplicate was:duplicates were} left out:", "略去重复对局 {count} 局：";
     SameMoves: "{file}, game {number}: game {id} of the library has the same moves", "{file}，第 {number} 局：棋谱库第 {id} 局已有同样的着法";
+    OtherResult: "{file}, game {number}: its result contradicts that of the same game {id} of the library, which was not changed",
+        "{file}，第 {number} 局：结果与棋谱库第 {id} 局（同一局棋）不符，没有存入";
     ReplacedVersion: "{file}, game {number}: replaced its shorter version, game {id} of the library",
         "{file}，第 {number} 局：取代了棋谱库中着数较少的第 {id} 局";
     OtherVersion: "{file}, game {number}: a longer or shorter version of game {id} of the library; both count in statistics",
