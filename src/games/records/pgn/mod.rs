@@ -55,6 +55,12 @@ mod tests {
     }
 
     #[test]
+    fn spaces_around_the_value_of_a_tag_are_removed() {
+        let games = read("[Red \"许银川 \"]\n[Date \"\u{3000}1994 \"]\n\nh2e2 *").expect("a game");
+        assert_eq!((games[0].tag("Red"), games[0].tag("Date")), (Some("许银川"), Some("1994")));
+    }
+
+    #[test]
     fn games_are_read_as_they_were_written() {
         let mut first = record(STARTPOS, &["h2e2", "h9g7", "h0g2", "i9h9"]);
         let second = record(

@@ -242,7 +242,7 @@ impl<'t> GameReader<'_, 't> {
             self.start = start.map_err(|problem| self.tokens.fault(problem))?;
             self.game.start.clone_from(&self.start.position);
         } else {
-            self.game.tags.push((name, value));
+            self.game.tags.push((name, value.trim().to_owned()));
         }
         Ok(())
     }
