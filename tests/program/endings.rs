@@ -58,3 +58,18 @@ fn a_run_that_was_stopped_ends_with_the_status_of_failed_runs() {
     assert_eq!(done.status.code(), Some(1), "{}", errors(&done));
     assert!(errors(&done).contains("stopped; the same command continues"), "{}", errors(&done));
 }
+
+#[test]
+fn the_verifier_of_a_table_is_the_program() {
+    use chuhe::endings::{Content, Folder as Tables};
+    let folder = Folder::new("verified");
+    let path = folder.to_str().expect("UTF-8");
+    let endings = |arguments: &[&str]| text_of(chuhe(&[&["endings"], arguments].concat()));
+    endings(&["make", "H-", "--out", path]);
+    let shown = || endings(&["show", "H-", "--dir", path, "--language", "zh"]);
+    let table = Tables::new(&*folder).open("H-".parse().expect("an ending"), Content::Wins).expect("a table");
+    table.certify("chuhe 0.1.0 forwards").expect("it is written");
+    assert!(shown().contains("已由 chuhe 0.1.0 验证"), "{}", shown());
+    endings(&["verify", "--dir", path]);
+    assert!(shown().contains(&format!("已由 chuhe {} 验证", env!("CARGO_PKG_VERSION"))), "{}", shown());
+}

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use thiserror::Error;
 
 /// Name of this verifier in the header of a table.
-pub const VERIFIER: &str = concat!("chuhe ", env!("CARGO_PKG_VERSION"), " forwards");
+pub const VERIFIER: &str = concat!("chuhe ", env!("CARGO_PKG_VERSION"));
 
 /// Reason why verification failed.
 #[derive(Debug, Error)]

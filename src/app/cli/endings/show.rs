@@ -95,7 +95,8 @@ impl Show {
         lines.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{name}: {count}")));
         lines.push(format!("mutual zugzwangs: {}", ending.mutual_zugzwangs));
         lines.push(match &ending.verified {
-            Some(verifier) => format!("verified by {verifier}"),
+            // Earlier versions added the word `forwards` to the name of the verifier.
+            Some(verifier) => format!("verified by {}", verifier.trim_end_matches(" forwards")),
             None => "not verified".to_owned(),
         });
         for line in lines {
