@@ -22,3 +22,24 @@ fn puzzles_are_found_in_games_and_counted() {
     assert_eq!(bad.status.code(), Some(2));
     assert!(errors(&bad).contains("found.epd: line 2: "), "{bad:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stopped_search_for_puzzles_ends_with_the_status_of_failed_runs() {
+    use crate::calls::{command, signal, wait_until};
+    use std::process::Stdio;
+    let folder = Folder::new("puzzles stopped");
+    let mut make = command(&["puzzles", "make", "-", "--out", "found.epd"]);
+    make.current_dir(&*folder).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = make.spawn().expect("chuhe runs");
+    wait_until("it begins", || crate::cli::catches_signals(child.id()));
+    signal(&child, "INT");
+    // The games arrive after the signal, so none of them is searched.
+    let mut input = child.stdin.take().expect("its input");
+    std::io::Write::write_all(&mut input, b"1. h2e2 h9g7 *\n\n1. h2e2 b9c7 *\n").expect("written");
+    drop(input);
+    let done = child.wait_with_output().expect("its end");
+    assert_eq!(done.status.code(), Some(1), "{}", errors(&done));
+    assert!(errors(&done).contains("stopped: 0 of 2 games were searched"), "{}", errors(&done));
+    assert!(!folder.join("found.epd").exists());
+}

@@ -105,6 +105,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
 
 impl Make {
     fn run(self) -> Done {
+        // Ctrl-C while the games are read stops the search before its first game.
+        let interrupted = interrupt::flag();
         self.output.check([&self.out], &self.games)?;
         let mut games = Gathering::of(&self.games, language())?;
         games.leave_out_duplicates();
@@ -114,24 +116,31 @@ impl Make {
         let progress = Progress::new(all.len() as u64, "games");
         let makers = (0..self.threads.min(all.len())).map(|_| Maker::new(self.nodes));
         let makers = makers.collect::<Result<Vec<Maker>, _>>()?;
-        let goes_on = || !interrupt::flag().load(Relaxed);
+        let goes_on = || !interrupted.load(Relaxed);
         let found = share_out("puzzles", STACK, makers, &all, |maker, (start, moves)| {
             let found = maker.find(start, moves, &goes_on);
             progress.advance(1);
-            // Results are also kept after Ctrl-C.
-            Ok::<_, ()>(found)
+            // An error prevents further games from starting; its puzzles are kept as well.
+            if goes_on() { Ok(found) } else { Err(found) }
         });
         drop(progress);
-        let found = found.map_err(|error| Failure::at("--threads", error))?;
+        let found: Vec<_> = found.map_err(|error| Failure::at("--threads", error))?.into_iter().flatten().collect();
+        let done = found.iter().filter(|found| found.is_ok()).count();
         let mut keys = HashSet::new();
-        let puzzles: Vec<Puzzle> = found.into_iter().flatten().flatten().flatten().collect();
+        let puzzles: Vec<Puzzle> = found.into_iter().flat_map(|found| found.unwrap_or_else(|found| found)).collect();
         let lines: Vec<String> = puzzles
             .iter()
             .filter(|puzzle| keys.insert(puzzle.position.key()))
             .map(|puzzle| format!("{puzzle}\n"))
             .collect();
-        self.output.write(&self.out, lines.concat().as_bytes())?;
-        print_message(language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &all.len())]));
+        // A run stopped before its first puzzle does not replace an existing file.
+        if done == all.len() || !lines.is_empty() {
+            self.output.write(&self.out, lines.concat().as_bytes())?;
+        }
+        print_message(language().say(Key::PuzzlesFound, &[("puzzles", &lines.len()), ("games", &done)]));
+        if done < all.len() {
+            return Err(Failure::Run(format!("stopped: {done} of {} games were searched", all.len())));
+        }
         readable
     }
 }
