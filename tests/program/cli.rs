@@ -389,8 +389,15 @@ fn files_without_a_game_and_limits_of_nothing_are_refused() {
     let folder = Folder::new("nothing");
     let path = &*folder.file("nothing.pgn");
     std::fs::write(path, "\n").expect("a file");
+    let tags = &*folder.file("tags.pgn");
+    std::fs::write(tags, "[Red \"A\"]\n\n*\n").expect("a file");
     for (arguments, fault) in [
-        (&["judge", "--pgn", path][..], "no games found"),
+        (&["puzzles", "list", path][..], "no positions found"),
+        (&["review", tags], "the games have no moves to review"),
+        (&["show", "missing"], "missing: neither an existing file nor a FEN"),
+        (&["eval", "missing"], "missing: neither an existing file nor a FEN"),
+        (&["mate", "missing"], "missing: neither an existing file nor a FEN"),
+        (&["judge", "--pgn", path], "no games found"),
         (&["judge", "--file", path], "no positions found"),
         (&["analyze", "--file", path], "no positions found"),
         (&["practise", "--file", path], "no positions found"),

@@ -112,7 +112,12 @@ impl GameArgs {
         let path = Path::new(&text);
         self.with_moves(match place {
             "" => main_line(self.find_record(path)?, path)?,
-            _ => read(&text).map_err(|error| Failure::at(place, error))?,
+            _ => read(&text).map_err(|error| match error {
+                Unplayable::Start(FenError::Text(_)) if is_name(&self.position) => {
+                    Failure::at(&text, "neither an existing file nor a FEN")
+                }
+                _ => Failure::at(place, error),
+            })?,
         })
     }
 
@@ -142,6 +147,11 @@ impl GameArgs {
 fn main_line(found: Result<Record, RecordFault>, path: &Path) -> Result<Game, Failure> {
     let record = found.map_err(|fault| Failure::at(path.display(), fault))?;
     record.game().map_err(|illegal| Failure::at(path.display(), illegal))
+}
+
+/// Returns `true` if a position is a single word without ranks, such as the name of a missing file.
+fn is_name(position: &[String]) -> bool {
+    matches!(position, [word] if !word.is_empty() && !word.contains(['/', ' ']))
 }
 
 /// Returns `true` if a word is, or looks like, the name of a file.

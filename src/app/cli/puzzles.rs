@@ -98,9 +98,10 @@ fn count<'p>(table: &mut Table, name: &str, puzzles: impl Iterator<Item = &'p Pu
 /// Reads the puzzles in a file.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or if a line is not a puzzle.
+/// Returns an error if the file cannot be read or is empty, or if a line is not a puzzle.
 pub(super) fn read(path: &Path) -> Result<Vec<Puzzle>, Failure> {
-    Puzzle::read(&read_text(path)?).map_err(|error| Failure::at(path.display(), error))
+    let puzzles = Puzzle::read(&read_text(path)?).map_err(|error| Failure::at(path.display(), error))?;
+    if puzzles.is_empty() { Err(Failure::at(path.display(), "no positions found")) } else { Ok(puzzles) }
 }
 
 impl Make {

@@ -152,6 +152,9 @@ impl ReviewArgs {
         if records.is_empty() && self.part.is_none() {
             return Err(Failure::Input("no games to review".to_owned()));
         }
+        if self.part.is_none() && records.iter().all(|(_, record)| record.moves().is_empty()) {
+            return Err(Failure::Input("the games have no moves to review".to_owned()));
+        }
         self.prepare(&records)?;
         let book = self.book.as_deref().map_or_else(|| Ok(Book::built_in()), super::book::open)?;
         let tables = self.options().tables().map_err(|error| Failure::at("--endings", error))?;
