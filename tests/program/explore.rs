@@ -115,7 +115,7 @@ fn positions_that_people_play_have_a_share() {
     let damaged = damaged.to_str().expect("a name");
     let partly = done(&mut explore(&database, &["--games", path, damaged, "--positions", "1"]));
     assert!(String::from_utf8_lossy(&partly.stderr).contains("damaged.xqf"), "{partly:?}");
-    assert!(String::from_utf8_lossy(&partly.stdout).contains("1 positions analysed, 9 in all"), "{partly:?}");
+    assert!(String::from_utf8_lossy(&partly.stdout).contains("1 position analysed, 9 in all"), "{partly:?}");
     assert_eq!(partly.status.code(), Some(1));
     check(&database);
 }
