@@ -43,9 +43,9 @@ pub fn read_time(text: &str) -> Option<f64> {
     (minutes < 60).then_some(f64::from(hours) * 3600.0 + f64::from(minutes) * 60.0 + seconds)
 }
 
-/// Formats seconds as `1:02:03.5`, with millisecond precision; negative values become 0.
+/// Formats seconds, 0 or more, as `1:02:03.5`, with millisecond precision.
 pub fn write_time(seconds: f64) -> String {
-    let milliseconds = (seconds.max(0.0) * 1000.0).round() as u64;
+    let milliseconds = (seconds * 1000.0).round() as u64;
     let (whole, rest) = (milliseconds / 1000, milliseconds % 1000);
     let fraction = if rest == 0 { String::new() } else { format!(".{rest:03}").trim_end_matches('0').to_owned() };
     format!("{}:{:02}:{:02}{fraction}", whole / 3600, whole / 60 % 60, whole % 60)

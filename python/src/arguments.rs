@@ -5,7 +5,7 @@ use crate::position::Position;
 use chuhe::board::{Kind, Side, Square};
 use chuhe::rules;
 use chuhe::words::Language;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -15,10 +15,31 @@ pub fn value_error(reason: impl Display) -> PyErr {
     PyValueError::new_err(reason.to_string())
 }
 
+/// Converts a whole number. Raises `ValueError` if it is out of range, where pyo3 raises `OverflowError`.
+pub fn whole<T: TryFrom<i128>>(object: &Bound<PyAny>) -> PyResult<T> {
+    let number = match object.extract::<i128>() {
+        Err(error) if !error.is_instance_of::<PyOverflowError>(object.py()) => return Err(error),
+        number => number.ok().and_then(|number| number.try_into().ok()),
+    };
+    number.ok_or_else(|| value_error(format!("{object} is out of range")))
+}
+
+/// A number converted by [`whole`], where an argument is optional or a sequence.
+#[derive(Clone, Copy)]
+pub struct Whole<T>(pub T);
+
+impl<'py, T: TryFrom<i128>> FromPyObject<'_, 'py> for Whole<T> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        whole(&object).map(Whole)
+    }
+}
+
 /// Returns the number if it is between 1 and the maximum; otherwise raises `ValueError`.
-pub fn within(name: &str, number: usize, maximum: usize) -> PyResult<usize> {
-    let fits = (1..=maximum).contains(&number);
-    if fits { Ok(number) } else { Err(value_error(format!("{name} is {number}; it must be 1 to {maximum}"))) }
+pub fn within(name: &str, number: i128, maximum: usize) -> PyResult<usize> {
+    let inside = usize::try_from(number).ok().filter(|number| (1..=maximum).contains(number));
+    inside.ok_or_else(|| value_error(format!("{name} is {number}; it must be 1 to {maximum}")))
 }
 
 /// Result of `__reduce__`: the class and the arguments that create an equal object.
@@ -34,7 +55,7 @@ impl<'py> FromPyObject<'_, 'py> for SquareArgument {
         if let Ok(name) = object.extract::<&str>() {
             return name.parse().map(SquareArgument).map_err(|_| value_error(format!("{name:?} is not a square")));
         }
-        let number: i64 = object.extract()?;
+        let number: i128 = whole(&object)?;
         let square = usize::try_from(number).ok().and_then(|number| Square::ALL.get(number));
         square.copied().map(SquareArgument).ok_or_else(|| value_error(format!("{number} is not a square (0 to 89)")))
     }
@@ -63,8 +84,8 @@ impl<'py> FromPyObject<'_, 'py> for KindArgument {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let number: i64 = object.extract()?;
-        let kind = Kind::ALL.into_iter().find(|&kind| piece_type(kind) == number);
+        let number: i128 = whole(&object)?;
+        let kind = Kind::ALL.into_iter().find(|&kind| i128::from(piece_type(kind)) == number);
         kind.map(KindArgument).ok_or_else(|| value_error(format!("{number} is not a type of piece (1 to 7)")))
     }
 }

@@ -1,6 +1,6 @@
 //! Positions as arrays: pieces by square, and network inputs.
 
-use crate::arguments::{PositionArgument, value_error};
+use crate::arguments::{PositionArgument, Whole, value_error};
 use crate::calls::items;
 use chuhe::board::{Kind, Piece, Position, Side, Square};
 use chuhe::eval::nnue::features::{Mirroring, Outputs, Shape, input};
@@ -15,8 +15,13 @@ const NO_INPUT: i16 = -1;
 /// Value of an empty square.
 const EMPTY: u8 = 14;
 
+/// The set of input weights for each location of the king.
+pub type KingBuckets = [Whole<u8>; 6];
+/// The same set for all locations.
+pub const ONE_BUCKET: KingBuckets = [Whole(0); 6];
+
 /// Returns the network architecture described by these arguments.
-pub fn shape(hidden: usize, mirroring: &str, king_buckets: [u8; 6], outputs: &str) -> PyResult<Shape> {
+pub fn shape(hidden: usize, mirroring: &str, king_buckets: KingBuckets, outputs: &str) -> PyResult<Shape> {
     let mirroring = match mirroring {
         "king" => Mirroring::King,
         "wings" => Mirroring::Wings,
@@ -27,6 +32,7 @@ pub fn shape(hidden: usize, mirroring: &str, king_buckets: [u8; 6], outputs: &st
         "rooks" => Outputs::Rooks,
         _ => return Err(value_error(format!("unknown choice of outputs {outputs:?}; use one or rooks"))),
     };
+    let king_buckets = king_buckets.map(|bucket| bucket.0);
     if king_buckets.iter().any(|&bucket| bucket > 5) {
         return Err(value_error("king buckets are numbered from 0 to 5"));
     }
@@ -94,13 +100,13 @@ pub fn boards<'py>(py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<B
 /// for each location of the side's king: the index is twice the rank (0 to 2 from the side's edge), plus 1 on
 /// the middle file. Each set has 689 inputs. Raises `ValueError` for arrays that do not represent positions.
 #[pyfunction]
-#[pyo3(signature = (boards, turns, *, mirroring = "king", king_buckets = [0; 6]))]
+#[pyo3(signature = (boards, turns, *, mirroring = "king", king_buckets = ONE_BUCKET))]
 pub fn features<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<u8>,
     turns: PyReadonlyArray1<bool>,
     mirroring: &str,
-    king_buckets: [u8; 6],
+    king_buckets: KingBuckets,
 ) -> PyResult<Bound<'py, PyArray3<i16>>> {
     let shape = shape(32, mirroring, king_buckets, "one")?;
     let (boards, turns) = (boards.as_array(), turns.as_array());

@@ -1,6 +1,6 @@
 //! Training data: `.games` files and PGN with scores, game by game or as arrays, and self-play by the engine.
 
-use crate::arguments::{value_error, within};
+use crate::arguments::{value_error, whole, within};
 use crate::arrays::board_of;
 use crate::engine::MAX_THREADS;
 use crate::errors::RecordError;
@@ -168,10 +168,10 @@ pub fn load_samples<'py>(py: Python<'py>, paths: Vec<PathBuf>, everything: bool)
 pub fn generate_games(
     py: Python,
     folder: PathBuf,
-    games: u64,
-    nodes: u32,
-    threads: usize,
-    seed: u64,
+    #[pyo3(from_py_with = whole)] games: u64,
+    #[pyo3(from_py_with = whole)] nodes: u32,
+    #[pyo3(from_py_with = whole)] threads: i128,
+    #[pyo3(from_py_with = whole)] seed: u64,
     network: Option<&Network>,
 ) -> PyResult<Vec<PathBuf>> {
     let threads = within("threads", threads, MAX_THREADS)?;

@@ -1,6 +1,6 @@
 //! The engine: searches that release the GIL, can be stopped from any thread, and end with Ctrl-C.
 
-use crate::arguments::{GameArgument, value_error, within};
+use crate::arguments::{GameArgument, Whole, value_error, whole, within};
 use crate::calls::{call, call_in};
 use crate::errors::EngineError;
 use crate::limits::{Limit, require_limit};
@@ -57,8 +57,9 @@ pub struct Engine {
     closed: AtomicBool,
 }
 
-fn level_of(number: u8) -> PyResult<Level> {
-    Level::new(number).ok_or_else(|| value_error(format!("{number} is not a level (1 to 10)")))
+fn level_of(number: i128) -> PyResult<Level> {
+    let level = u8::try_from(number).ok().and_then(Level::new);
+    level.ok_or_else(|| value_error(format!("{number} is not a level (1 to 10)")))
 }
 
 fn closed() -> PyErr {
@@ -105,14 +106,14 @@ impl Engine {
     #[expect(clippy::too_many_arguments)]
     fn new(
         py: Python,
-        hash_mb: usize,
-        threads: usize,
+        #[pyo3(from_py_with = whole)] hash_mb: i128,
+        #[pyo3(from_py_with = whole)] threads: i128,
         rules: RulesArgument,
-        level: u8,
+        #[pyo3(from_py_with = whole)] level: i128,
         network: Option<&Network>,
         handcrafted: bool,
         tables: Option<std::path::PathBuf>,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Engine> {
         let options = Options {
             hash_mb: within("hash_mb", hash_mb, MAX_MEGABYTES)?,
@@ -141,15 +142,15 @@ impl Engine {
     fn configure(
         &self,
         py: Python,
-        hash_mb: Option<usize>,
-        threads: Option<usize>,
+        hash_mb: Option<Whole<i128>>,
+        threads: Option<Whole<i128>>,
         rules: Option<RulesArgument>,
-        level: Option<u8>,
-        seed: Option<u64>,
+        level: Option<Whole<i128>>,
+        seed: Option<Whole<u64>>,
     ) -> PyResult<()> {
-        let hash_mb = hash_mb.map(|number| within("hash_mb", number, MAX_MEGABYTES)).transpose()?;
-        let threads = threads.map(|number| within("threads", number, MAX_THREADS)).transpose()?;
-        let level = level.map(level_of).transpose()?;
+        let hash_mb = hash_mb.map(|number| within("hash_mb", number.0, MAX_MEGABYTES)).transpose()?;
+        let threads = threads.map(|number| within("threads", number.0, MAX_THREADS)).transpose()?;
+        let level = level.map(|number| level_of(number.0)).transpose()?;
         self.run(py, None, |session| {
             let options = self.configured().clone();
             let options = Options {
@@ -157,7 +158,7 @@ impl Engine {
                 threads: threads.unwrap_or(options.threads),
                 rules: rules.map_or(options.rules, |rules| rules.0),
                 level: level.unwrap_or(options.level),
-                seed: seed.unwrap_or(options.seed),
+                seed: seed.map_or(options.seed, |seed| seed.0),
                 ..options
             };
             set(session.engine, options.clone())?;
@@ -200,7 +201,7 @@ impl Engine {
         py: Python<'py>,
         position: GameArgument,
         limit: Option<Bound<'py, PyAny>>,
-        lines: usize,
+        #[pyo3(from_py_with = whole)] lines: i128,
         root_moves: Option<Vec<Bound<'py, PyAny>>>,
         on_line: Option<Py<PyAny>>,
         stop: Option<StopArgument>,
@@ -241,7 +242,7 @@ impl Engine {
         slf: &Bound<'py, Self>,
         position: GameArgument,
         limit: Option<Bound<'py, PyAny>>,
-        lines: usize,
+        #[pyo3(from_py_with = whole)] lines: i128,
         root_moves: Option<Vec<Bound<'py, PyAny>>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, engine) = (slf.py(), slf.get());
@@ -249,7 +250,7 @@ impl Engine {
         if engine.closed.load(SeqCst) {
             return Err(closed());
         }
-        within("lines", lines, board::MAX_MOVES)?;
+        let lines = within("lines", lines, board::MAX_MOVES)?;
         let restricted = root_moves.is_some();
         let only = moves(&self::root_moves(&position.0, root_moves)?);
         Limit::of(limit.as_ref())?.limits(position.0.position().side(), Vec::new())?;
@@ -265,7 +266,7 @@ impl Engine {
         py: Python<'py>,
         position: GameArgument,
         limit: Option<Bound<'py, PyAny>>,
-        level: Option<u8>,
+        level: Option<Whole<i128>>,
         root_moves: Option<Vec<Bound<'py, PyAny>>>,
         stop: Option<StopArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -291,7 +292,13 @@ impl Engine {
     /// the positions before and after a move that looks bad for eight times as many. `stop` is as in
     /// `analyse`. Raises `EngineError` if the review is stopped.
     #[pyo3(signature = (game, *, nodes = 200_000, stop = None))]
-    fn review(&self, py: Python, game: GameArgument, nodes: u64, stop: Option<StopArgument>) -> PyResult<Review> {
+    fn review(
+        &self,
+        py: Python,
+        game: GameArgument,
+        #[pyo3(from_py_with = whole)] nodes: u64,
+        stop: Option<StopArgument>,
+    ) -> PyResult<Review> {
         self.run(py, stop.as_ref(), |session| {
             let terms = session.engine.options().terms();
             Review::of(session, game.0, terms, nodes)

@@ -1,6 +1,6 @@
 //! Games: positions with their history, which is required to judge repetitions.
 
-use crate::arguments::{GameArgument, Reduced, Word, colour};
+use crate::arguments::{GameArgument, Reduced, Word, colour, whole};
 use crate::moves::Move;
 use crate::notation::{self, Notation, legal_move};
 use crate::position::Position;
@@ -157,7 +157,7 @@ impl Game {
     /// Returns `True` if the last position has occurred at least `count` times, including the current
     /// occurrence.
     #[pyo3(signature = (count = 3))]
-    fn is_repetition(&self, count: usize) -> bool {
+    fn is_repetition(&self, #[pyo3(from_py_with = whole)] count: usize) -> bool {
         self.occurrences() >= count
     }
 

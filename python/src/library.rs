@@ -1,6 +1,6 @@
 //! The library: a database of games, searchable by position, players, events and openings.
 
-use crate::arguments::PositionArgument;
+use crate::arguments::{PositionArgument, Whole, whole};
 use crate::calls::items;
 use crate::errors::LibraryError;
 use crate::moves::Move;
@@ -28,8 +28,8 @@ struct Conditions {
     red: Option<String>,
     black: Option<String>,
     event: Option<String>,
-    since: Option<i64>,
-    until: Option<i64>,
+    since: Option<Whole<i64>>,
+    until: Option<Whole<i64>>,
     result: Option<String>,
     opening: Option<String>,
 }
@@ -38,6 +38,7 @@ impl Conditions {
     fn query(self, pattern: Option<Pattern>) -> PyResult<Query> {
         let Conditions { player, red, black, event, since, until, result, opening } = self;
         let result = result.map(|text| result_of(&text)).transpose()?;
+        let (since, until) = (since.map(|year| year.0), until.map(|year| year.0));
         Ok(Query { player, red, black, event, since, until, result, opening, pattern, ..Query::default() })
     }
 }
@@ -82,7 +83,7 @@ impl Library {
         py: Python<'py>,
         query: Option<Conditions>,
         position: Option<PositionArgument>,
-        limit: usize,
+        #[pyo3(from_py_with = whole)] limit: usize,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let pattern = position.map(|position| Pattern::position(&position.0, true));
         let query = query.unwrap_or_default().query(pattern)?;
@@ -120,7 +121,7 @@ impl Library {
 
     /// Returns the game with this number, including tags, variations and comments; `None` if there is none.
     /// Raises `LibraryError`.
-    fn game(&self, py: Python, id: i64) -> PyResult<Option<Record>> {
+    fn game(&self, py: Python, #[pyo3(from_py_with = whole)] id: i64) -> PyResult<Option<Record>> {
         Ok(self.with(py, |library| library.game(id))?.map(Record::of))
     }
 

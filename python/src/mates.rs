@@ -1,6 +1,6 @@
 //! Mates: proofs by checks or with quiet moves, shortest mates, and the classical names of mating positions.
 
-use crate::arguments::{GameArgument, LanguageArgument, PositionArgument, Word, value_error};
+use crate::arguments::{GameArgument, LanguageArgument, PositionArgument, Word, value_error, whole};
 use crate::errors::EngineError;
 use crate::moves::{Move, moves};
 use crate::notation::legal_move;
@@ -22,7 +22,12 @@ const MAX_MATE_MOVES: usize = MAX_MOVES;
 /// give check nor reply to a check (0 for checks only). The GIL is released during the search.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = 1_000_000, quiet = 0))]
-pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quiet: u8) -> PyResult<Bound<'py, PyAny>> {
+pub fn solve_mate<'py>(
+    py: Python<'py>,
+    position: GameArgument,
+    #[pyo3(from_py_with = whole)] nodes: u64,
+    #[pyo3(from_py_with = whole)] quiet: u8,
+) -> PyResult<Bound<'py, PyAny>> {
     let game = position.0;
     let (answer, nodes) = work(py, |stop| {
         let mut solver = Solver::new(16)?;
@@ -45,8 +50,8 @@ pub fn solve_mate<'py>(py: Python<'py>, position: GameArgument, nodes: u64, quie
 pub fn shortest_mate(
     py: Python,
     position: PositionArgument,
-    moves: usize,
-    nodes: u64,
+    #[pyo3(from_py_with = whole)] moves: usize,
+    #[pyo3(from_py_with = whole)] nodes: u64,
 ) -> PyResult<Option<(Vec<Move>, Vec<Move>)>> {
     if moves > MAX_MATE_MOVES {
         return Err(value_error(format!("a mate in {moves} moves is too long (at most {MAX_MATE_MOVES})")));

@@ -1,6 +1,6 @@
 //! Networks: evaluation of many positions, network inputs, and files.
 
-use crate::arrays::{board_of, features_of, positions_of, shape};
+use crate::arrays::{KingBuckets, ONE_BUCKET, board_of, features_of, positions_of, shape};
 use crate::errors::{NetworkError, os_error};
 use chuhe::board::Position;
 use chuhe::bytes::{MAX_FILE, read_file, replace_file};
@@ -51,7 +51,7 @@ impl Network {
     /// `mirroring`, `king_buckets` and `outputs` determine the inputs and outputs of a position; see
     /// `features`. Raises `NetworkError` if shapes do not match or numbers could overflow.
     #[staticmethod]
-    #[pyo3(signature = (input_weights, input_bias, output_weights, output_bias, *, scale, mirroring = "king", king_buckets = [0; 6],
+    #[pyo3(signature = (input_weights, input_bias, output_weights, output_bias, *, scale, mirroring = "king", king_buckets = ONE_BUCKET,
                         outputs = "one"))]
     #[expect(clippy::too_many_arguments)]
     fn from_weights(
@@ -61,7 +61,7 @@ impl Network {
         output_bias: PyReadonlyArray1<f32>,
         scale: f32,
         mirroring: &str,
-        king_buckets: [u8; 6],
+        king_buckets: KingBuckets,
         outputs: &str,
     ) -> PyResult<Network> {
         let hidden = input_bias.shape()[0];

@@ -1,7 +1,7 @@
 //! Nodes: the moves in a record's tree.
 
 use crate::annotations::{get, read_time, set, write_time};
-use crate::arguments::{colour, value_error};
+use crate::arguments::{Whole, colour, value_error, whole};
 use crate::moves::Move;
 use crate::notation::{Notation, legal_move};
 use crate::position::Position;
@@ -18,6 +18,9 @@ pub struct Node {
     record: Py<Record>,
     id: NodeId,
 }
+
+/// Maximum time: a century, as in `Limit`.
+const MAX_SECONDS: f64 = 3_155_760_000.0;
 
 /// A variation passed from Python: a node or a move.
 enum Variation<'a> {
@@ -111,8 +114,8 @@ impl Node {
     }
 
     fn set_time(&self, py: Python, name: &str, seconds: Option<f64>) -> PyResult<()> {
-        if let Some(seconds) = seconds.filter(|seconds| !seconds.is_finite()) {
-            return Err(value_error(format!("{seconds} is not a time in seconds")));
+        if let Some(seconds) = seconds.filter(|seconds| !(0.0..=MAX_SECONDS).contains(seconds)) {
+            return Err(value_error(format!("{seconds} is not a time in seconds (0 to {MAX_SECONDS})")));
         }
         self.annotate(py, name, seconds.map(write_time).as_deref())
     }
@@ -219,7 +222,7 @@ impl Node {
     }
 
     /// Adds a glyph, 1 to 255; a fifth glyph is ignored.
-    fn add_nag(&self, py: Python, nag: u8) -> PyResult<()> {
+    fn add_nag(&self, py: Python, #[pyo3(from_py_with = whole)] nag: u8) -> PyResult<()> {
         if nag == 0 {
             return Err(value_error("0 is no glyph"));
         }
@@ -244,8 +247,8 @@ impl Node {
     /// Sets the score in the comment; `None` removes it. Raises `ValueError` for a score without a side, and
     /// for wins by rule or tablebase.
     #[pyo3(signature = (score, depth = None))]
-    fn set_eval(&self, py: Python, score: Option<&Score>, depth: Option<u32>) -> PyResult<()> {
-        let text = score.map(|score| write_eval(score, depth)).transpose()?;
+    fn set_eval(&self, py: Python, score: Option<&Score>, depth: Option<Whole<u32>>) -> PyResult<()> {
+        let text = score.map(|score| write_eval(score, depth.map(|depth| depth.0))).transpose()?;
         self.annotate(py, "eval", text.as_deref())
     }
 
@@ -255,7 +258,8 @@ impl Node {
         self.annotation(py, "clk", read_time)
     }
 
-    /// Sets the clock in the comment; `None` removes it.
+    /// Sets the clock in the comment; `None` removes it. Raises `ValueError` for a time below 0 or above a
+    /// century.
     #[pyo3(signature = (seconds))]
     fn set_clock(&self, py: Python, seconds: Option<f64>) -> PyResult<()> {
         self.set_time(py, "clk", seconds)
@@ -267,7 +271,8 @@ impl Node {
         self.annotation(py, "emt", read_time)
     }
 
-    /// Sets the time spent on the move in the comment; `None` removes it.
+    /// Sets the time spent on the move in the comment; `None` removes it. Raises `ValueError` as `set_clock`
+    /// does.
     #[pyo3(signature = (seconds))]
     fn set_emt(&self, py: Python, seconds: Option<f64>) -> PyResult<()> {
         self.set_time(py, "emt", seconds)

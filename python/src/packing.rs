@@ -1,6 +1,6 @@
 //! Writing training data from Python as packed blocks.
 
-use crate::arguments::{PositionArgument, value_error};
+use crate::arguments::{PositionArgument, Whole, value_error, whole};
 use crate::calls::items;
 use crate::datasets::PlayedGames;
 use crate::errors::{RecordError, os_error};
@@ -76,7 +76,7 @@ fn plies(start: &Position, moves: &Bound<PyAny>, scores: &Bound<PyAny>) -> PyRes
     let ply = |(mv, score): (Bound<PyAny>, Bound<PyAny>)| -> PyResult<Ply> {
         let mv = legal_move(&position, &mv)?;
         position.make(mv);
-        Ok(Ply { mv, score: score.extract()? })
+        Ok(Ply { mv, score: score.extract::<Whole<_>>()?.0 })
     };
     moves.iter().zip(scores.iter()).map(ply).collect()
 }
@@ -103,8 +103,8 @@ impl PlayedGamesWriter {
         py: Python,
         path: PathBuf,
         like: Option<Bound<PlayedGames>>,
-        nodes: u32,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] nodes: u32,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<PlayedGamesWriter> {
         let header = match like {
             Some(games) => games.try_borrow_mut()?.header()?,

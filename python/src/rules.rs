@@ -1,6 +1,6 @@
 //! The referee: rule sets and rulings.
 
-use crate::arguments::{LanguageArgument, colour, value_error};
+use crate::arguments::{LanguageArgument, Reduced, Whole, colour, value_error, whole};
 use crate::game::Game;
 use crate::moves::Move;
 use crate::pieces::Piece;
@@ -27,14 +27,20 @@ pub struct Rules(pub Terms);
 impl Rules {
     #[new]
     #[pyo3(signature = (name = "asian", *, folds = None, natural_limit = None, free_checks = None))]
-    fn new(name: &str, folds: Option<u16>, natural_limit: Option<u16>, free_checks: Option<u16>) -> PyResult<Rules> {
+    fn new(
+        name: &str,
+        folds: Option<Whole<u16>>,
+        natural_limit: Option<Whole<u16>>,
+        free_checks: Option<Whole<u16>>,
+    ) -> PyResult<Rules> {
         let terms = name.parse::<RuleSet>().map_err(value_error)?.terms();
-        if folds.is_some_and(|folds| folds < 2) {
+        if folds.is_some_and(|folds| folds.0 < 2) {
             return Err(value_error("a repetition is judged at the second occurrence at the earliest"));
         }
-        let folds = folds.map_or(terms.folds(), usize::from);
-        let terms = terms.with_folds(folds).with_natural_limit(natural_limit.unwrap_or(terms.natural_limit));
-        Ok(Rules(terms.with_free_checks(free_checks.unwrap_or(terms.free_checks))))
+        let folds = folds.map_or(terms.folds(), |folds| folds.0.into());
+        let natural_limit = natural_limit.map_or(terms.natural_limit, |plies| plies.0);
+        let free_checks = free_checks.map_or(terms.free_checks, |checks| checks.0);
+        Ok(Rules(terms.with_folds(folds).with_natural_limit(natural_limit).with_free_checks(free_checks)))
     }
 
     /// The name of the rule set.
@@ -184,7 +190,10 @@ fn deed_of<'py>(py: Python<'py>, deed: &Deed) -> PyResult<Bound<'py, PyAny>> {
 /// 8 moves that is played twice.
 #[pyfunction]
 #[pyo3(signature = (count, seed = 1))]
-pub fn sample_cycles(count: usize, seed: u64) -> SampledCycles {
+pub fn sample_cycles(
+    #[pyo3(from_py_with = whole)] count: usize,
+    #[pyo3(from_py_with = whole)] seed: u64,
+) -> SampledCycles {
     SampledCycles(Cycles::new(seed), count)
 }
 

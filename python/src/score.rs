@@ -1,6 +1,6 @@
 //! Scores: evaluations, mates, and wins by rule or tablebase, on a single scale.
 
-use crate::arguments::{Reduced, SideArgument, colour, value_error};
+use crate::arguments::{Reduced, SideArgument, Whole, colour, value_error, whole};
 use chuhe::board::Side;
 use chuhe::score::{
     DRAW, EVALUATION_LIMIT, INFINITE, RULE_WIN, TABLEBASE_WIN, is_evaluation, is_mate, mate_in, mate_moves, mated_in,
@@ -63,7 +63,7 @@ impl Hash for Score {
 impl Score {
     #[new]
     #[pyo3(signature = (value, turn = None))]
-    fn new(value: score::Score, turn: Option<SideArgument>) -> PyResult<Score> {
+    fn new(#[pyo3(from_py_with = whole)] value: score::Score, turn: Option<SideArgument>) -> PyResult<Score> {
         match value.checked_abs() {
             Some(0..=INFINITE) => Ok(Score { value, turn: turn.map(|side| side.0) }),
             _ => Err(value_error(format!("{value} is not a score (-{INFINITE} to {INFINITE})"))),
@@ -73,7 +73,7 @@ impl Score {
     /// Creates an evaluation in centipawns, within ±20,000.
     #[staticmethod]
     #[pyo3(signature = (cp, turn = None))]
-    pub fn from_cp(cp: score::Score, turn: Option<SideArgument>) -> PyResult<Score> {
+    pub fn from_cp(#[pyo3(from_py_with = whole)] cp: score::Score, turn: Option<SideArgument>) -> PyResult<Score> {
         match cp.checked_abs() {
             Some(0..=EVALUATION_LIMIT) => Score::new(cp, turn),
             _ => Err(value_error(format!("{cp} centipawns are not an evaluation (±{EVALUATION_LIMIT})"))),
@@ -84,7 +84,7 @@ impl Score {
     /// mated, 0 if it is already mated.
     #[staticmethod]
     #[pyo3(signature = (moves, turn = None))]
-    pub fn from_mate(moves: i32, turn: Option<SideArgument>) -> PyResult<Score> {
+    pub fn from_mate(#[pyo3(from_py_with = whole)] moves: i32, turn: Option<SideArgument>) -> PyResult<Score> {
         match moves {
             1..=MAX_MATE => Score::new(mate_in(2 * moves as usize - 1), turn),
             MIN_MATE..=0 => Score::new(mated_in(2 * moves.unsigned_abs() as usize), turn),
@@ -157,13 +157,13 @@ impl Score {
     /// Returns the score in centipawns. For a win by mate, rule or tablebase, returns `mate_score` minus the
     /// distance to mate, negated for a loss; `None` if `mate_score` is not given.
     #[pyo3(signature = (*, mate_score = None))]
-    fn score(&self, mate_score: Option<score::Score>) -> Option<score::Score> {
+    fn score(&self, mate_score: Option<Whole<score::Score>>) -> Option<score::Score> {
         let distance = mate_moves(self.value).unwrap_or_default().saturating_abs();
         let decided = |best: score::Score| {
             let worth = best.saturating_sub(distance);
             if self.value > DRAW { worth } else { worth.saturating_neg() }
         };
-        self.cp().or_else(|| mate_score.map(decided))
+        self.cp().or_else(|| mate_score.map(|best| decided(best.0)))
     }
 
     /// Returns the expected points of the side: 0.0 (lost) to 1.0 (won).

@@ -102,7 +102,8 @@ def test_comments_hold_scores_and_clocks():
     node.set_clock(None)
     node.set_emt(None)
     assert "%" not in node.comment and "a" in node.comment and "clock" in node.comment
-    for wrong in (lambda: node.set_eval(chuhe.Score(3)), lambda: node.set_clock(float("nan")), lambda: node.set_eval(chuhe.Score(24_990, chuhe.RED))):
+    for wrong in (lambda: node.set_eval(chuhe.Score(3)), lambda: node.set_clock(float("nan")), lambda: node.set_clock(-1), lambda: node.set_emt(1e18),
+                  lambda: node.add_nag(256), lambda: node.set_eval(chuhe.Score(24_990, chuhe.RED))):
         with pytest.raises(ValueError):
             wrong()
     for damaged in ("[%eval]", "[%eval x]", "[%clk 1:99:00]", "[%clk 5]", "[%eval 0.3", "[%evaluation 3]"):

@@ -51,8 +51,9 @@ class Limit:
                 continue
             if name in _LEAST:
                 value = index(value)
-                if not _LEAST[name] <= value < 1 << (64 if name == "nodes" else 32):
-                    raise ValueError(f"{name} is {value}; it must be {_LEAST[name]} or more")
+                most = (1 << (64 if name == "nodes" else 32)) - 1
+                if not _LEAST[name] <= value <= most:
+                    raise ValueError(f"{name} is {value}; it must be {_LEAST[name]} to {most}")
             elif not isinstance(value, Real):
                 raise TypeError(f"{name} must be a number of seconds, not {type(value).__name__}")
             elif not 0 <= float(value) <= MAX_SECONDS:

@@ -1,7 +1,7 @@
 //! Piece-by-piece setup of a position.
 
 use super::{Position, read_fen};
-use crate::arguments::{SideArgument, SquareArgument, value_error};
+use crate::arguments::{SideArgument, SquareArgument, Whole, value_error};
 use crate::errors::InvalidFenError;
 use crate::pieces::Piece;
 use chuhe::board::{self, BadFen, Impossible, Setup};
@@ -22,7 +22,7 @@ pub(super) fn board_of(pieces: &BTreeMap<i64, Py<Piece>>) -> PyResult<Board> {
 }
 
 /// Checks the range of a FEN counter; the maximum leaves room for the moves of a game.
-fn counter(name: &str, number: i64, minimum: u16) -> PyResult<u16> {
+fn counter(name: &str, number: i128, minimum: u16) -> PyResult<u16> {
     let range = minimum..=u16::MAX / 2;
     let inside = u16::try_from(number).ok().filter(|number| range.contains(number));
     inside.ok_or_else(|| value_error(format!("{name} is {number}; it must be {minimum} to {}", range.end())))
@@ -114,15 +114,15 @@ impl Position {
     }
 
     #[setter]
-    fn set_halfmove_clock(&mut self, plies: i64) -> PyResult<()> {
-        let plies = counter("halfmove_clock", plies, 0)?;
+    fn set_halfmove_clock(&mut self, plies: Whole<i128>) -> PyResult<()> {
+        let plies = counter("halfmove_clock", plies.0, 0)?;
         self.change(|setup| setup.quiet_plies = plies);
         Ok(())
     }
 
     #[setter]
-    fn set_fullmove_number(&mut self, number: i64) -> PyResult<()> {
-        let number = counter("fullmove_number", number, 1)?;
+    fn set_fullmove_number(&mut self, number: Whole<i128>) -> PyResult<()> {
+        let number = counter("fullmove_number", number.0, 1)?;
         self.change(|setup| setup.move_number = number);
         Ok(())
     }

@@ -7,7 +7,7 @@ mod text;
 
 pub use pieces::squares;
 
-use crate::arguments::{Reduced, SideArgument, Word, colour, value_error};
+use crate::arguments::{Reduced, SideArgument, Word, colour, value_error, whole};
 use crate::errors::{IllegalMoveError, InvalidFenError};
 use crate::moves::{Move, is_null, moves};
 use crate::notation::MoveArgument;
@@ -256,7 +256,7 @@ impl Position {
     }
 
     /// Returns the number of move sequences of `depth` plies, 0 to 20. Releases the GIL while it works.
-    fn perft(&self, py: Python, depth: u32) -> PyResult<u64> {
+    fn perft(&self, py: Python, #[pyo3(from_py_with = whole)] depth: u32) -> PyResult<u64> {
         if depth > MAX_DEPTH {
             return Err(value_error(format!("a depth of {depth} is too much (0 to {MAX_DEPTH})")));
         }

@@ -1,6 +1,7 @@
 //! Rules for a position: check, end of the game, and exchanges.
 
 use super::Position;
+use crate::arguments::whole;
 use crate::game::{ASIAN, occurrences, result};
 use crate::notation::legal_move;
 use crate::rules::{RulesArgument, outcome};
@@ -52,7 +53,7 @@ impl Position {
 
     /// Returns `True` if the position has occurred at least `count` times, including the current occurrence.
     #[pyo3(signature = (count = 3))]
-    fn is_repetition(&self, count: usize) -> PyResult<bool> {
+    fn is_repetition(&self, #[pyo3(from_py_with = whole)] count: usize) -> PyResult<bool> {
         Ok(self.occurrences()? >= count)
     }
 
