@@ -128,8 +128,9 @@ impl Record {
     /// to the formats that contain moves as text.
     ///
     /// Issues a `UserWarning` if a tag is too long for the format and is truncated, and if the format cannot
-    /// store glyphs such as `!`, comments or variations, which are omitted. Raises `ValueError` for a record
-    /// that is too long to be read.
+    /// store glyphs such as `!`, comments or variations, which are omitted; `"position"` and `"moves"` contain
+    /// only the main line, without a warning. Raises `ValueError` for a record that could not be read again,
+    /// because it is too long, or its variations are nested too deeply or are too many.
     #[pyo3(signature = (format = Word(Format::Pgn), notation = Word(Form::Chinese)))]
     fn to_bytes<'py>(
         &self,

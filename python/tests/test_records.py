@@ -135,6 +135,32 @@ def test_every_format_comes_back(record, format):
     (again,) = games
     assert again.mainline_moves == record.mainline_moves
     assert games.format == {"cbl": "cbr", "moves": "pgn"}.get(format, format)
+def nested(depth):
+    """Returns a record with variations nested so deeply."""
+    record = Record(Game(moves=["h2e2"]))
+    node = record.root.next()
+    for _ in range(depth):
+        main, variation = node.position().legal_moves[:2]
+        node.add_variation(main)
+        node = node.add_variation(variation)
+    return record
+
+
+def test_a_record_that_could_not_be_read_again_is_not_written():
+    assert next(chuhe.parse_records(nested(200).to_bytes())) == nested(200)
+    wide = Record()
+    for node in [wide.root, *[wide.root.add_variation(move) for move in Position().legal_moves]]:
+        for reply in node.position().legal_moves:
+            for answer in node.add_variation(reply).position().legal_moves[: 5000 // 40]:
+                node.variation(reply).add_variation(answer)
+    long = Record(Game(moves=["h2e2"]))
+    long.root.next().comment = "x" * (17 << 20)
+    for record, format in ((nested(201), "pgn"), (wide, "dhtmlxq"), (long, "pgn"), (long, "cbf"), (long, "dhtmlxq")):
+        with pytest.raises(ValueError, match="of the game"):
+            record.to_bytes(format)
+    assert next(chuhe.parse_records(nested(201).to_bytes("xqf"))) == nested(201)
+
+
 
 
 @pytest.mark.parametrize("format, warns", [("pgn", False), ("xqf", True), ("cbf", True), ("moves", False)])
@@ -200,6 +226,22 @@ def test_a_library_finds_games_by_names_and_positions(record, tmp_path):
     assert played.results == (1, 0, 0, 0) and played.move.uci() in ("h2e2", "b2e2")
     with pytest.raises(chuhe.LibraryError):
         Library(tmp_path / "none.db")
+
+
+def test_a_library_stores_only_games_that_it_can_read(tmp_path):
+    library = Library(tmp_path / "games.db", add=True)
+    (told,) = chuhe.parse_records('[A(B "x"]\n[Termination "1-0"]\n\n1. h2e2 {told} *')
+    start = Record("3k5/9/9/9/9/9/9/9/9/R3K4 w")
+    start.root.comment = "a rook"
+    games = [nested(200), told, start]
+    assert library.add(games) == 3 and [library.game(id) for id in library.ids()] == games
+    long = Record(Game(moves=["c3c4"]))
+    long.root.comment = "x" * (17 << 20)
+    for record in (nested(201), long):
+        with pytest.raises(chuhe.LibraryError, match="cannot be stored"):
+            library.add([Record(Game(moves=["g3g4"])), record])
+    again = Record(nested(200).game())
+    assert library.add([again]) == 0 and len(library) == 3
 
 
 def test_the_book_knows_the_start(tmp_path):

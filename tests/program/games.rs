@@ -8,7 +8,7 @@ use chuhe::desk::{DatabaseAccess, DeskSettings, Message, RequestHandler, Stop};
 use chuhe::games::{Change, Error, Group, Library, Pattern, Query, Results};
 use chuhe::notation::Form;
 use chuhe::random::SplitMix64;
-use chuhe::records::{GameResult, Record};
+use chuhe::records::{GameResult, NodeId, Record, xqf};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -343,6 +343,30 @@ fn a_full_disk_is_one_sentence_and_the_library_goes_on_afterwards() {
     assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 1);
     assert_eq!(chuhe(&["games", "add", &folder.file("games.txt"), "--to", &to]).0, 0);
     assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 300);
+}
+
+#[test]
+fn a_game_that_could_not_be_read_again_is_left_out() {
+    let folder = Folder::new("nested");
+    let (mut deep, mut position) = (Record::default(), Position::start());
+    let first: Move = "h2e2".parse().unwrap();
+    let mut last = deep.tree.add(NodeId::ROOT, first).unwrap();
+    position.make(first);
+    for _ in 0..201 {
+        let moves = position.legal_moves();
+        deep.tree.add(last, moves[0]).unwrap();
+        last = deep.tree.add(last, moves[1]).unwrap();
+        position.make(moves[1]);
+    }
+    let (deep_file, flat_file, to) = (folder.file("deep.xqf"), folder.file("flat.pgn"), folder.file("a.games.db"));
+    std::fs::write(&deep_file, xqf::write(&deep)).unwrap();
+    std::fs::write(&flat_file, "1. c3c4 *\n").unwrap();
+    let (status, said) = chuhe(&["games", "add", &deep_file, &flat_file, "--to", &to, "--language", "en"]);
+    assert_eq!(status, 1, "{said}");
+    assert!(said.contains("deep.xqf: 1: the variations of the game are nested too deeply"), "{said}");
+    assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 1);
+    let error = Library::open_to_add(Path::new(&to)).unwrap().add(&[deep]).unwrap_err();
+    assert!(matches!(error, Error::Unreadable(_)), "{error}");
 }
 
 #[test]

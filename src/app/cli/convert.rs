@@ -11,7 +11,7 @@ use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::{NewFile, write_new_file};
 use chuhe_games::openings::Opening;
 use chuhe_games::records::cbl::Library;
-use chuhe_games::records::{Diagram, Format, MAX_WHOLE, Record, TooLong, Written, tags};
+use chuhe_games::records::{Diagram, Format, MAX_WHOLE, Record, Unreadable, Written, tags};
 use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use std::collections::{HashMap, HashSet};
@@ -91,7 +91,7 @@ pub(super) enum Source<'r> {
 }
 
 impl Source<'_> {
-    fn write(self, format: Format, form: Form) -> Result<Written, TooLong> {
+    fn write(self, format: Format, form: Form) -> Result<Written, Unreadable> {
         match self {
             Source::Game(record) => format.write(record, form),
             Source::Diagram(diagram) => format.write_diagram(diagram, form),

@@ -4,6 +4,8 @@
 use super::{Done, Failure, encoding};
 use crate::desk::say_fault;
 use crate::output::print_message;
+#[cfg(feature = "sqlite-books")]
+use crate::translation::translate_to;
 use chuhe_board::words::{Key, Language};
 use chuhe_engine::bytes::open_file;
 use chuhe_games::Duplicates;
@@ -177,6 +179,13 @@ impl Gathering {
         if self.shown.len() < SHOWN {
             self.shown.push(format!("{}: {what}", file.display()));
         }
+    }
+
+    /// Reports a game that the caller leaves out.
+    #[cfg(feature = "sqlite-books")]
+    pub(super) fn refuse(&mut self, game: &Gathered, reason: &str) {
+        let left_out = self.language.word(Key::LeftOut);
+        self.fault(&game.file, &format!("{}: {}{left_out}", game.number, translate_to(self.language, reason)));
     }
 
     /// Reports an error and returns the readable part of the game, if any.

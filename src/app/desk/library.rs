@@ -10,10 +10,13 @@ use super::response::Response;
 use super::settings::DatabaseAccess;
 use super::stop::Stop;
 use super::wording::{FileFault, say_fault};
+use crate::translation::translate_to;
 use chuhe_board::words::Language;
 use chuhe_board::{Position, Side};
 use chuhe_engine::bytes::read_file;
-use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results};
+use chuhe_games::library::{
+    BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results, check,
+};
 use chuhe_games::names::Aliases;
 use chuhe_games::openings::Opening;
 use chuhe_games::records::{Encoding, GameResult, Record, RecordReader};
@@ -138,7 +141,13 @@ impl LibraryHandle {
         };
         for game in games {
             match game {
-                Ok(game) => batch.push(game),
+                Ok(game) => match check(&game) {
+                    Ok(()) => batch.push(game),
+                    Err(reason) => {
+                        let reason = translate_to(language, &reason.to_string());
+                        faults.push(FileFault { text: language.sentence(&reason) });
+                    }
+                },
                 Err(fault) => faults.push(FileFault { text: language.sentence(&say_fault(&fault, language)) }),
             }
             if batch.len() == BATCH {

@@ -4,7 +4,7 @@ use super::change;
 use super::error::Error;
 use super::index::{BATCH, Batch};
 use super::rows::{fingerprint, insert};
-use super::store::{self, Library, StoredLine, notes, read_notes};
+use super::store::{self, Library, StoredLine, has_notes, notes, read_notes};
 use crate::names::is_unknown;
 use crate::records::{GameResult, Record, tags};
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
@@ -44,8 +44,8 @@ impl Library {
     /// durably when this function returns.
     ///
     /// # Errors
-    /// Returns an error if the disk is full, or the file cannot be written or is damaged. In that case, no
-    /// game is added.
+    /// Returns an error if a game could not be read again ([`check`](super::check)), the disk is full, or the
+    /// file cannot be written or is damaged. In that case, no game is added.
     pub fn add(&mut self, games: &[Record]) -> Result<Added, Error> {
         // As in `Library::change`, since shorter versions are removed.
         self.database.pragma_update(None, "foreign_keys", false)?;
@@ -103,8 +103,8 @@ impl Library {
 impl Added {
     /// Stores the notes of a duplicate if the library's game has none. Otherwise, counts the duplicate if its
     /// notes differ.
-    fn add_notes(&mut self, database: &Transaction, game: &Record, id: i64) -> rusqlite::Result<()> {
-        let Some(new) = notes(game) else { return Ok(()) };
+    fn add_notes(&mut self, database: &Transaction, game: &Record, id: i64) -> Result<(), Error> {
+        let Some(new) = notes(game)? else { return Ok(()) };
         let sql = "SELECT notes FROM lines WHERE game = ?1";
         match database.prepare_cached(sql)?.query_row([id], |row| row.get::<_, Option<String>>(0))? {
             None => {
@@ -157,7 +157,7 @@ fn find(database: &Transaction, game: &Record, fingerprint: i64, line: &StoredLi
 fn is_part(shorter: &Record, longer: &Record) -> bool {
     longer.moves().starts_with(&shorter.moves())
         && [GameResult::Unknown, longer.result].contains(&shorter.result)
-        && notes(shorter).is_none()
+        && !has_notes(shorter)
 }
 
 /// Returns the number of a game of the same players that is a prefix or a continuation of this one, if any.

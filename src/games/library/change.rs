@@ -35,14 +35,15 @@ impl Change<'_> {
     /// the same value of the tag `key`, unless the value is empty.
     ///
     /// # Errors
-    /// Returns an error if the disk is full, or the file cannot be written or is damaged.
+    /// Returns an error if the game could not be read again, the disk is full, or the file cannot be written or
+    /// is damaged.
     pub fn put(&self, game: &Record, key: &str) -> Result<i64, Error> {
         let replaced = games_with_tag(&self.0, key, game.tag(key).unwrap_or_default())?;
         for id in &replaced {
             remove(&self.0, *id)?;
         }
         // The new version takes the number of the old one, so that it keeps its place in the list.
-        Ok(store(&self.0, game, replaced.first().copied())?)
+        store(&self.0, game, replaced.first().copied())
     }
 
     /// Replaces a game, with its moves, variations and tags, and keeps its number; returns `false` if there
@@ -123,7 +124,7 @@ pub(super) fn replace(database: &Transaction, id: i64, game: &Record) -> Result<
 
 /// Inserts a game and its positions under number `id` or, if `None`, the next unused number. Returns the
 /// number.
-fn store(database: &Transaction, game: &Record, id: Option<i64>) -> rusqlite::Result<i64> {
+fn store(database: &Transaction, game: &Record, id: Option<i64>) -> Result<i64, Error> {
     let line = StoredLine::of(game);
     let id = insert(database, game, fingerprint(&line), &line, id)?;
     let mut positions = Batch::default();

@@ -1,5 +1,6 @@
 //! Errors of a library.
 
+use crate::records::Unreadable;
 use crate::sqlite::{NotThis, needs_recovery};
 use chuhe_engine::database::OpenError;
 use rusqlite::ErrorCode;
@@ -30,6 +31,9 @@ pub enum Error {
     /// Number of a game that cannot be decoded.
     #[error("game {0} is damaged")]
     Damaged(i64),
+    /// A game to be stored could not be read again.
+    #[error("a game cannot be stored: {0}")]
+    Unreadable(#[from] Unreadable),
     /// The request was cancelled.
     #[error("stopped")]
     Stopped,

@@ -1,5 +1,6 @@
 //! The rows of a game in the tables of games, lines and names.
 
+use super::error::Error;
 use super::store::{StoredLine, notes};
 use super::year::year;
 use crate::names::fold;
@@ -22,7 +23,8 @@ pub(super) fn insert(
     fingerprint: i64,
     line: &StoredLine,
     id: Option<i64>,
-) -> rusqlite::Result<i64> {
+) -> Result<i64, Error> {
+    let notes = notes(game)?;
     let Columns { red, black, event, date, year, tags } = columns(database, game)?;
     let opening = Opening::of(&game.start, &game.moves()).map(|opening| opening.code);
     // If another program has deleted a game, its row in `lines` may remain, so its number must not be reused.
@@ -34,7 +36,7 @@ pub(super) fn insert(
     database.prepare_cached(sql)?.execute(values)?;
     let id = database.last_insert_rowid();
     let sql = "INSERT INTO lines (game, fingerprint, start, moves, tags, notes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let values = (id, fingerprint, &line.start, &line.bytes, tags, notes(game));
+    let values = (id, fingerprint, &line.start, &line.bytes, tags, notes);
     database.prepare_cached(sql)?.execute(values)?;
     Ok(id)
 }

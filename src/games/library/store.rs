@@ -3,7 +3,7 @@
 use super::error::Error;
 use crate::duplicates;
 use crate::names::Aliases;
-use crate::records::{GameResult, NodeId, Record, pgn};
+use crate::records::{Format, GameResult, NodeId, Record, Unreadable, pgn};
 use crate::sqlite::{self, Schema};
 use chuhe_board::{Move, Position, Square};
 use chuhe_engine::database::{self, Access};
@@ -217,13 +217,34 @@ impl StoredLine {
     }
 }
 
-/// Returns the record as PGN if it contains comments, glyphs or variations.
-pub(super) fn notes(record: &Record) -> Option<String> {
+/// Returns `true` if the record contains comments, glyphs or variations.
+pub(super) fn has_notes(record: &Record) -> bool {
     let tree = &record.tree;
     let line: Vec<NodeId> = tree.main_line().collect();
     let speaks = |id: NodeId| !tree.comment(id).is_empty() || tree.glyphs(id).next().is_some();
-    let says_more = tree.len() > line.len() || speaks(NodeId::ROOT) || line.into_iter().any(speaks);
-    says_more.then(|| pgn::write(record, chuhe_board::notation::Form::Iccs))
+    tree.len() > line.len() || speaks(NodeId::ROOT) || line.into_iter().any(speaks)
+}
+
+/// Returns the record as PGN if it contains comments, glyphs or variations. The text has no tags, which are
+/// stored separately; some would change the game when it is read.
+///
+/// # Errors
+/// Returns an error if [`read_notes`] could not read the text.
+pub(super) fn notes(record: &Record) -> Result<Option<String>, Unreadable> {
+    if !has_notes(record) {
+        return Ok(None);
+    }
+    let bare = Record { tags: Vec::new(), ..record.clone() };
+    let written = Format::Pgn.write(&bare, chuhe_board::notation::Form::Iccs)?;
+    Ok(Some(String::from_utf8_lossy(&written.bytes).into_owned()))
+}
+
+/// Checks that a library can store a game.
+///
+/// # Errors
+/// Returns an error if the variations are nested too deeply or the text is too long.
+pub fn check(record: &Record) -> Result<(), Unreadable> {
+    notes(record).map(drop)
 }
 
 /// Parses the text of [`notes`]; `None` if the database is damaged.

@@ -77,16 +77,28 @@ impl Format {
 
     /// Encodes a game as the content of a file, with text in UTF-8. For [`Format::Cbl`], returns the single
     /// record without a library around it. `form` is the notation in formats that allow a choice.
-    pub fn write(self, game: &Record, form: Form) -> Result<Written, TooLong> {
+    ///
+    /// # Errors
+    /// Returns an error if the reader of the format would refuse the game.
+    pub fn write(self, game: &Record, form: Form) -> Result<Written, Unreadable> {
         self.write_sheet(&game.into(), form)
     }
 
     /// Writes a diagram.
-    pub fn write_diagram(self, diagram: &Diagram, form: Form) -> Result<Written, TooLong> {
+    ///
+    /// # Errors
+    /// Returns the errors of [`Format::write`].
+    pub fn write_diagram(self, diagram: &Diagram, form: Form) -> Result<Written, Unreadable> {
         self.write_sheet(&diagram.into(), form)
     }
 
-    fn write_sheet(self, sheet: &Sheet, form: Form) -> Result<Written, TooLong> {
+    fn write_sheet(self, sheet: &Sheet, form: Form) -> Result<Written, Unreadable> {
+        let (variations, depth) = sheet.tree.count_variations();
+        match self {
+            Format::Pgn if depth > pgn::MAX_DEPTH => return Err(Unreadable::Variations),
+            Format::DhtmlXq if variations >= dhtmlxq::MAX_BRANCHES => return Err(Unreadable::Variations),
+            _ => {}
+        }
         let (bytes, shortened) = match self {
             Format::Xqf => xqf::write_sheet(sheet),
             Format::Cbr | Format::Cbl => cbr::write_sheet(sheet),
@@ -97,17 +109,19 @@ impl Format {
             Format::Position => ((lines::write_position_of(sheet) + "\n").into_bytes(), Vec::new()),
             Format::Moves => ((lines::write_moves_of(sheet, form) + "\n").into_bytes(), Vec::new()),
         };
-        match self {
-            Format::Pgn | Format::Position | Format::Moves if bytes.len() > MAX_GAME => Err(TooLong(bytes.len())),
-            _ => Ok(Written {
-                bytes,
-                shortened,
-                signs_lost: self.signs_lost(sheet.tree),
-                comments_lost: self.comments_lost(sheet.tree),
-                moves_lost: self.moves_lost(sheet.tree),
-                pieces_lost: self.pieces_lost(sheet),
-            }),
+        // In text formats, a single line may contain almost the whole game.
+        let most = if self.is_text() { MAX_GAME } else { MAX_WHOLE as usize };
+        if bytes.len() > most {
+            return Err(Unreadable::Long(bytes.len(), most));
         }
+        Ok(Written {
+            bytes,
+            shortened,
+            signs_lost: self.signs_lost(sheet.tree),
+            comments_lost: self.comments_lost(sheet.tree),
+            moves_lost: self.moves_lost(sheet.tree),
+            pieces_lost: self.pieces_lost(sheet),
+        })
     }
 
     /// Returns the number of pieces that this format cannot hold: XQF and DhtmlXQ store a square for each
@@ -232,10 +246,16 @@ pub struct Written {
     pub pieces_lost: usize,
 }
 
-/// Error for a game whose text would be too long to read; contains its length in bytes.
+/// Error for a game that could not be read again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the text of the game would be {} MB; the maximum is {} MB", .0 >> 20, MAX_GAME >> 20)]
-pub struct TooLong(pub usize);
+pub enum Unreadable {
+    /// Length of the text, and the maximum, in bytes.
+    #[error("the text of the game would be {} MB; the maximum is {} MB", .0 >> 20, .1 >> 20)]
+    Long(usize, usize),
+    /// The variations are nested too deeply, or too many.
+    #[error("the variations of the game are nested too deeply, or too many, to be read again")]
+    Variations,
+}
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

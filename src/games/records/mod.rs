@@ -31,7 +31,7 @@ pub use cursor::Cursor;
 pub use diagram::Diagram;
 pub use encoding_rs::Encoding;
 pub use fault::{Location, Problem, RecordFault};
-pub use format::{Format, SUFFIXES, TooLong, UnknownFormat, Written};
+pub use format::{Format, SUFFIXES, UnknownFormat, Unreadable, Written};
 pub use games::RecordReader;
 pub use record::{GameResult, Record};
 pub use text::{Lines, MAX_WHOLE, Shortened, UnknownEncoding, decode_lines, encoding};

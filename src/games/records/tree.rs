@@ -224,6 +224,20 @@ impl Tree {
     pub fn steps(&self) -> Steps<'_> {
         Steps { tree: self, todo: self.next(NodeId::ROOT).map(Todo::Line).into_iter().collect() }
     }
+
+    /// Returns the number of variations and their maximum nesting depth.
+    pub(crate) fn count_variations(&self) -> (usize, usize) {
+        let (mut count, mut depth, mut deepest) = (0, 0, 0);
+        for step in self.steps() {
+            match step {
+                Step::Open => (count, depth) = (count + 1, depth + 1),
+                Step::Close => depth -= 1,
+                Step::Move(_) => {}
+            }
+            deepest = deepest.max(depth);
+        }
+        (count, deepest)
+    }
 }
 
 /// Two trees are equal if they have the same moves, comments and glyphs in the same order.

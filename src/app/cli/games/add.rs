@@ -2,12 +2,12 @@
 
 use super::library::failed;
 use crate::cli::Done;
-use crate::cli::gather::{Gathered, Gathering};
+use crate::cli::gather::Gathering;
 use crate::cli::output::shown;
 use crate::output::{Progress, print_message};
 use crate::translation::language;
 use chuhe_board::words::Key;
-use chuhe_games::library::{BATCH, Error, Library};
+use chuhe_games::library::{BATCH, Error, Library, check};
 use chuhe_games::records::Record;
 use chuhe_lab::arena::schedule::Part;
 use clap::Args;
@@ -113,8 +113,12 @@ impl Add {
 /// reports the error.
 fn read(games: &mut Gathering, send: SyncSender<Batch>) {
     let mut batch = Vec::new();
-    for Gathered { file, number, record, .. } in games {
-        batch.push(((file.to_path_buf(), number), record));
+    while let Some(game) = games.next() {
+        if let Err(reason) = check(&game.record) {
+            games.refuse(&game, &reason.to_string());
+            continue;
+        }
+        batch.push(((game.file.to_path_buf(), game.number), game.record));
         if batch.len() == BATCH && send.send(std::mem::take(&mut batch)).is_err() {
             return;
         }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// Maximum number of variations. The limit is necessary because the search for the move of a comment follows
 /// the chain of parent lines.
-const MAX_BRANCHES: usize = 5_000;
+pub(in crate::records) const MAX_BRANCHES: usize = 5_000;
 
 /// A line as specified by its tag.
 struct ReadBranch<'t> {

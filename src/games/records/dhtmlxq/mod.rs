@@ -11,6 +11,7 @@ mod names;
 mod tags;
 mod write;
 
+pub(super) use lines::MAX_BRANCHES;
 pub(crate) use names::MARK;
 pub use write::write;
 

@@ -8,6 +8,7 @@ mod words;
 mod write;
 
 pub use games::PgnGames;
+pub(super) use read::MAX_DEPTH;
 pub(super) use tokens::begins_with_tag;
 pub(super) use words::{first_move, without_glyph, without_number};
 pub use write::write;

@@ -9,7 +9,7 @@ use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
 use chuhe_board::{Move, Position, Undo};
 
 /// Maximum nesting depth of variations.
-const MAX_DEPTH: usize = 200;
+pub(in crate::records) const MAX_DEPTH: usize = 200;
 
 /// Point in a game's tree at which parsing continues.
 #[derive(Clone)]
