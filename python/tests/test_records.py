@@ -161,6 +161,16 @@ def test_a_record_that_could_not_be_read_again_is_not_written():
     assert next(chuhe.parse_records(nested(201).to_bytes("xqf"))) == nested(201)
 
 
+def test_dhtmlxq_keeps_scores_and_clocks():
+    record = Record(Game(moves=["h2e2", "h9g7"]))
+    node = record.root.next()
+    node.comment = "a [b] c"
+    node.set_clock(62)
+    node.set_eval(chuhe.Score(35, chuhe.RED), 12)
+    again = next(chuhe.parse_records(record.to_bytes("dhtmlxq"))).root.next()
+    assert (again.clock(), again.eval(), again.eval_depth()) == (62, chuhe.Score(35), 12) and again.comment.endswith("a ［b］ c")
+
+
 
 
 @pytest.mark.parametrize("format, warns", [("pgn", False), ("xqf", True), ("cbf", True), ("moves", False)])

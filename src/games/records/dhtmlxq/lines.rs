@@ -56,7 +56,7 @@ pub(super) fn read_lines(
         let Some(place) = name.strip_prefix("comment") else { continue };
         let (own, ply) = place.split_once('_').unwrap_or(("0", place));
         let node = names.get(own).zip(ply.parse().ok()).and_then(|(own, ply)| node_at(&branches, *own, ply));
-        let text = html::text(value).replace("||", "\n");
+        let text = with_commands(&html::text(value).replace("||", "\n"));
         match node.or((ply == "0").then_some(NodeId::ROOT)) {
             Some(node) => record.tree.add_comment(node, text.trim()),
             None => {
@@ -70,6 +70,19 @@ pub(super) fn read_lines(
         Location::Line(line) | Location::Byte(line) => line,
     });
     first.map_or(Ok(()), Err)
+}
+
+/// Restores the brackets of commands such as `[%clk 0:01:02]`, which the writer makes full-width.
+fn with_commands(text: &str) -> String {
+    let mut parts = text.split("［%");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once('］') {
+            Some((command, rest)) => plain += &format!("[%{command}]{rest}"),
+            None => plain += &format!("［%{part}"),
+        }
+    }
+    plain
 }
 
 fn named(name: &str, what: &str) -> Problem {
