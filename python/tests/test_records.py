@@ -161,6 +161,14 @@ def test_a_record_that_could_not_be_read_again_is_not_written():
     assert next(chuhe.parse_records(nested(201).to_bytes("xqf"))) == nested(201)
 
 
+@pytest.mark.parametrize("format", ["xqf", "cbr", "cbl", "dhtmlxq", "pgn"])
+def test_a_zero_in_a_text_becomes_a_space(format):
+    record = Record(Game(moves=["h2e2"]), headers=[("Event", "one\0two")])
+    record.root.next().comment = "three\0four"
+    (again,) = chuhe.parse_records(record.to_bytes(format))
+    assert (again.headers["Event"], again.root.next().comment) == ("one two", "three four")
+
+
 def test_dhtmlxq_keeps_scores_and_clocks():
     record = Record(Game(moves=["h2e2", "h9g7"]))
     node = record.root.next()

@@ -230,6 +230,8 @@ fn decode(bytes: &[u8]) -> String {
 fn encode(text: &str, longest: usize) -> (Vec<u8>, usize) {
     let (mut bytes, mut count) = (Vec::new(), 0);
     for character in text.chars() {
+        // A zero would end the string.
+        let character = if character == '\0' { ' ' } else { character };
         if bytes.len() + 2 * character.len_utf16() + 2 > longest {
             break;
         }

@@ -243,7 +243,8 @@ fn write_with(sheet: &Sheet, head: &[u8; 16]) -> (Vec<u8>, Vec<Shortened>) {
     }
     write_tree(sheet.tree, |id, has_next, has_variation| {
         let (from, to) = sheet.tree.mv(id).map_or((0, 0), |mv| (byte(mv.from), byte(mv.to)));
-        let comment = GB18030.encode(&sheet.tree.comment(id).replace('\n', "\r\n")).0.into_owned();
+        let text = sheet.tree.comment(id).replace('\n', "\r\n").replace('\0', " ");
+        let comment = GB18030.encode(&text).0.into_owned();
         let flag = |has: bool, bits: u8| if has { bits } else { 0 };
         let flags = if keys.is_plain() {
             flag(has_next, 0xF0) | flag(has_variation, 0x0F)
@@ -269,6 +270,8 @@ fn encode(text: &str, longest: usize, shortened: &mut Vec<Shortened>, tag: &'sta
     let mut bytes = Vec::new();
     let mut buffer = [0; 4];
     for (at, character) in text.char_indices() {
+        // A zero would end the string.
+        let character = if character == '\0' { ' ' } else { character };
         let encoded = GB18030.encode(character.encode_utf8(&mut buffer)).0;
         if bytes.len() + encoded.len() > longest {
             shortened.push(Shortened { tag, kept: text[..at].chars().count(), of: text.chars().count() });
