@@ -8,13 +8,15 @@ use crate::moves::{Move, moves};
 use crate::nodes::Node;
 use crate::position::Position;
 use chuhe::board;
+use chuhe::bytes::open_file;
 use chuhe::notation::Form;
-use chuhe::records::{self, Encoding, Format, GameResult, NodeId, RecordFault, RecordReader, Shortened};
+use chuhe::records::{self, Encoding, Format, GameResult, NodeId, RecordReader, Shortened, cbl, tags};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::io::Cursor;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::io::{self, BufReader, Cursor};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// A game record: tags, a starting position, a tree of moves, and a result.
@@ -202,13 +204,14 @@ impl Records {
     fn __next__(&mut self, py: Python) -> PyResult<Option<Record>> {
         let games = self.games.get_mut().unwrap_or_else(PoisonError::into_inner);
         let next = py.detach(|| games.next());
-        next.transpose().map(|record| record.map(Record)).map_err(|fault: RecordFault| {
-            RecordError::new_err(match &self.path {
-                Some(path) => format!("{}: {fault}", path.display()),
-                None => fault.to_string(),
-            })
-        })
+        let record = next.transpose().map_err(|fault| unreadable(&fault, self.path.as_deref()))?;
+        Ok(record.map(Record))
     }
+}
+
+/// Returns the exception for damaged data, with the name of the file.
+fn unreadable(fault: &dyn Display, path: Option<&Path>) -> PyErr {
+    RecordError::new_err(path.map_or_else(|| fault.to_string(), |path| format!("{}: {fault}", path.display())))
 }
 
 /// Parses the name of an encoding.
@@ -220,16 +223,23 @@ fn encoding_of(name: Option<&str>) -> PyResult<Option<&'static Encoding>> {
 /// positions, and lists of moves.
 ///
 /// The text encoding is detected unless it is specified by `encoding`, such as `"gb18030"` or `"big5"`.
-/// Raises `OSError` if the file cannot be read, and `ValueError` if the encoding is unknown.
+/// Raises `OSError` if the file cannot be read, `RecordError` if it is not a game file or is too large, and
+/// `ValueError` if the encoding is unknown.
 #[pyfunction]
 #[pyo3(signature = (path, *, encoding = None))]
 pub fn read_records(path: PathBuf, encoding: Option<&str>) -> PyResult<Records> {
-    let games = RecordReader::open_in(&path, encoding_of(encoding)?).map_err(|error| os_error(&error, &path))?;
+    let encoding = encoding_of(encoding)?;
+    let file = open_file(&path).map_err(|error| os_error(&error, &path))?;
+    let games = RecordReader::new_in(BufReader::with_capacity(1 << 16, file), encoding);
+    let games = games.map_err(|error: io::Error| match error.raw_os_error() {
+        Some(_) => os_error(&error, &path),
+        None => unreadable(&error, Some(&path)),
+    })?;
     Ok(Records { games: Mutex::new(games), path: Some(path) })
 }
 
 /// Reads the games in a string, or in the bytes of a file. `encoding` is as in `read_records`, and applies
-/// only to bytes.
+/// only to bytes. Raises `RecordError` if the data are not games, and `ValueError` as `read_records` does.
 #[pyfunction]
 #[pyo3(signature = (data, *, encoding = None))]
 pub fn parse_records(data: &Bound<PyAny>, encoding: Option<&str>) -> PyResult<Records> {
@@ -239,5 +249,6 @@ pub fn parse_records(data: &Bound<PyAny>, encoding: Option<&str>) -> PyResult<Re
         Err(_) if encoding.is_some() => return Err(value_error("a str has no encoding: pass bytes")),
         Err(_) => data.extract::<String>()?.into_bytes(),
     };
-    Ok(Records { games: Mutex::new(RecordReader::new_in(Cursor::new(bytes), encoding)?), path: None })
+    let games = RecordReader::new_in(Cursor::new(bytes), encoding).map_err(|error| unreadable(&error, None))?;
+    Ok(Records { games: Mutex::new(games), path: None })
 }

@@ -215,6 +215,18 @@ def test_a_file_is_read_game_by_game_and_a_fault_does_not_end_it(tmp_path):
         chuhe.read_records(tmp_path / "none.pgn")
 
 
+def test_data_that_are_no_games_raise_a_record_error(tmp_path):
+    for data in (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"<ChineseChessRecord" + b" " * (17 << 20)):
+        (tmp_path / "data.bin").write_bytes(data)
+        with pytest.raises(chuhe.RecordError):
+            chuhe.parse_records(data)
+        with pytest.raises(chuhe.RecordError, match="data.bin"):
+            chuhe.read_records(tmp_path / "data.bin")
+    with pytest.raises(OSError, match="not a regular file") as caught:
+        chuhe.read_records(tmp_path)
+    assert not isinstance(caught.value, chuhe.Error)
+
+
 def test_an_encoding_is_named_for_records_that_are_detected_wrongly(tmp_path):
     text = "[Red \"Тал\"]\n\n1. h2e2 *\n"
     data = text.encode("cp1251")
