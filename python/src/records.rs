@@ -140,7 +140,11 @@ impl Record {
         format: Word<Format>,
         notation: Word<Form>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let written = format.0.write(&self.0, notation.0).map_err(value_error)?;
+        let mut written = format.0.write(&self.0, notation.0).map_err(value_error)?;
+        if format.0 == Format::Cbl {
+            let title = self.0.tag(tags::TITLE).unwrap_or_default();
+            written.bytes = cbl::write_library(title, [&self.0]).map_err(value_error)?;
+        }
         let format = format.0.name();
         let shortened = written
             .shortened
