@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 /// A game record: tags, a starting position, a tree of moves, and a result.
 ///
 /// `Record()` has no moves; `Record(game)` has the moves of a `Game` or a `Position`. `headers` are its tags,
-/// and `result` is `"1-0"`, `"0-1"`, `"1/2-1/2"` or `"*"`.
+/// set as by `set_header`, and `result` is `"1-0"`, `"0-1"`, `"1/2-1/2"` or `"*"`.
 #[pyclass(module = "chuhe")]
 pub struct Record(records::Record);
 
@@ -37,7 +37,27 @@ pub fn full(_: records::Full) -> PyErr {
     value_error(format!("a record has at most {} moves", records::MAX_NODES))
 }
 
+/// Tags that the writers derive from the record.
+const DERIVED: [&str; 3] = [tags::FEN, tags::FORMAT, tags::GAME];
+
 impl Record {
+    /// Sets a tag, or removes it if the value is empty. The tag `Result` sets the result.
+    fn set_tag(&mut self, name: &str, value: &str) -> PyResult<()> {
+        let is = |tag: &str| name.eq_ignore_ascii_case(tag);
+        if is(tags::RESULT) {
+            return self.set_result(if value.is_empty() { "*" } else { value });
+        }
+        if DERIVED.into_iter().any(is) {
+            return Err(value_error(format!("the tag {name} depends on the game and cannot be set")));
+        }
+        let is_wrong = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']' | '\\');
+        if name.is_empty() || name.contains(is_wrong) {
+            return Err(value_error(format!("{name:?} is not the name of a tag")));
+        }
+        self.0.set_tag(name, value);
+        Ok(())
+    }
+
     /// Wraps a record of the Rust library.
     pub fn of(record: records::Record) -> Record {
         Record(record)
@@ -67,8 +87,9 @@ impl Record {
             last = record.tree.add(last, mv).map_err(full)?;
         }
         record.result = result_of(result)?;
-        headers.unwrap_or_default().iter().for_each(|(name, value)| record.set_tag(name, value));
-        Ok(Record(record))
+        let mut record = Record(record);
+        headers.unwrap_or_default().iter().try_for_each(|(name, value)| record.set_tag(name, value))?;
+        Ok(record)
     }
 
     /// The tags, as a new dictionary.
@@ -79,9 +100,11 @@ impl Record {
         Ok(headers)
     }
 
-    /// Sets a tag, or removes it if the value is empty.
-    fn set_header(&mut self, name: &str, value: &str) {
-        self.0.set_tag(name, value);
+    /// Sets a tag, or removes it if the value is empty. `Result` sets the result. Raises `ValueError` for
+    /// `FEN`, `Format` and `Game`, which are written from the game, and for a name with spaces, quotation
+    /// marks, brackets or control characters.
+    fn set_header(&mut self, name: &str, value: &str) -> PyResult<()> {
+        self.set_tag(name, value)
     }
 
     /// Result as stated in the record: `"1-0"`, `"0-1"`, `"1/2-1/2"` or `"*"`.

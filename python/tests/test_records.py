@@ -181,6 +181,20 @@ def test_dhtmlxq_keeps_scores_and_clocks():
     assert (again.clock(), again.eval(), again.eval_depth()) == (62, chuhe.Score(35), 12) and again.comment.endswith("a ［b］ c")
 
 
+def test_tags_are_checked():
+    record = Record(headers=[("Result", "1-0"), ("赛事", "x")])
+    assert record.result == "1-0" and record.headers == {"赛事": "x"}
+    record.set_header("result", "0-1")
+    assert next(chuhe.parse_records(record.to_pgn())).result == record.result == "0-1"
+    record.set_header("Result", "")
+    assert record.result == "*" and next(chuhe.parse_records(record.to_pgn())) == record
+    wrong = [("FEN", chuhe.STARTING_FEN), ("fen", "x"), ("Game", "x"), ("Format", "WXF"), ("Result", "won"), ("", "x"), ("A B", "x"), ("A\nB", "x"), ('A"', "x"), ("A]", "x")]
+    for name, value in wrong:
+        with pytest.raises(ValueError):
+            record.set_header(name, value)
+        with pytest.raises(ValueError):
+            Record(headers=[(name, value)])
+    assert record.headers == {"赛事": "x"} and record.result == "*"
 
 
 @pytest.mark.parametrize("format, warns", [("pgn", False), ("xqf", True), ("cbf", True), ("moves", False)])
