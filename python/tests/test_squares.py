@@ -3,6 +3,7 @@
 import random
 
 import chuhe
+import numpy as np
 import pytest
 from chuhe import SquareSet
 
@@ -35,6 +36,25 @@ def test_a_square_set_does_what_a_set_does():
         changed &= mine
         changed.clear()
         assert not changed and changed != mine or not mine
+
+
+def test_squares_are_given_by_name_and_as_integers_of_numpy():
+    squares = SquareSet(["e0", np.int8(81), 0])
+    assert squares == [chuhe.E0, chuhe.A9, chuhe.A0] == SquareSet(squares) and squares == {"e0", "a9", "a0"} and squares != ["e0", "e0", "a9"]
+    assert "e0" in squares and np.int8(81) in squares and "e1" not in squares and "nothing" not in squares and 4.0 not in squares
+    squares.remove("e0")
+    squares.discard(np.uint8(81))
+    assert squares == SquareSet.from_square("a0") == SquareSet(np.int64(1)) and squares == np.int64(1)
+    assert squares | ["i9"] == squares.union([np.int8(89)]) == {0, 89} and not squares.issuperset(["i9"])
+    assert (chuhe.square_file("h2"), chuhe.square_rank("h2"), chuhe.square_mirror("h2"), chuhe.square_name(np.int8(89))) == (7, 2, chuhe.B2, "i9")
+    kings = {"e0": chuhe.Piece(chuhe.KING, chuhe.RED), np.int8(84): chuhe.Piece(chuhe.KING, chuhe.BLACK)}
+    position = chuhe.Position.from_piece_map(kings | {"e4": chuhe.Piece(chuhe.PAWN, chuhe.RED)})
+    assert position.king(chuhe.RED) == chuhe.E0 and position.king(chuhe.BLACK) == chuhe.D9
+    position.set_piece_map(kings)
+    assert len(position.piece_map()) == 2
+    for wrong in (lambda: SquareSet("h2"), lambda: squares.add("j0"), lambda: chuhe.parse_square("a10"), lambda: position.set_piece_map({"j0": kings["e0"]})):
+        with pytest.raises(ValueError, match="is not a square"):
+            wrong()
 
 
 def test_a_square_set_changes_square_by_square():

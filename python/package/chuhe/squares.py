@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableSet, Set
+from operator import index
+from typing import SupportsIndex
 
 __all__ = [
     "FILE_NAMES",
@@ -35,6 +37,9 @@ __all__ = [
     "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8", "I8",
     "A9", "B9", "C9", "D9", "E9", "F9", "G9", "H9", "I9",
 ]
+
+# A number or a name.
+SquareLike = SupportsIndex | str
 
 FILE_NAMES = "abcdefghi"
 RANK_NAMES = "0123456789"
@@ -68,35 +73,43 @@ def square(file_index: int, rank_index: int) -> int:
 
 def parse_square(name: str) -> int:
     """Returns the square with a name, `"a0"` to `"i9"`. Raises `ValueError`."""
-    return SQUARE_NAMES.index(name)
+    try:
+        return SQUARE_NAMES.index(name)
+    except ValueError:
+        raise ValueError(f"{name!r} is not a square") from None
 
 
-def square_name(square: int) -> str:
+def _number(square: SquareLike) -> int:
+    """Returns the number of a square. Integers of numpy are converted, since they may overflow."""
+    return parse_square(square) if isinstance(square, str) else index(square)
+
+
+def square_name(square: SquareLike) -> str:
     """Returns the name of a square. Raises `IndexError`."""
-    return SQUARE_NAMES[square]
+    return SQUARE_NAMES[_number(square)]
 
 
-def square_file(square: int) -> int:
+def square_file(square: SquareLike) -> int:
     """Returns the file of a square, 0 (a) to 8 (i)."""
-    return square % 9
+    return _number(square) % 9
 
 
-def square_rank(square: int) -> int:
+def square_rank(square: SquareLike) -> int:
     """Returns the rank of a square, 0 (Red's edge) to 9."""
-    return square // 9
+    return _number(square) // 9
 
 
-def square_mirror(square: int) -> int:
+def square_mirror(square: SquareLike) -> int:
     """Returns the mirror image of a square, with left and right swapped."""
-    return 9 * (square // 9) + 8 - square % 9
+    return 9 * square_rank(square) + 8 - square_file(square)
 
 
-def square_distance(a: int, b: int) -> int:
+def square_distance(a: SquareLike, b: SquareLike) -> int:
     """Returns the distance between two squares in files or in ranks, whichever is larger."""
     return max(abs(square_file(a) - square_file(b)), abs(square_rank(a) - square_rank(b)))
 
 
-def square_manhattan_distance(a: int, b: int) -> int:
+def square_manhattan_distance(a: SquareLike, b: SquareLike) -> int:
     """Returns the number of steps along files and ranks between two squares."""
     return abs(square_file(a) - square_file(b)) + abs(square_rank(a) - square_rank(b))
 
@@ -105,32 +118,34 @@ class SquareSet(MutableSet[int]):
     """A set of squares, stored as an integer in which bit n represents square n. Iteration goes from a0 to
     i9.
 
-    `SquareSet(squares)` accepts such an integer, or an iterable of squares. Raises `ValueError` for a square
-    off the board. Like every mutable set, it is not hashable; use `int(squares)` as a key. It equals such an
+    `SquareSet(squares)` accepts such an integer, or an iterable of squares or their names. Raises
+    `ValueError` for a square off the board. Like every mutable set, it is not hashable; use `int(squares)` as a key. It equals such an
     integer, and sets, lists and tuples of the same squares.
     """
 
     __slots__ = ("mask",)
 
-    def __init__(self, squares: int | Iterable[int] = BB_EMPTY) -> None:
+    def __init__(self, squares: SupportsIndex | Iterable[SquareLike] = BB_EMPTY) -> None:
         self.mask: int = BB_EMPTY
-        if isinstance(squares, int):
-            if not 0 <= squares <= BB_ALL:
-                raise ValueError(f"{squares:#x} has bits off the board")
-            self.mask = squares
-        elif isinstance(squares, SquareSet):
-            self.mask = squares.mask
+        if isinstance(squares, SquareSet) or not isinstance(squares, Iterable):
+            self.mask = index(squares)
+            if not 0 <= self.mask <= BB_ALL:
+                raise ValueError(f"{self.mask:#x} has bits off the board")
         else:
             for square in squares:
                 self.add(square)
 
     @classmethod
-    def from_square(cls, square: int) -> SquareSet:
+    def from_square(cls, square: SquareLike) -> SquareSet:
         """Returns a set with one square."""
         return cls([square])
 
     def __contains__(self, square: object) -> bool:
-        return isinstance(square, int) and 0 <= square < 90 and bool(self.mask >> square & 1)
+        try:
+            number = _number(square)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            return False
+        return 0 <= number < 90 and bool(self.mask >> number & 1)
 
     def __iter__(self) -> Iterator[int]:
         mask = self.mask
@@ -159,89 +174,91 @@ class SquareSet(MutableSet[int]):
         return self.mask
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, SquareSet):
-            return self.mask == other.mask
-        if isinstance(other, int):
-            return self.mask == other
-        return set(self) == set(other) if isinstance(other, (Set, list, tuple, range)) else NotImplemented
+        if isinstance(other, (Set, list, tuple, range)) and not isinstance(other, SquareSet):
+            return all(square in self for square in other) and len(self) == len(SquareSet(other))
+        try:
+            return self.mask == index(other)  # type: ignore[arg-type]
+        except TypeError:
+            return NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __and__(self, other: Iterable[int]) -> SquareSet:
+    def __and__(self, other: Iterable[SquareLike]) -> SquareSet:
         return SquareSet(self.mask & SquareSet(other).mask)
 
     __rand__ = __and__
 
-    def __or__(self, other: Iterable[int]) -> SquareSet:  # type: ignore[override]
+    def __or__(self, other: Iterable[SquareLike]) -> SquareSet:  # type: ignore[override]
         return SquareSet(self.mask | SquareSet(other).mask)
 
     __ror__ = __or__
 
-    def __xor__(self, other: Iterable[int]) -> SquareSet:  # type: ignore[override]
+    def __xor__(self, other: Iterable[SquareLike]) -> SquareSet:  # type: ignore[override]
         return SquareSet(self.mask ^ SquareSet(other).mask)
 
     __rxor__ = __xor__
 
-    def __sub__(self, other: Iterable[int]) -> SquareSet:
+    def __sub__(self, other: Iterable[SquareLike]) -> SquareSet:
         return SquareSet(self.mask & ~SquareSet(other).mask)
 
-    def __rsub__(self, other: Iterable[int]) -> SquareSet:
+    def __rsub__(self, other: Iterable[SquareLike]) -> SquareSet:
         return SquareSet(other) - self
 
     def __invert__(self) -> SquareSet:
         return SquareSet(BB_ALL ^ self.mask)
 
-    def union(self, *others: Iterable[int]) -> SquareSet:
+    def union(self, *others: Iterable[SquareLike]) -> SquareSet:
         """Returns the squares in any of the sets."""
         result = self.copy()
         for other in others:
             result |= SquareSet(other)
         return result
 
-    def intersection(self, *others: Iterable[int]) -> SquareSet:
+    def intersection(self, *others: Iterable[SquareLike]) -> SquareSet:
         """Returns the squares in all of the sets."""
         result = self.copy()
         for other in others:
             result &= SquareSet(other)
         return result
 
-    def difference(self, other: Iterable[int]) -> SquareSet:
+    def difference(self, other: Iterable[SquareLike]) -> SquareSet:
         """Returns the squares that are not in the other set."""
         return self - other
 
-    def symmetric_difference(self, other: Iterable[int]) -> SquareSet:
+    def symmetric_difference(self, other: Iterable[SquareLike]) -> SquareSet:
         """Returns the squares in exactly one of the two sets."""
         return self ^ other
 
-    def issubset(self, other: Iterable[int]) -> bool:
+    def issubset(self, other: Iterable[SquareLike]) -> bool:
         """Returns `True` if all squares are in the other set."""
         return not self - other
 
-    def issuperset(self, other: Iterable[int]) -> bool:
+    def issuperset(self, other: Iterable[SquareLike]) -> bool:
         """Returns `True` if the set contains all squares of the other."""
         return not SquareSet(other) - self
 
-    def update(self, *others: Iterable[int]) -> None:
+    def update(self, *others: Iterable[SquareLike]) -> None:
         """Adds the squares of other sets."""
         for other in others:
             self.mask |= SquareSet(other).mask
 
-    def add(self, square: int) -> None:
+    def add(self, square: SquareLike) -> None:
         """Adds a square. Raises `ValueError` for a square off the board."""
-        if not 0 <= square < 90:
-            raise ValueError(f"{square} is not a square (0 to 89)")
-        self.mask |= 1 << square
+        number = _number(square)
+        if not 0 <= number < 90:
+            raise ValueError(f"{number} is not a square (0 to 89)")
+        self.mask |= 1 << number
 
-    def discard(self, square: int) -> None:
+    def discard(self, square: SquareLike) -> None:
         """Removes a square if it is present."""
         if square in self:
-            self.mask ^= 1 << square
+            self.mask ^= 1 << _number(square)
 
-    def remove(self, square: int) -> None:
+    def remove(self, square: SquareLike) -> None:
         """Removes a square. Raises `KeyError` if it is not present."""
         if square not in self:
             raise KeyError(square)
-        self.mask ^= 1 << square
+        self.discard(square)
 
     def pop(self) -> int:
         """Removes the first square and returns it. Raises `KeyError` if the set is empty."""

@@ -6,17 +6,16 @@ use crate::errors::InvalidFenError;
 use crate::pieces::Piece;
 use chuhe::board::{self, BadFen, Impossible, Setup};
 use pyo3::prelude::*;
-use std::collections::BTreeMap;
+use pyo3::types::PyDict;
 
 /// Pieces by square.
 type Board = [Option<board::Piece>; 90];
 
 /// Returns the board described by a dictionary.
-pub(super) fn board_of(pieces: &BTreeMap<i64, Py<Piece>>) -> PyResult<Board> {
+pub(super) fn board_of(pieces: &Bound<PyDict>) -> PyResult<Board> {
     let mut board = [None; 90];
-    for (&square, piece) in pieces {
-        let slot = usize::try_from(square).ok().and_then(|square| board.get_mut(square));
-        *slot.ok_or_else(|| value_error(format!("{square} is not a square (0 to 89)")))? = Some(piece.get().0);
+    for (square, piece) in pieces {
+        board[square.extract::<SquareArgument>()?.0.index()] = Some(piece.cast::<Piece>()?.get().0);
     }
     Ok(board)
 }
@@ -102,8 +101,8 @@ impl Position {
     }
 
     /// Replaces all pieces; the side to move is unchanged. Clears the stack.
-    fn set_piece_map(&mut self, pieces: BTreeMap<i64, Py<Piece>>) -> PyResult<()> {
-        let board = board_of(&pieces)?;
+    fn set_piece_map(&mut self, pieces: &Bound<PyDict>) -> PyResult<()> {
+        let board = board_of(pieces)?;
         self.change(|setup| setup.board = board);
         Ok(())
     }

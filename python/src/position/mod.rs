@@ -11,7 +11,6 @@ use crate::arguments::{Reduced, SideArgument, Word, colour, value_error, whole};
 use crate::errors::{IllegalMoveError, InvalidFenError};
 use crate::moves::{Move, is_null, moves};
 use crate::notation::MoveArgument;
-use crate::pieces::Piece;
 use crate::signals::work;
 use chuhe::board::perft::perft_until;
 use chuhe::board::{self, FenError, MoveClass, STARTPOS, Setup, Side, Undo};
@@ -20,7 +19,7 @@ use chuhe::rules::Game;
 use chuhe::words::Language;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use std::collections::BTreeMap;
+use pyo3::types::PyDict;
 
 /// Maximum depth of perft, in plies.
 const MAX_DEPTH: u32 = 20;
@@ -123,11 +122,12 @@ impl Position {
         Ok(position)
     }
 
-    /// Creates a position from pieces on squares. Raises `InvalidFenError` if no game can reach it.
+    /// Creates a position from a dictionary of squares and pieces. Raises `InvalidFenError` if no game can
+    /// reach it.
     #[staticmethod]
     #[pyo3(signature = (pieces, turn = SideArgument(Side::Red)))]
-    fn from_piece_map(pieces: BTreeMap<i64, Py<Piece>>, turn: SideArgument) -> PyResult<Position> {
-        let setup = Setup { board: edit::board_of(&pieces)?, side: turn.0, ..Setup::empty() };
+    fn from_piece_map(pieces: &Bound<PyDict>, turn: SideArgument) -> PyResult<Position> {
+        let setup = Setup { board: edit::board_of(pieces)?, side: turn.0, ..Setup::empty() };
         let position = board::Position::new(&setup).map_err(FenError::Impossible);
         position.map(Position::of).map_err(|error| InvalidFenError::new_err(error.to_string()))
     }
