@@ -57,6 +57,11 @@ def test_squares_are_given_by_name_and_as_integers_of_numpy():
             wrong()
 
 
+def test_the_package_exports_all_names_of_squares():
+    names = chuhe.__all__[-len(chuhe.squares.__all__) :]
+    assert names == chuhe.squares.__all__ and len(set(chuhe.__all__)) == len(chuhe.__all__)
+
+
 def test_a_square_set_changes_square_by_square():
     squares = SquareSet([chuhe.E0, chuhe.A9])
     squares.add(chuhe.B2)
