@@ -11,6 +11,7 @@ use chuhe::records::GameResult;
 use chuhe::rules::{self, Attack, Cycle, CyclePly, Cycles, Deed, RuleSet, Terms, Verdict};
 use chuhe::words::Language;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// Rules for repetitions and long games.
 ///
@@ -77,6 +78,17 @@ impl Rules {
         let Terms { rules, natural_limit, free_checks, .. } = self.0;
         let folds = self.0.folds();
         format!("Rules('{rules}', folds={folds}, natural_limit={natural_limit}, free_checks={free_checks})")
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (&'static str,)> {
+        let (py, rules) = (slf.py(), slf.get());
+        // Only keyword arguments set the numbers.
+        let numbers = PyDict::new(py);
+        numbers.set_item("folds", rules.folds())?;
+        numbers.set_item("natural_limit", rules.natural_limit())?;
+        numbers.set_item("free_checks", rules.free_checks())?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        Ok((partial.call((slf.get_type(),), Some(&numbers))?, (rules.name(),)))
     }
 }
 

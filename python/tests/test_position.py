@@ -246,7 +246,7 @@ def test_representations_paste_back_and_objects_pickle():
     values = [position, game, Move("h2", "e2"), Piece(chuhe.PAWN, chuhe.BLACK), chuhe.Score(-31), chuhe.Rules("league", folds=5)]
     for value in values:
         assert eval(repr(value), vars(chuhe)) == value
-    for value in [*values[:5], chuhe.Limit(depth=3)]:
+    for value in [*values, chuhe.Limit(depth=3)]:
         assert pickle.loads(pickle.dumps(value)) == value == copy.deepcopy(value)
     assert pickle.loads(pickle.dumps(position)).move_stack == position.move_stack
     assert len({position, position.copy(), Position(), Position("startpos")}) == 2
