@@ -46,7 +46,7 @@ impl Network {
     /// - `output_weights`: float32, (sets, 2 · hidden), the units of the side to move first; 1 set, or 8 with
     ///   `outputs="rooks"`
     /// - `output_bias`: float32, (sets,)
-    /// - `scale`: centipawns for an output of 1
+    /// - `scale`: centipawns for an output of 1, rounded to an integer, 1 to 65535
     ///
     /// `mirroring`, `king_buckets` and `outputs` determine the inputs and outputs of a position; see
     /// `features`. Raises `NetworkError` if shapes do not match or numbers could overflow.

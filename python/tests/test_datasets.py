@@ -159,9 +159,10 @@ def test_what_is_no_network_is_refused(tmp_path):
     (tmp_path / "bad.net").write_bytes(b"CHUHENET")
     with pytest.raises(chuhe.NetworkError):
         Network.load(tmp_path / "bad.net")
-    zeros = np.zeros((689, 33), np.float32), np.zeros(33, np.float32), np.zeros((1, 66), np.float32), np.zeros(1, np.float32)
-    with pytest.raises(chuhe.NetworkError):
-        Network.from_weights(*zeros, scale=400)
+    for hidden in (33, 0):
+        zeros = [np.zeros(shape, np.float32) for shape in ((689, hidden), hidden, (1, 2 * hidden), 1)]
+        with pytest.raises(chuhe.NetworkError, match=f"{hidden} hidden units"):
+            Network.from_weights(*zeros, scale=400)
     good = [np.zeros((689, 32), np.float32), np.zeros(32, np.float32), np.zeros((1, 64), np.float32), np.zeros(1, np.float32)]
     for place, array in [(0, np.full((689, 32), np.nan, np.float32)), (1, np.zeros(64, np.float32)), (0, np.full((689, 32), 9e9, np.float32))]:
         with pytest.raises(chuhe.NetworkError):

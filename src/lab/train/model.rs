@@ -153,7 +153,8 @@ impl Model {
     fn output_unit(&self) -> i32 {
         let output = &self.parameters[self.output()];
         let largest = output.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
-        let sums = output.chunks(2 * self.shape.hidden).flat_map(|weights| {
+        // `Network::new` refuses a network without hidden units.
+        let sums = output.chunks((2 * self.shape.hidden).max(1)).flat_map(|weights| {
             [1.0, -1.0].map(|sign| weights.iter().map(|weight| (sign * weight).max(0.0)).sum::<f32>())
         });
         let most = sums.fold(0.0f32, f32::max);
