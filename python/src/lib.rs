@@ -60,6 +60,9 @@ mod _chuhe {
 
     #[pymodule_init]
     fn init(module: &Bound<PyModule>) -> PyResult<()> {
+        // Loads the API of numpy. At a later first use, Ctrl-C would make it panic.
+        module.py().import("numpy")?;
+        numpy::PyArray1::<u8>::from_vec(module.py(), Vec::new());
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

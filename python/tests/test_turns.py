@@ -151,6 +151,19 @@ def test_ctrl_c_ends_searches_and_a_perft_that_would_take_years():
     """)
 
 
+def test_ctrl_c_in_the_first_call_that_returns_an_array_is_raised():
+    run("""
+    import _thread, itertools
+
+    def interrupted():
+        # The second iterator interrupts the program before it ends, and no Python code runs after it.
+        positions = itertools.chain([chuhe.STARTING_FEN], iter(_thread.interrupt_main, None))
+        chuhe.boards(positions)
+
+    raises(KeyboardInterrupt, interrupted)
+    """)
+
+
 def test_a_stop_ends_its_own_search_and_no_other():
     run("""
     engine, stop = Engine(hash_mb=1), threading.Event()
