@@ -300,6 +300,20 @@ def test_an_engine_that_reads_nothing_ends_with_a_program_that_is_killed():
     """, status=-9)
 
 
+@pytest.mark.parametrize("popen", [popen_uci, popen_ucci])
+def test_a_loop_ends_at_once_although_a_task_searches(popen):
+    async def main():
+        engine = await popen(command("ucci" if popen is popen_ucci else "uci"), timeout=300)
+        searching = asyncio.Event()
+        tasks.append(asyncio.create_task(engine.analyse(Position(), Limit(depth=1000), on_line=lambda line: searching.set())))
+        await searching.wait()
+        return engine
+
+    tasks, start = [], time.monotonic()
+    engine = asyncio.run(main())
+    assert tasks[0].cancelled() and time.monotonic() - start < 200 and ends(engine._process.pid) and engine.returncode == -signal.SIGKILL
+
+
 @posix
 def test_no_process_outlives_a_loop_that_ends_without_quit():
     run("""

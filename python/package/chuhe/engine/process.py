@@ -120,6 +120,18 @@ class Process:
         return await asyncio.shield(self._end)
 
     async def _watch(self) -> int:
+        try:
+            return await self._wait()
+        except asyncio.CancelledError:
+            # `asyncio.run` cancels all tasks at its end; without the readers, no response can arrive.
+            if self._process.returncode is None:
+                _kill(self.pid)
+            _running.discard(self.pid)
+            self._on_end(-signal.SIGKILL)
+            raise
+
+    async def _wait(self) -> int:
+        """Waits until the program and the readers have ended, reports the end and returns the exit status."""
         # asyncio also waits for the pipes, which may be held open by a child process in the program's group.
         waiting = asyncio.create_task(self._process.wait())
         while self._process.returncode is None and not waiting.done():
