@@ -314,6 +314,17 @@ def test_a_loop_ends_at_once_although_a_task_searches(popen):
     assert tasks[0].cancelled() and time.monotonic() - start < 200 and ends(engine._process.pid) and engine.returncode == -signal.SIGKILL
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_stream_that_is_dropped_stops_its_search(protocol):
+    async def main():
+        async with await (popen_ucci if protocol == "ucci" else popen_uci)(command(protocol), timeout=30) as engine:
+            async for line in engine.analysis(Position()):
+                break
+            return await asyncio.wait_for(engine.play(Position(), Limit(depth=2)), 60)
+
+    assert asyncio.run(main()).move
+
+
 @posix
 def test_no_process_outlives_a_loop_that_ends_without_quit():
     run("""

@@ -232,6 +232,9 @@ def test_streams_of_tasks_are_read_and_stopped():
                     break
         assert (await stream.wait()).best and [line.multipv for line in stream.lines] == [1, 2]
         assert [line.depth async for line in engine.analysis(Position(), Limit(depth=4))][-1] == 4
+        async for line in engine.analysis(Position()):
+            break
+        assert (await asyncio.wait_for(engine.play(Position(), Limit(depth=2)), 60)).move, "a stream that is dropped stops its search"
         try:
             await engine.analyse(Position())
             raise AssertionError

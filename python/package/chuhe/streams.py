@@ -131,26 +131,16 @@ def engine_stream(
 
 
 class AsyncAnalysisStream(_Lines, AsyncIterator["Line"]):
-    """A search that runs in an asyncio task: `async for` reads its lines, `async with` stops it at the
-    end."""
+    """A search that runs in an asyncio task: `async for` reads its lines, `async with` stops it at the end.
+    The search also stops when no reference to its stream is left."""
 
     def __init__(self, search: Callable[[OnLine], Awaitable[Analysis]], stop: Callable[[], object]) -> None:
         super().__init__()
         self._queue: asyncio.Queue[Line | None] = asyncio.Queue()
         self._stop = stop
-        loop = asyncio.get_running_loop()
-
-        def on_line(line: Line) -> None:
-            # Some engines call this in their own thread.
-            loop.call_soon_threadsafe(self._queue.put_nowait, line)
-
-        async def run() -> Analysis:
-            try:
-                return await search(on_line)
-            finally:
-                loop.call_soon(self._queue.put_nowait, None)
-
-        self._task = asyncio.create_task(run())
+        # The task refers only to the queue, so that the stream can be collected during the search.
+        self._task = asyncio.create_task(_run_async(search, self._queue))
+        weakref.finalize(self, stop)
 
     async def __anext__(self) -> Line:
         line = await self._queue.get()
@@ -179,6 +169,19 @@ class AsyncAnalysisStream(_Lines, AsyncIterator["Line"]):
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.stop()
         await asyncio.wait([self._task])
+
+
+async def _run_async(search: Callable[[OnLine], Awaitable[Analysis]], lines: asyncio.Queue[Line | None]) -> Analysis:
+    loop = asyncio.get_running_loop()
+
+    def on_line(line: Line) -> None:
+        # Some engines call this in their own thread.
+        loop.call_soon_threadsafe(lines.put_nowait, line)
+
+    try:
+        return await search(on_line)
+    finally:
+        loop.call_soon(lines.put_nowait, None)
 
 
 def async_engine_stream(
