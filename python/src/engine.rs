@@ -187,8 +187,8 @@ impl Engine {
     /// - `limit`: a `Limit`; required unless `on_line` or `stop` can end the search
     /// - `lines`: number of best lines
     /// - `root_moves`: the first moves to consider; all others are ignored
-    /// - `on_line`: called with every `Line`; ends the search by returning `False`. It must not use this
-    ///   engine, except for `stop`.
+    /// - `on_line`: called with every `Line`; ends the search by returning a false value other than `None`. It
+    ///   must not use this engine, except for `stop`.
     /// - `stop`: an object such as `threading.Event`; once `is_set()` returns true, this search ends, even if
     ///   it is still waiting for its turn
     ///
@@ -218,7 +218,7 @@ impl Engine {
             let listen = |line| match &on_line {
                 Some(listener) => Python::attach(|py| {
                     let answer = call(listener.bind(py), (line_of(py, &game, &line)?,))?;
-                    Ok(!answer.is(false.into_pyobject(py)?))
+                    Ok(answer.is_none() || answer.is_truthy()?)
                 }),
                 None => Ok(true),
             };

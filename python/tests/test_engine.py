@@ -66,6 +66,8 @@ def test_the_same_seed_plays_the_same():
 
 def test_a_listener_ends_a_search_without_limits(engine):
     assert engine.analyse(Position(), on_line=lambda line: line.depth < 4).depth >= 4
+    assert engine.analyse(Position(), on_line=lambda line: np.bool_(line.depth < 4)).depth >= 4
+    assert engine.analyse(Position(), Limit(depth=4), on_line=lambda line: None).depth == 4
 
 
 def test_what_a_listener_raises_is_raised(engine):

@@ -59,7 +59,8 @@ class _Search:
         if self._is_enough(line):
             self.enough.set()
         try:
-            if self.on_line is not None and self.on_line(line) is False:
+            answer = None if self.on_line is None else self.on_line(line)
+            if answer is not None and not answer:
                 self.enough.set()
         except BaseException as error:
             self.raised = error
