@@ -273,12 +273,12 @@ impl Engine {
         let game = position.0;
         let side = game.position().side();
         let only = self::root_moves(&game, root_moves)?;
+        let limits = if limit.is_some() { Limit::of(limit.as_ref())? } else { Limit::seconds(1.0) };
+        let limits = limits.limits(side, only)?;
         if limit.is_some() && stop.is_none() {
             require_limit(limit.as_ref(), side, py)?;
         }
-        let limit = if limit.is_some() { Limit::of(limit.as_ref())? } else { Limit::seconds(1.0) };
-        let limits = limit.limits(side, only)?;
-        let level = level.map(level_of).transpose()?;
+        let level = level.map(|number| level_of(number.0)).transpose()?;
         let conclusion = self.run(py, stop.as_ref(), |session| {
             let change = |options: Options| Options { multipv: 1, level: level.unwrap_or(options.level), ..options };
             session.search(change, &game, limits, |_| Ok(true))

@@ -22,9 +22,11 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Returns the given limit, or one without limits.
+    /// Returns the given limit, or one without limits. Raises `TypeError` for another type.
     pub fn of(given: Option<&Bound<PyAny>>) -> PyResult<Limit> {
-        given.map_or_else(|| Ok(Limit::default()), |given| given.extract())
+        let Some(given) = given else { return Ok(Limit::default()) };
+        call_in(given.py(), "chuhe.results", "check_limit", (given,))?;
+        given.extract()
     }
 
     /// Creates a limit with a fixed time in seconds.

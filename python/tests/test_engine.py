@@ -121,8 +121,9 @@ def test_limits_end_searches_and_wrong_ones_are_refused(engine):
     for wrong in ({"depth": "four"}, {"depth": 2.5}, {"time": "1"}):
         with pytest.raises(TypeError):
             Limit(**wrong)
-    with pytest.raises((TypeError, AttributeError)):
-        engine.analyse(Position(), 3)
+    for call in (engine.analyse, engine.analysis, engine.play):
+        with pytest.raises(TypeError, match="a Limit is expected, not int"):
+            call(Position(), 3)
 
 
 @pytest.mark.parametrize("limit", [None, Limit(), Limit(mate=3), Limit(black_clock=1.0), Limit(red_inc=1.0)])

@@ -65,8 +65,15 @@ class Limit:
         return any(limit is not None for limit in (self.time, self.depth, self.nodes, clock))
 
 
+def check_limit(limit: object) -> None:
+    """Raises `TypeError` unless this is a limit or `None`."""
+    if limit is not None and not isinstance(limit, Limit):
+        raise TypeError(f"a Limit is expected, not {type(limit).__name__}")
+
+
 def require_limit(limit: Limit | None, turn: bool) -> None:
     """Raises `ValueError` if a search for this side would never end."""
+    check_limit(limit)
     if limit is None or not limit.ends(turn):
         raise ValueError("a limit is required: time, depth or nodes, or the mover's clock; analysis() searches until it is stopped")
 

@@ -13,7 +13,7 @@ from typing import Any
 from .._chuhe import Game, Move, Position
 from ..aio import Stop, ended
 from ..errors import EngineError, EngineTerminatedError
-from ..results import Analysis, Limit, Line, PlayResult, require_limit
+from ..results import Analysis, Limit, Line, PlayResult, check_limit, require_limit
 from ..streams import AsyncAnalysisStream, OnLine, async_engine_stream
 from .dialect import Answer, Dialect, Option, Reader, go_ucci, go_uci, position_command, read_option, set_option, variant_option
 from .process import Process, command_of
@@ -323,6 +323,7 @@ class ExternalEngine:
     async def _run(
         self, game: Game, limit: Limit, lines: int, root_moves: Iterable[Move | str] | None, on_line: OnLine | None, stop: Stop | None
     ) -> tuple[Analysis, Answer]:
+        check_limit(limit)
         self._check_lines(lines)
         only = None if root_moves is None else [_legal(game.position, move) for move in root_moves]
         outcome = game.outcome()
