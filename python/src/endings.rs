@@ -34,8 +34,9 @@ impl Tables {
         build(py, "Ending", (wdl, capture, mate, perpetual)).map(Some)
     }
 
-    /// Returns the moves that preserve the value of a position; if it is won, only the winning moves with the
-    /// shortest distance to a capture or mate. Returns `None` if no table contains the position. Raises
+    /// Returns the best moves: the wins with the shortest distance to a capture or mate; without a win, all
+    /// draws; otherwise the losses with the longest known distance to mate. Returns `None` if no table
+    /// contains the position or one of its successors, or if a perpetual chase could change the result. Raises
     /// `TablesError`.
     fn best_moves(&self, py: Python, position: PositionArgument) -> PyResult<Option<Vec<Move>>> {
         let best = py.detach(|| self.0.best_moves(&position.0)).map_err(tables_error)?;

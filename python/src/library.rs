@@ -68,7 +68,9 @@ impl Library {
     }
 
     /// Adds records, and returns the number of new games. A game with the same first position and the same
-    /// moves is not added twice. If it raises `LibraryError`, no game is added.
+    /// moves is not added twice. A longer version of a game between the same players replaces the shorter one
+    /// and is counted as new. If it raises `LibraryError`, for example for variations nested too deeply, no
+    /// game is added.
     fn add(&self, py: Python, records: &Bound<PyAny>) -> PyResult<usize> {
         let record = |item: Bound<PyAny>| Ok(item.cast::<Record>()?.try_borrow()?.inner().clone());
         let records: Vec<_> = items(records)?.iter().map(record).collect::<PyResult<_>>()?;
