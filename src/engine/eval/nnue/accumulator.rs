@@ -12,7 +12,7 @@ use chuhe_board::{Bitboard, Kind, Move, Piece, Position, Side, Square};
 use std::sync::Arc;
 
 /// Initial capacity in plies.
-const USUAL_PLIES: usize = 160;
+const USUAL_PLIES: usize = 32;
 
 /// Inputs changed by a move.
 #[derive(Clone, Copy, Debug)]
