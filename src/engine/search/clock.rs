@@ -50,7 +50,11 @@ impl Clock {
     pub(super) fn new(time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
         let (soft, hard, elastic) = match time {
             Time::Unlimited => (None, None, false),
-            Time::Fixed(time) => (None, Some(time.min(MAX_TIME).saturating_sub(overhead)), false),
+            // A short time is only requested over a fast connection, so most of it is used.
+            Time::Fixed(time) => {
+                let time = time.min(MAX_TIME);
+                (None, Some(time - overhead.min(time / 4)), false)
+            }
             Time::Clock { left, increment, moves_to_go } => {
                 let (left, increment) = (left.min(MAX_TIME).saturating_sub(overhead), increment.min(MAX_TIME));
                 let (soft, hard) = share(left, increment, moves_to_go);
@@ -248,6 +252,14 @@ mod tests {
             let clock = Clock::new(time, Duration::ZERO, true, true);
             clock.start();
             assert!(clock.goes_on(unsettled) && !clock.is_up());
+        }
+    }
+
+    #[test]
+    fn most_of_a_short_fixed_time_is_used() {
+        for (time, used) in [(1_000, 970), (100, 75), (20, 15), (0, 0)] {
+            let clock = Clock::new(Time::Fixed(Duration::from_millis(time)), Duration::from_millis(30), false, false);
+            assert_eq!(clock.planned_time(), Some(Duration::from_millis(used)), "{time} ms");
         }
     }
 
