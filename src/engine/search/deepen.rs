@@ -205,6 +205,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 root.pv.extend(line);
             }
         }
+        // Scores of the previous iteration cannot be compared with this one if the iteration is stopped.
+        if number == 1 && score > alpha && self.shared.settings.multipv <= 1 {
+            self.root_moves[1..].iter_mut().for_each(|root| root.score = -INFINITE);
+        }
     }
 
     /// Reports the progress if the listener has received no event for a second.

@@ -22,11 +22,12 @@ pub(crate) fn hash_key(game: &Game) -> u64 {
     if has_occurred(game) { key ^ OCCURRED } else { key }
 }
 
-/// Returns the [`hash_key`] after a move, or a null move, that does not repeat a position.
-pub(super) fn hash_key_after(position: &Position, mv: Option<Move>) -> u64 {
+/// Returns the position's key and the [`hash_key`] after a move, or a null move, that does not repeat a
+/// position.
+pub(super) fn keys_after(position: &Position, mv: Option<Move>) -> (u64, u64) {
     let is_capture = mv.is_some_and(|mv| position.piece_on(mv.to).is_some());
     let key = mv.map_or_else(|| position.key_after_null(), |mv| position.key_after(mv));
-    key ^ counter_key(if is_capture { 0 } else { position.quiet_plies().saturating_add(1) })
+    (key, key ^ counter_key(if is_capture { 0 } else { position.quiet_plies().saturating_add(1) }))
 }
 
 fn counter_key(quiet_plies: u16) -> u64 {
@@ -57,7 +58,7 @@ mod tests {
         // A quiet move, a capture and a null move.
         for mv in ["a1b1", "a1a2"].map(|mv| mv.parse().ok()).into_iter().chain([None]) {
             let mut game = at(13);
-            let expected = hash_key_after(game.position(), mv);
+            let (_, expected) = keys_after(game.position(), mv);
             match mv {
                 Some(mv) => game.make(mv),
                 None => game.make_null(),

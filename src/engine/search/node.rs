@@ -64,6 +64,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // 4. Hash table
         let mut node = self.probe::<N>(depth, alpha, beta, ply, cut_node);
+        self.frames[ply].was_pv = node.was_pv;
         if !N::PV
             && let Some(found) = self.cut_by_hash(&node)
         {
@@ -91,8 +92,10 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // 10. Internal reductions: without a hash move, the order of moves is poor, and the node has not been
         //     searched deeply before. A shallower search finds a hash move for the next visit. Nodes in which
-        //     every move fails rarely have a hash move, so its absence is not informative there.
+        //     every move fails rarely have a hash move, so its absence is not informative there. A root
+        //     without some moves is never stored, so it has none either.
         if on.internal_reductions
+            && !N::ROOT
             && (N::PV || cut_node)
             && depth >= depths::INTERNAL_REDUCTION_FROM
             && node.hash_move.is_none()
@@ -254,8 +257,13 @@ impl<E: Evaluator> Worker<'_, E> {
         let excluded = self.frames[ply].excluded;
         let is_used = self.params.on.hash_table && excluded.is_none();
         let entry = if is_used { self.shared.hash_table.probe(key, ply) } else { None };
-        // A different position may have the same 16 bits of the key, so the move may be illegal here.
-        let hash_move = entry.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
+        let entry = entry.filter(|entry| self.is_of_this_position(entry));
+        let hash_move = entry.and_then(|entry| entry.best);
+        // A singular search has no entry, but the mark of its node.
+        let was_marked = match excluded {
+            None => entry.is_some_and(|entry| entry.pv),
+            Some(_) => self.frames[ply].was_pv,
+        };
         NodeState {
             depth,
             alpha,
@@ -268,7 +276,7 @@ impl<E: Evaluator> Worker<'_, E> {
             entry,
             hash_move,
             hash_move_captures: hash_move.is_some_and(|mv| position.piece_on(mv.to).is_some()),
-            was_pv: N::PV || entry.is_some_and(|entry| entry.pv),
+            was_pv: N::PV || was_marked,
             static_score: NOT_EVALUATED,
             estimate: NOT_EVALUATED,
             improving: false,

@@ -151,6 +151,13 @@ impl<E: Evaluator> Worker<'_, E> {
         cuts.then_some(score)
     }
 
+    /// Returns `false` if an entry belongs to a different position with the same 16 bits of the key, so that
+    /// its move is illegal here.
+    #[inline]
+    pub(super) fn is_of_this_position(&self, entry: &Entry) -> bool {
+        entry.best.is_none_or(|mv| self.game.position().is_legal(mv))
+    }
+
     /// Returns the stored score if its bound makes it more accurate than the static score, and the static
     /// score otherwise.
     #[inline]

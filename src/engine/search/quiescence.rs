@@ -45,6 +45,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Hash table. A search without quiet checks has a lower depth.
         let depth = if checks || in_check { 0 } else { -1 };
         let entry = if on.hash_table { self.shared.hash_table.probe(key, ply) } else { None };
+        let entry = entry.filter(|entry| self.is_of_this_position(entry));
         if !PV && let Some(score) = self.stored_score(entry, depth, (alpha, beta), ply) {
             return Some(score);
         }
@@ -71,7 +72,8 @@ impl<E: Evaluator> Worker<'_, E> {
             // The result is never stored as exact, even in an open window, because it would replace deeper
             // entries.
             let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-            let entry = Entry { best: searched.best_move, score: best, depth, bound: Some(bound), pv: PV };
+            let pv = PV || entry.is_some_and(|entry| entry.pv);
+            let entry = Entry { best: searched.best_move, score: best, depth, bound: Some(bound), pv };
             self.shared.hash_table.store(key, ply, entry);
         }
         Some(best)
@@ -144,8 +146,8 @@ impl<E: Evaluator> Worker<'_, E> {
     #[inline(always)]
     fn quiescence_moves(&self, entry: Option<Entry>, in_check: bool, checks: bool) -> Picker {
         let position = self.game.position();
-        let legal = entry.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
-        let hash_move = legal.filter(|mv| in_check || position.piece_on(mv.to).is_some());
+        let known = entry.and_then(|entry| entry.best);
+        let hash_move = known.filter(|mv| in_check || position.piece_on(mv.to).is_some());
         let filter = if in_check {
             MoveFilter::All
         } else if checks && self.params.on.quiet_checks {

@@ -1,7 +1,7 @@
 //! Techniques that resolve a node or assess a move with less than a full search: steps 6 to 9, and the
 //! singular search of step 13.
 
-use super::key::{hash_key, hash_key_after};
+use super::key::{hash_key, keys_after};
 use super::node_result::NodeResult;
 use super::node_state::NodeState;
 use super::node_type::{NodeType, Zero};
@@ -107,7 +107,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // The farther the estimate is above beta, the less depth is needed.
         let by_margin = ((estimate - beta) / numbers.null_move_margin).min(3);
         let reduced_depth = depth - numbers.null_move_base - depth / numbers.null_move_divisor - by_margin;
-        self.shared.hash_table.prefetch(hash_key_after(self.game.position(), None));
+        self.shared.hash_table.prefetch(keys_after(self.game.position(), None).1);
         self.make_null(ply);
         let found = -self.node::<Zero>(reduced_depth, -beta, -beta + 1, ply + 1, !cut_node)?;
         self.unmake_null();
@@ -157,7 +157,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if found.score >= raised {
                 if found.is_path_independent(ply) && self.params.on.hash_table {
                     let (score, depth) = (found.score, depth - depths::ENTRY_SLACK);
-                    let entry = Entry { best: Some(mv), score, depth, bound: Some(Bound::Lower), pv: false };
+                    let entry = Entry { best: Some(mv), score, depth, bound: Some(Bound::Lower), pv: node.was_pv };
                     self.shared.hash_table.store(hash_key(&self.game), ply, entry);
                 }
                 return Some(Attempt::Cut(found));

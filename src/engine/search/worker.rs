@@ -2,7 +2,7 @@
 
 use super::clock::Stability;
 use super::history::{HistoryTables, Killers, PieceTo, structures};
-use super::key::hash_key_after;
+use super::key::keys_after;
 use super::limits::Limits;
 use super::order::Sources;
 use super::params::Params;
@@ -37,6 +37,8 @@ pub(super) struct Frame {
     pub cutoffs: u32,
     /// Move excluded by a singular search.
     pub excluded: Option<Move>,
+    /// `true` if the node is, or was in an earlier search, on the principal variation.
+    pub was_pv: bool,
 }
 
 pub(super) struct Worker<'s, E> {
@@ -193,9 +195,9 @@ impl<'s, E: Evaluator> Worker<'s, E> {
 
     /// Prefetches the hash entry and the cached evaluation of the position after `mv`.
     pub(super) fn prefetch(&self, mv: Move) {
-        let position = self.game.position();
-        self.shared.hash_table.prefetch(hash_key_after(position, Some(mv)));
-        self.histories.evaluations.prefetch(position.key_after(mv));
+        let (key, hash_key) = keys_after(self.game.position(), Some(mv));
+        self.shared.hash_table.prefetch(hash_key);
+        self.histories.evaluations.prefetch(key);
     }
 
     /// Makes a move at a ply.
