@@ -53,7 +53,7 @@ fn what_is_played_is_learnt_and_played_again() {
     // The label is from the mover's point of view. Even in games with few nodes, an advantage of half a rook
     // predicts the winner, as does the material.
     let agreeing = agreement(&samples.training, 500);
-    assert!(agreeing > Some(0.8), "{agreeing:?}");
+    assert!(agreeing > Some(0.7), "{agreeing:?}");
     let rooks = |sample: &Sample| {
         let count =
             |side| sample.pieces().filter(|(piece, _)| piece.kind() == Kind::Rook && piece.side() == side).count();
