@@ -155,6 +155,15 @@ fn mates_are_found_at_their_distance() {
 }
 
 #[test]
+fn a_side_that_is_losing_looks_for_a_mate() {
+    // The mate in six begins with a sacrifice and has quiet moves; the other moves lose quickly.
+    let mut engine = engine(Options::default());
+    let limits = Limits { nodes: Some(300_000), ..Limits::default() };
+    let found = think(&mut engine, "3akarr1/1NC2P2C/9/9/R8/9/6p2/4B4/2n1p4/5K3 w", limits);
+    assert_eq!(score(&found), mate_in(11));
+}
+
+#[test]
 fn stalemate_is_a_win_for_the_side_that_moved() {
     // The black king cannot move once the pawn is beside d8 and Red's king controls the file.
     let mut engine = engine(Options::default());

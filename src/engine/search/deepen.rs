@@ -33,6 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let deepest = limits.depth.unwrap_or(MAX_PLY as u32 - 1).clamp(1, MAX_PLY as u32 - 1) as i32;
         let (mut last_best, mut stable, mut last_score) = (None, 0, None);
         let mut complete: Vec<RootMove> = Vec::new();
+        let mut is_solver_due = true;
         for depth in 1..=deepest {
             // Helpers skip some depths, so that threads differ.
             if self.id > 0 && depth > 3 && (depth as usize + self.id).is_multiple_of(3) && depth < deepest {
@@ -75,6 +76,13 @@ impl<E: Evaluator> Worker<'_, E> {
                 fall,
                 forced: self.root_moves.len() == 1,
             };
+            if is_solver_due {
+                match self.prove_last_chance(limits, multipv, depth) {
+                    Some(true) => return,
+                    Some(false) => is_solver_due = false,
+                    None => {}
+                }
+            }
             if self.is_deep_enough(depth, limits) {
                 return;
             }
