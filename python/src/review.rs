@@ -45,7 +45,7 @@ impl Review {
 
     fn report(&self, language: Language) -> Report<'_> {
         let (review, start, terms, form) = (&self.review, &self.start, self.terms, Form::usual(language));
-        Report { review, start, terms, players: ["", ""], result: GameResult::Unknown, form, language, explored: false }
+        Report { review, start, terms, players: ["", ""], result: GameResult::Unknown, form, language, explored_from: None }
     }
 }
 

@@ -33,7 +33,7 @@ fn reviewed(start: &Game, best: (Score, &str), played: (Score, &str)) -> Reviewe
     let refutation = ScoredLine { score: -played.0, moves: line[1..].to_vec() };
     let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness::default());
     let mut analyst = Scripted(start.plies().len(), [best, refutation]);
-    let review = examine(start, &line[..1], terms, thoroughness, 0, &mut analyst, |_| {});
+    let review = examine(start, &line[..1], terms, thoroughness, 0..0, &mut analyst, |_| {});
     review.expect("it can't fail").moves[0].clone()
 }
 

@@ -44,7 +44,7 @@ fn review_here(fen: &str, text: &str) -> Review {
     let searcher = Searcher::new(Options { hash_mb: 4, ..Options::default() }).expect("a searcher");
     let thoroughness = Thoroughness { nodes: 4_000, second_look: 4 };
     let reviewed =
-        examine(&start, &moves(text), RuleSet::Asian.terms(), thoroughness, 0, &mut Engine(searcher), |_| {});
+        examine(&start, &moves(text), RuleSet::Asian.terms(), thoroughness, 0..0, &mut Engine(searcher), |_| {});
     reviewed.expect("it can't fail")
 }
 
@@ -111,7 +111,7 @@ fn a_position_has_one_score_in_a_review_and_one_second_look() {
     let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness { nodes: 1_000, second_look: 8 });
     let mut analyst = TwoLooks(scores, [0; 5]);
     let played = moves("h2e2 h9g7 h0g2 i9h9");
-    let review = examine(&start, &played, terms, thoroughness, 0, &mut analyst, |_| {}).expect("it can't fail");
+    let review = examine(&start, &played, terms, thoroughness, 0..0, &mut analyst, |_| {}).expect("it can't fail");
     let best: Vec<i32> = review.moves.iter().map(|reviewed| reviewed.best.score).collect();
     let after: Vec<i32> = review.moves.iter().map(|reviewed| -reviewed.played.score).collect();
     assert_eq!((&best[..], &after[..]), (&[10, 200, 250, 40][..], &[200, 250, 40, 0][..]));
@@ -125,7 +125,7 @@ fn the_only_good_move_is_one_that_was_played_and_without_which_there_is_a_mistak
     let is_only = |played: &str, lines: Vec<ScoredLine>, start: &str| {
         let start = Game::from_fen(start).expect("a position");
         let (terms, thoroughness) = (RuleSet::Asian.terms(), Thoroughness::default());
-        let review = examine(&start, &moves(played), terms, thoroughness, 0, &mut Scripted(lines), |_| {});
+        let review = examine(&start, &moves(played), terms, thoroughness, 0..0, &mut Scripted(lines), |_| {});
         review.expect("it can't fail").moves[0].is_only_good_move
     };
     let two = |second| vec![found(0, "h2e2"), found(second, "b0c2")];
@@ -159,7 +159,7 @@ fn reports_hold_what_was_found_and_escape_what_players_write() {
         result: GameResult::Unknown,
         form: Form::Wxf,
         language,
-        explored: false,
+        explored_from: None,
     };
     let english = report(Language::English);
     let text = english.text(None);

@@ -78,8 +78,13 @@ fn a_position_is_shown_with_its_line_and_the_holes() {
     let costs: Vec<u64> =
         holes.lines().map(|hole| serde_json::from_str::<Value>(hole).unwrap()["cost"].as_u64().unwrap()).collect();
     assert!(costs.len() == 3 && costs.is_sorted(), "{holes}");
-    let other = chuhe(&["explore", "show", path]);
-    assert_eq!(other.status.code(), Some(1), "the start was not explored");
+    // Without a position, the only start is shown.
+    let only = chuhe(&["explore", "show", path, "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(text(&only)).expect("JSON")["below"], 40);
+    let other = chuhe(&["explore", "show", path, "--moves", "a0a1"]);
+    assert_eq!(other.status.code(), Some(1), "the position was not explored");
+    let refused = chuhe(&["explore", "holes", path, "--moves", "h2e2", "--played"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     check(&database);
 }
 
@@ -107,6 +112,11 @@ fn positions_that_people_play_have_a_share() {
         view["moves"].as_array().expect("moves").iter().map(unfinished).sum()
     };
     assert_eq!((played("lu qin"), played("Hu Ronghua")), (2, 0));
+    let of_black = ["explore", "show", database_path, "--games", library, "--black", "lu qin", "--json"];
+    let view: Value = serde_json::from_str(text(&chuhe(&of_black))).expect("JSON");
+    assert!(view["moves"].as_array().is_some_and(|moves| moves.iter().all(|entry| entry["games"][3] == 0)), "{view}");
+    let refused = chuhe(&["explore", "show", database_path, "--player", "lu qin"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     let none = done(&mut explore(&database, &["--games", path, "--player", "Hu Ronghua"]));
     assert_eq!(none.status.code(), Some(2));
     // An unreadable file is reported; the run uses the others, and fails at its end.
@@ -325,6 +335,14 @@ fn a_review_says_where_a_game_leaves_the_explored_lines() {
     assert!(said.contains("1... ") && said.contains(" leaves the explored lines here."), "{said}");
     let record = std::fs::read_to_string(&annotated).expect("a file");
     assert_eq!(record.matches("; leaves the explored lines here").count(), 1, "{record}");
+    // A database that begins later counts from its first position on.
+    let later = folder.join("later.explore.db");
+    text_of(done(&mut explore(&later, &["--positions", "1", "--moves", "g0e2"])));
+    let game = folder.join("later.txt");
+    std::fs::write(&game, "g0e2 a9a8").expect("a file");
+    let arguments = ["review", game.to_str().expect("a name"), "--nodes", "1000", "--json", "--book"];
+    let found: Value = serde_json::from_str(&text_of(done(command(&arguments).arg(&later)))).expect("JSON");
+    assert_eq!(found["leaves_explored"], 2, "{found}");
     // The built-in book is not described as explored.
     assert!(!review(&["--json"]).contains("leaves_explored"));
 }

@@ -45,6 +45,11 @@ pub(super) struct PlayerFilter {
 }
 
 impl PlayerArgs {
+    /// Returns `true` if a player was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.player.is_some()
+    }
+
     /// Returns the player and the aliases in the file.
     pub(super) fn read(&self) -> Result<PlayerFilter, Failure> {
         Ok(PlayerFilter { player: self.player.clone(), aliases: self.alias.read()? })

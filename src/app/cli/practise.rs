@@ -198,7 +198,8 @@ impl Practise {
             }
             is_found = true;
             let mut game = Game::new(record.start.clone());
-            let examined = examine(&game, &record.moves(), self.rules.terms(), thoroughness, 0, &mut searcher, advance);
+            let examined =
+                examine(&game, &record.moves(), self.rules.terms(), thoroughness, 0..0, &mut searcher, advance);
             let review = match examined {
                 Ok(review) => review,
                 Err(Stop::Asked) => break,

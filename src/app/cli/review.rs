@@ -131,8 +131,8 @@ struct Finished {
     number: usize,
     record: Record,
     review: Review,
-    /// `true` if the position database contains the game's first position.
-    explored: bool,
+    /// Number of moves to the first position in the position database, if any.
+    explored_from: Option<usize>,
 }
 
 /// Reviewed games with their reports and the summary of each player.
@@ -276,7 +276,7 @@ impl ReviewArgs {
             result: game.record.result,
             form: self.notation.form(),
             language: language(),
-            explored: game.explored,
+            explored_from: game.explored_from,
         }
     }
 
@@ -288,8 +288,8 @@ impl ReviewArgs {
         let reviewed =
             share_out("review", STACK, 0..self.threads.min(records.len()), records, |_, (number, record)| {
                 let review = self.review_one(record, book, &progress)?;
-                let explored = book.explores(&record.start);
-                Ok(Finished { number: *number, record: record.clone(), review, explored })
+                let explored_from = book.explored_from(&Game::new(record.start.clone()), &record.moves());
+                Ok(Finished { number: *number, record: record.clone(), review, explored_from })
             });
         let (mut finished, mut stop) = (Vec::new(), None);
         match reviewed {

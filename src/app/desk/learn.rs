@@ -52,8 +52,8 @@ pub(super) struct ReviewParameters<'t> {
     pub effort: &'t Effort,
 }
 
-/// Reviews every move of a game. Moves in the opening book receive no judgement, nor do moves in a position
-/// database that contains the game's first position.
+/// Reviews every move of a game. Moves in the opening book receive no judgement; if the position database
+/// contains a position of the game, it is the book.
 pub(super) fn review(
     machine: &mut Machine,
     (book, explored): (&Book, Option<&Book>),
@@ -70,7 +70,7 @@ pub(super) fn review(
     let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
     let mut start = game.clone();
     start.take_back_to(0);
-    let book = explored.filter(|explored| explored.explores(start.position())).unwrap_or(book);
+    let book = explored.filter(|explored| explored.explored_from(&start, &moves).is_some()).unwrap_or(book);
     let known = book.known(&start, &moves);
     let of = moves.len() + 1;
     // Without earlier searches, the same game receives the same judgements.
@@ -88,7 +88,7 @@ pub(super) fn review(
         result,
         form: ruled.form(language),
         language,
-        explored: book.explores(start.position()),
+        explored_from: book.explored_from(&start, &moves),
     };
     emit(Response::Review(Box::new(report.json(None))));
     Ok(())

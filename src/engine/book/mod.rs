@@ -26,6 +26,7 @@ use chuhe_board::words::{Key, Language};
 use chuhe_board::{Move, Position};
 use eleeye::EleEyeBook;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::Path;
 
 /// An opening book of any format.
@@ -75,20 +76,31 @@ impl Book {
     /// `true` if this build has an embedded book.
     pub(crate) const CARRIED: bool = cfg!(any(not(target_family = "wasm"), feature = "embedded-book"));
 
-    /// Returns `true` if the book is a position database that contains the position.
-    pub fn explores(&self, position: &Position) -> bool {
+    /// Returns the number of moves to the first position that a position database contains; `None` if there is
+    /// none, or if the book is not a position database. The moves must be legal.
+    pub fn explored_from(&self, start: &Game, moves: &[Move]) -> Option<usize> {
         let is_explored = match self {
             Book::Own(_) | Book::EleEye(_) => false,
             #[cfg(feature = "sqlite-books")]
             Book::Sqlite(book) => book.is_explored(),
         };
-        is_explored && self.moves(position).is_ok_and(|moves| !moves.is_empty())
+        let mut game = start.clone();
+        let contains = |game: &Game| self.moves(game.position()).is_ok_and(|moves| !moves.is_empty());
+        (0..=moves.len()).filter(|_| is_explored).find(|&ply| {
+            if ply > 0 {
+                game.make(moves[ply - 1]);
+            }
+            contains(&game)
+        })
     }
 
-    /// Returns the number of moves from `start` on that the book contains with a nonzero weight, up to the
-    /// first other move. The moves must be legal.
-    pub fn known(&self, start: &Game, moves: &[Move]) -> usize {
+    /// Returns the range of the moves that the book contains with a nonzero weight, up to the first other
+    /// move. It begins at the first move or, in a position database, at the first position that it contains.
+    /// The moves must be legal.
+    pub fn known(&self, start: &Game, moves: &[Move]) -> Range<usize> {
+        let from = self.explored_from(start, moves).unwrap_or(0);
         let mut game = start.clone();
+        moves[..from].iter().for_each(|&mv| game.make(mv));
         let is_known = |mv: &&Move| {
             let is_it = |entry: &BookMove| entry.mv == **mv && entry.weight > 0;
             let known = self.moves(game.position()).is_ok_and(|known| known.iter().any(is_it));
@@ -96,7 +108,7 @@ impl Book {
             game.make(**mv);
             known
         };
-        moves.iter().take_while(is_known).count()
+        from..from + moves[from..].iter().take_while(is_known).count()
     }
 
     /// Describes the format of the book and its size.

@@ -5,6 +5,7 @@ use super::scored_line::ScoredLine;
 use super::{Judgement, accuracy, expected_points, judgement};
 use chuhe_board::rules::{Game, Terms};
 use chuhe_board::{Move, Side};
+use std::ops::Range;
 
 /// Interface to an engine.
 pub trait Analyst {
@@ -78,8 +79,7 @@ const LINES: usize = 2;
 /// of completed positions.
 ///
 /// The moves that `start` already contains are history: they count for repetitions and are not reviewed.
-/// `book` is the number of reviewed moves, from the first on, that are in the opening book; they receive no
-/// judgement.
+/// `book` is the range of the moves that are in the opening book; they receive no judgement.
 ///
 /// # Errors
 /// Returns the analyst's error.
@@ -88,7 +88,7 @@ pub fn examine<A: Analyst>(
     moves: &[Move],
     terms: Terms,
     thoroughness: Thoroughness,
-    book: usize,
+    book: Range<usize>,
     analyst: &mut A,
     mut progress: impl FnMut(usize),
 ) -> Result<Review, A::Error> {
@@ -112,7 +112,7 @@ pub fn examine<A: Analyst>(
         for (ply, &mv) in moves.iter().enumerate() {
             let before = game.clone();
             game.make(mv);
-            if Reviewed::of(&before, ply, mv, ply < book, &looks).judgement.is_none() {
+            if Reviewed::of(&before, ply, mv, book.contains(&ply), &looks).judgement.is_none() {
                 continue;
             }
             for (ply, game) in [(ply, &before), (ply + 1, &game)] {
@@ -127,7 +127,7 @@ pub fn examine<A: Analyst>(
     let mut game = start.clone();
     let mut reviewed: Vec<Reviewed> = Vec::with_capacity(moves.len());
     for (ply, &mv) in moves.iter().enumerate() {
-        let mut judged = Reviewed::of(&game, ply, mv, ply < book, &looks);
+        let mut judged = Reviewed::of(&game, ply, mv, book.contains(&ply), &looks);
         judged.reason = judged.judgement.map(|_| Reason::of(&game, &judged.best, &judged.played, terms));
         reviewed.push(judged);
         game.make(mv);

@@ -30,8 +30,8 @@ pub struct Report<'r> {
     pub form: Form,
     /// Language of sentences.
     pub language: Language,
-    /// `true` if the moves in the book are those of a position database.
-    pub explored: bool,
+    /// Number of moves to the first position in the position database that was used as a book, if any.
+    pub explored_from: Option<usize>,
 }
 
 impl Report<'_> {
@@ -85,7 +85,7 @@ impl Report<'_> {
 
     /// Returns the ply of the first move outside the explored lines.
     pub(super) fn leaves_explored(&self) -> Option<usize> {
-        let left = self.review.moves.iter().filter(|_| self.explored).find(|reviewed| !reviewed.is_in_book);
+        let left = self.review.moves.iter().skip(self.explored_from?).find(|reviewed| !reviewed.is_in_book);
         left.map(|reviewed| reviewed.ply)
     }
 

@@ -107,7 +107,7 @@ impl Export {
         if self.plies.is_none() {
             self.refuse_extent("needs --plies; without it, a book contains all positions")?;
         }
-        let game = self.game.read()?;
+        let game = self.store.game(store, &self.game)?;
         let within = self.plies.map(|plies| (game.position(), self.extent(plies)));
         let book = self.store.or_fail(store.book(within))?;
         let bytes = write(&book).map_err(|error| Failure::file(&self.to, &error))?;
@@ -120,7 +120,7 @@ impl Export {
     }
 
     fn tree(&self, store: &Store, out: &mut dyn Write) -> Done {
-        let game = self.game.read()?;
+        let game = self.store.game(store, &self.game)?;
         let record = self.store.or_fail(store.tree(game.position(), self.extent(self.plies.unwrap_or(20))))?;
         self.output.write(&self.to, pgn::write(&record, self.notation.form()).as_bytes())?;
         self.report_limit(record.tree.len(), MAX_NODES);

@@ -1,9 +1,9 @@
 //! `explore holes`: the positions to analyse next, with the moves that lead to them.
 
 use super::store::StoreArgs;
-use crate::cli::Done;
 use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
+use crate::cli::{Done, Failure};
 use crate::output::{Align, Table, json, width};
 use crate::translation::language;
 use chuhe_board::notation::{self, Form};
@@ -60,8 +60,11 @@ impl Holes {
         let choice = if self.played { Choice::Played } else { Choice::Critical };
         let store = self.store.open()?;
         let begin = self.game.read()?;
-        // Played positions may have no line, so they are not confined to those below the given position.
-        let is_below = self.game.is_given() && !self.played || !self.store.or_fail(store.has_roots())?;
+        // Played positions may have no line, so they cannot be confined to those below a position.
+        if self.game.is_given() && self.played {
+            return Err(Failure::Input("--played cannot be combined with a position".to_owned()));
+        }
+        let is_below = self.game.is_given() || !self.store.or_fail(store.has_roots())?;
         let roots = if is_below { vec![begin.position().clone()] } else { Vec::new() };
         let selection = Selection { roots: &roots, count: self.count, plies: u32::MAX, choice };
         let leaves = self.store.or_fail(store.leaves(selection))?;

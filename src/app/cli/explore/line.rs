@@ -38,9 +38,9 @@ struct JsonBestLine {
 
 impl BestLine {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let game = self.game.read()?;
-        let position = game.position();
         let store = self.store.open()?;
+        let game = self.store.game(&store, &self.game)?;
+        let position = game.position();
         let view = self.store.view(&store, position)?;
         let line = self.store.or_fail(store.line(position))?;
         if self.json {

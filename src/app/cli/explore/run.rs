@@ -1,6 +1,6 @@
 //! The run: worker threads lease positions, analyse them, and add the results.
 
-use super::store::failed;
+use super::store::{NEEDS_GAMES, failed};
 use crate::cli::alias::PlayerArgs;
 use crate::cli::analyze::report::pawns;
 use crate::cli::evaluation::EvaluationArgs;
@@ -125,6 +125,9 @@ impl Run {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
         let language = language();
         let path = self.to.as_ref().expect("--to is required without a subcommand");
+        if self.games.is_empty() && self.player.is_given() {
+            return Err(Failure::Input(NEEDS_GAMES.to_owned()));
+        }
         let or_fail = |error| failed(path, &error);
         let mut store = Store::open_to_add(path, self.rules, self.margin).map_err(or_fail)?;
         let (roots, readable) = self.begin(&mut store, path)?;

@@ -1,6 +1,6 @@
 //! `explore show`: the moves of a position.
 
-use super::store::StoreArgs;
+use super::store::{NEEDS_GAMES, StoreArgs};
 use crate::cli::alias::{PlayerArgs, PlayerFilter};
 use crate::cli::analyze::report::pawns;
 use crate::cli::game::GameArgs;
@@ -33,6 +33,14 @@ pub(super) struct Show {
 
     #[command(flatten)]
     player: PlayerArgs,
+
+    /// Red's player
+    #[arg(long, value_name = "NAME")]
+    red: Option<String>,
+
+    /// Black's player
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
 
     /// Number of moves to show; 0 = all
     #[arg(long, value_name = "N", default_value_t = 12)]
@@ -76,10 +84,14 @@ struct JsonMove {
 
 impl Show {
     pub(super) fn run(self, out: &mut dyn Write) -> Done {
-        let game = self.game.read()?;
+        if self.games.is_none() && (self.player.is_given() || self.red.is_some() || self.black.is_some()) {
+            return Err(Failure::Input(NEEDS_GAMES.to_owned()));
+        }
+        let store = self.store.open()?;
+        let game = self.store.game(&store, &self.game)?;
         let position = game.position();
         let language = language();
-        let view = self.store.view(&self.store.open()?, position)?;
+        let view = self.store.view(&store, position)?;
         let played = self.played(position)?;
         let opening = Opening::of_game(&game);
         if self.json {
@@ -103,7 +115,8 @@ impl Show {
         let read = || {
             let mut library = Library::open(path)?;
             library.set_aliases(aliases)?;
-            library.moves(position, &Query { player, ..Query::default() })
+            let (red, black) = (self.red.clone(), self.black.clone());
+            library.moves(position, &Query { player, red, black, ..Query::default() })
         };
         read().map(Some).map_err(|error| Failure::at(path.display(), error))
     }

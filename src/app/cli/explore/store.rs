@@ -1,13 +1,18 @@
 //! The database of a command, and the failures of databases.
 
 use crate::cli::Failure;
+use crate::cli::game::GameArgs;
 use crate::output::print_message;
 use crate::translation::language;
 use chuhe_board::Position;
+use chuhe_board::rules::Game;
 use chuhe_board::words::Key;
 use chuhe_games::explore::{Error, Store, View};
 use clap::Args;
 use std::path::{Path, PathBuf};
+
+/// Error for a player without games.
+pub(super) const NEEDS_GAMES: &str = "a player needs games: use it with --games";
 
 /// Options for every task that reads a position database.
 #[derive(Args)]
@@ -21,6 +26,15 @@ impl StoreArgs {
     /// Opens the database.
     pub(super) fn open(&self) -> Result<Store, Failure> {
         self.or_fail(Store::open(&self.database))
+    }
+
+    /// Returns the game of a command; without one, the only start of the database.
+    pub(super) fn game(&self, store: &Store, game: &GameArgs) -> Result<Game, Failure> {
+        let roots = if game.is_given() { Vec::new() } else { self.or_fail(store.roots())? };
+        match <[Position; 1]>::try_from(roots) {
+            Ok([root]) => Ok(Game::new(root)),
+            Err(_) => game.read(),
+        }
     }
 
     /// Returns the values of a position. Prints a message and fails if the database does not contain it.
