@@ -77,7 +77,8 @@ impl Opening {
         }
     }
 
-    /// Returns the positions at the ends of all lines of the openings that [`Opening::codes`] finds.
+    /// Returns the positions at the ends of all lines of the openings whose code begins with `text` or, if there
+    /// are none, whose name contains it.
     pub fn lines(text: &str) -> Vec<Position> {
         let codes = Opening::codes(text);
         let wanted = ROWS.iter().filter(|(opening, _)| codes.contains(&opening.code));
