@@ -54,7 +54,7 @@ fn a_seed_repeats_the_choice_and_games_differ_without_one() {
         moves
     };
     assert_eq!(opening(7), opening(7));
-    let games: BTreeSet<String> = (0..12).map(|_| opening(0)).collect();
+    let games: BTreeSet<String> = (0..60).map(|_| opening(0)).collect();
     assert!(games.len() > 3, "{games:?}");
 }
 
