@@ -45,7 +45,16 @@ impl Review {
 
     fn report(&self, language: Language) -> Report<'_> {
         let (review, start, terms, form) = (&self.review, &self.start, self.terms, Form::usual(language));
-        Report { review, start, terms, players: ["", ""], result: GameResult::Unknown, form, language, explored_from: None }
+        Report {
+            review,
+            start,
+            terms,
+            players: ["", ""],
+            result: GameResult::Unknown,
+            form,
+            language,
+            explored_from: None,
+        }
     }
 }
 
