@@ -46,6 +46,7 @@ pub(super) struct PlayerFilter {
 
 impl PlayerArgs {
     /// Returns `true` if a player was given.
+    #[cfg(feature = "sqlite-books")]
     pub(super) fn is_given(&self) -> bool {
         self.player.is_some()
     }
