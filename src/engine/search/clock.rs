@@ -131,7 +131,7 @@ impl Clock {
 
 /// Reciprocal of the weight of a new delay in the running mean.
 const MEMORY_OF_DELAYS: u32 = 8;
-/// Number of moves whose mean delay is reserved.
+/// Maximum number of moves whose mean delay is reserved.
 const MOVES_AHEAD: u32 = 40;
 /// Maximum share of the clock reserved for delays, in percent.
 const MAX_RESERVE: u32 = 60;
@@ -201,7 +201,7 @@ impl Delays {
 }
 
 impl Stability {
-    /// Returns the factor applied to the usual time or node limit, about 0.35–3.5. It decreases with the
+    /// Returns the factor applied to the usual time or node limit, about 0.34–3.5. It decreases with the
     /// stability of the best move and its share of the nodes, and increases if the score falls.
     pub(super) fn need(self) -> f64 {
         let stability = 1.35 - 0.08 * f64::from(self.stable.min(8));

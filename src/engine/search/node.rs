@@ -73,8 +73,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // 5. Static evaluation
         self.evaluate_node::<N>(&mut node);
-        // Killers and cutoff counts of a ply are shared by the grandchildren of one node, so each node
-        // resets them.
+        // Killers and cutoff counts of a ply are shared by the grandchildren of one node, so each node resets
+        // those of its grandchildren.
         self.frames[ply + 2].killers = Killers::default();
         self.frames[ply + 2].cutoffs = 0;
         if N::ROOT {
