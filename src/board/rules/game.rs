@@ -16,7 +16,7 @@ pub struct Game {
 }
 
 /// Number of slots. More slots would give slightly fewer false positives, but displace search data from the
-/// first-level cache.
+/// L1 cache.
 const SLOTS: usize = 4096;
 
 fn slot(key: u64) -> usize {

@@ -4,7 +4,7 @@
 use super::pages::prefetch;
 use chuhe_board::score::Score;
 
-/// Number of entries. Their 256 KB fit into the processor's second-level cache together with other data.
+/// Number of entries. Their 256 KB fit into the processor's L2 cache together with other data.
 const ENTRIES: usize = 1 << 15;
 
 /// Evaluations by key; each slot stores the most recently evaluated position.

@@ -133,7 +133,7 @@ impl Clock {
 const MEMORY_OF_DELAYS: u32 = 8;
 /// Maximum number of moves whose mean delay is reserved.
 const MOVES_AHEAD: u32 = 40;
-/// Maximum share of the clock reserved for delays, in percent.
+/// Maximum share of the clock reserved for delays, in per cent.
 const MAX_RESERVE: u32 = 60;
 
 /// Delays: clock time lost after a search ended or should have ended.
