@@ -5,9 +5,9 @@ use crate::{Move, Position};
 /// Maximum number of checks in a mating sequence. The rules set no limit, but players rarely see longer
 /// threats, and each further check costs about ten times as much.
 const MAX_RUN: u32 = 3;
-/// Maximum number of checks tried per length of sequence. The limit makes the test fast and independent of
-/// the machine. A threat that is not found within it does not count, so the move is idle and the repetition
-/// is a draw.
+/// Maximum number of checks tried for each length of the sequence. The limit makes the test fast and
+/// independent of the machine. A threat that is not found within it does not count, so the move is idle and
+/// the repetition is a draw.
 const TRIES: u32 = 400;
 
 /// Returns `true` if a move that is not a check makes a new threat: if the other side passed, one or more

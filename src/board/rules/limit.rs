@@ -4,8 +4,8 @@ use super::{Game, Terms};
 use crate::Side;
 
 /// Returns the number of plies since the last capture that count towards the natural limit: each side's first
-/// checks count, but further checks and the replies to them do not. Plies before the game's first position
-/// are taken from its FEN and all count.
+/// [`Terms::free_checks`] checks count, but further checks and the replies to them do not. Plies before the
+/// game's first position are taken from its FEN and all count.
 pub fn counted_plies(game: &Game, terms: impl Into<Terms>) -> u16 {
     let free_checks = terms.into().free_checks;
     let quiet = game.position().quiet_plies();

@@ -166,7 +166,7 @@ impl Terms {
         self.folds
     }
 
-    /// Returns the terms with a different number of folds, at least 2.
+    /// Returns the terms with repetitions judged at a different occurrence, at least 2.
     pub const fn with_folds(self, folds: usize) -> Terms {
         Terms { folds: if folds < 2 { 2 } else { folds }, ..self }
     }

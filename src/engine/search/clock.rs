@@ -6,8 +6,8 @@ use crate::machine::Instant;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Time limits of a search: the search never exceeds `hard`, and starts no iteration after `soft`, scaled by
-/// the stability of the best move. All threads check the same clock, and any thread may stop the search.
+/// Time limits of a search: the search stops at `hard`, and starts no iteration after `soft`, scaled by the
+/// stability of the best move. All threads check the same clock, and any thread may stop the search.
 #[derive(Debug)]
 pub(super) struct Clock {
     started: Instant,

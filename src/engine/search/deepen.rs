@@ -35,7 +35,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut complete: Vec<RootMove> = Vec::new();
         let mut is_solver_due = true;
         for depth in 1..=deepest {
-            // Helpers skip some depths, so that threads differ.
+            // Helpers skip some depths, so that threads search different trees.
             if self.id > 0 && depth > 3 && (depth as usize + self.id).is_multiple_of(3) && depth < deepest {
                 continue;
             }

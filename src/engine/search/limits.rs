@@ -14,7 +14,7 @@ pub struct Limits {
     /// Number of nodes of the main thread after which no new iteration starts, scaled by the stability of the
     /// best move. Unlike [`Self::nodes`] it never interrupts an iteration.
     pub soft_nodes: Option<u64>,
-    /// Number of moves; the search stops when it has found a mate in at most this many.
+    /// Maximum number of moves of a mate that ends the search.
     pub mate: Option<u32>,
     /// Time limit.
     pub time: Time,

@@ -58,9 +58,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut new_depth = depth - 1 + extension;
         let mut found = NodeResult::anywhere(-INFINITE);
 
-        // 15. Late move reductions: with good move ordering, late moves fail low, and a shallower zero-window
-        //     search is sufficient to confirm it. Results above alpha are searched again to full depth, so a
-        //     reduction can miss a good move but never overrates a bad one.
+        // 15. Late move reductions: with good move ordering, late moves usually fail low, and a shallower
+        //     zero-window search is sufficient to confirm this. Results above alpha are searched again to
+        //     full depth, so a reduction can miss a good move but never overrates a bad one.
         let mut full_depth = !N::PV || number > 1;
         if on.late_move_reductions && depth >= depths::REDUCTION_FROM && number > 1 + usize::from(N::ROOT) {
             let reduction = self.late_move_reduction::<N>(node, candidate);

@@ -13,8 +13,8 @@ pub(super) enum Pruning {
     Search,
     /// The move is skipped.
     Skip,
-    /// The move is skipped, because even this estimate does not exceed alpha. Later quiet moves have a worse
-    /// history, so they would be skipped too.
+    /// The move is skipped, because this optimistic estimate does not exceed alpha. Later quiet moves have a
+    /// worse history, so they would be skipped too.
     BelowAlpha(Score),
 }
 

@@ -8,7 +8,7 @@ use chuhe_board::score::Score;
 use chuhe_engine::search::Limits;
 use chuhe_engine::{Error, Options, Searcher};
 
-/// Effort of an analysis.
+/// Number of lines and nodes of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// Number of best lines.

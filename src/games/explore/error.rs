@@ -73,8 +73,8 @@ impl From<NotThis> for Error {
 }
 
 impl Error {
-    /// Returns `true` if a terminated program has left a journal, which a read-only connection cannot roll
-    /// back.
+    /// Returns `true` if a terminated program has left a hot journal, which a read-only connection cannot
+    /// roll back.
     pub(super) fn needs_recovery(&self) -> bool {
         matches!(self, Error::Database(error) if needs_recovery(error))
     }

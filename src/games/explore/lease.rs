@@ -29,7 +29,7 @@ pub struct Leaf {
     pub games: u64,
 }
 
-/// Preference of a selection.
+/// Criterion by which positions are selected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// Positions that are cheapest to reach from a root.
