@@ -21,7 +21,7 @@ pub type KingBuckets = [Whole<u8>; 6];
 pub const ONE_BUCKET: KingBuckets = [Whole(0); 6];
 
 /// Returns the network architecture described by these arguments.
-pub fn shape(hidden: usize, mirroring: &str, king_buckets: KingBuckets, outputs: &str) -> PyResult<Shape> {
+pub fn shape(hidden: usize, mirroring: &str, king_buckets: KingBuckets, attack_buckets: bool, outputs: &str) -> PyResult<Shape> {
     let mirroring = match mirroring {
         "king" => Mirroring::King,
         "wings" => Mirroring::Wings,
@@ -36,7 +36,7 @@ pub fn shape(hidden: usize, mirroring: &str, king_buckets: KingBuckets, outputs:
     if king_buckets.iter().any(|&bucket| bucket > 5) {
         return Err(value_error("king buckets are numbered from 0 to 5"));
     }
-    Ok(Shape { king_buckets, ..Shape::new(hidden, mirroring, outputs) })
+    Ok(Shape { king_buckets, attack_buckets, ..Shape::new(hidden, mirroring, outputs) })
 }
 
 /// Returns the positions of an iterable of `Position`, `Game` or FEN.
@@ -56,7 +56,9 @@ fn inputs(shape: &Shape, board: &[u8; 90], mover: Side, row: &mut [i16]) -> Opti
     for (side, row) in [mover, !mover].into_iter().zip(row.chunks_mut(MAX_PIECES)) {
         let (_, king) = pieces().find(|&(piece, _)| piece == Piece::new(side, Kind::King))?;
         let weight = pieces().map(|(piece, square)| shape.mirror_weight(side, piece, square)).sum();
-        let view = shape.view(side, king, weight);
+        let has = |kinds: &[Kind]| pieces().any(|(piece, _)| piece.side() == side && kinds.contains(&piece.kind()));
+        let attackers = [has(&[Kind::Rook]), has(&[Kind::Horse, Kind::Cannon])];
+        let view = shape.view(side, king, weight, attackers);
         for (slot, (piece, square)) in row.iter_mut().zip(pieces()) {
             *slot = input(side, view, piece, square) as i16;
         }
@@ -96,19 +98,21 @@ pub fn boards<'py>(py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<B
 ///
 /// `boards` is uint8, (N, 90), as returned by `chuhe.boards`; `turns` is bool, (N,), `True` if Red is to
 /// move. `mirroring` is `"king"` (left and right are swapped if the side's king is on the right) or `"wings"`
-/// (a position and its mirror image have the same inputs); `king_buckets` contains the set of input weights
-/// for each location of the side's king: the index is twice the rank (0 to 2 from the side's edge), plus 1 on
-/// the middle file. Each set has 689 inputs. Raises `ValueError` for arrays that do not represent positions.
+/// (a position and its mirror image have the same inputs); `king_buckets` contains the king bucket for each
+/// location of the side's king: the index is twice the rank (0 to 2 from the side's edge), plus 1 on the middle
+/// file; with `attack_buckets`, each is divided into four by whether the side has rooks, and horses or cannons.
+/// Each bucket has 689 inputs. Raises `ValueError` for arrays that do not represent positions.
 #[pyfunction]
-#[pyo3(signature = (boards, turns, *, mirroring = "king", king_buckets = ONE_BUCKET))]
+#[pyo3(signature = (boards, turns, *, mirroring = "king", king_buckets = ONE_BUCKET, attack_buckets = false))]
 pub fn features<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<u8>,
     turns: PyReadonlyArray1<bool>,
     mirroring: &str,
     king_buckets: KingBuckets,
+    attack_buckets: bool,
 ) -> PyResult<Bound<'py, PyArray3<i16>>> {
-    let shape = shape(32, mirroring, king_buckets, "one")?;
+    let shape = shape(32, mirroring, king_buckets, attack_buckets, "one")?;
     let (boards, turns) = (boards.as_array(), turns.as_array());
     if boards.shape() != [turns.len(), 90] {
         return Err(value_error(format!("boards are {:?} and turns {:?}", boards.shape(), turns.shape())));

@@ -40,7 +40,7 @@ impl Network {
 
     /// Creates a network from floating-point weights, which are rounded to the integers used by the engine.
     ///
-    /// - `input_weights`: float32, (inputs, hidden); 689 inputs per king bucket; `hidden` is a multiple of
+    /// - `input_weights`: float32, (inputs, hidden); 689 inputs per bucket; `hidden` is a multiple of
     ///   32; weights are within ±1.98
     /// - `input_bias`: float32, (hidden,)
     /// - `output_weights`: float32, (sets, 2 · hidden), the units of the side to move first; 1 set, or 8 with
@@ -48,11 +48,11 @@ impl Network {
     /// - `output_bias`: float32, (sets,)
     /// - `scale`: centipawns for an output of 1, rounded to an integer, 1 to 65535
     ///
-    /// `mirroring`, `king_buckets` and `outputs` determine the inputs and outputs of a position; see
+    /// `mirroring`, the buckets and `outputs` determine the inputs and outputs of a position; see
     /// `features`. Raises `NetworkError` if shapes do not match or numbers could overflow.
     #[staticmethod]
     #[pyo3(signature = (input_weights, input_bias, output_weights, output_bias, *, scale, mirroring = "king", king_buckets = ONE_BUCKET,
-                        outputs = "one"))]
+                        attack_buckets = false, outputs = "one"))]
     #[expect(clippy::too_many_arguments)]
     fn from_weights(
         input_weights: PyReadonlyArray2<f32>,
@@ -62,10 +62,11 @@ impl Network {
         scale: f32,
         mirroring: &str,
         king_buckets: KingBuckets,
+        attack_buckets: bool,
         outputs: &str,
     ) -> PyResult<Network> {
         let hidden = input_bias.shape()[0];
-        let shape = shape(hidden, mirroring, king_buckets, outputs)?;
+        let shape = shape(hidden, mirroring, king_buckets, attack_buckets, outputs)?;
         let sets = shape.outputs.count();
         let found = (input_weights.shape(), output_weights.shape(), output_bias.shape());
         let wanted = ([shape.inputs(), hidden], [sets, 2 * hidden], [sets]);

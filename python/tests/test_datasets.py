@@ -124,6 +124,9 @@ def test_features_are_those_of_the_network():
     assert ((rows[2] >= 0).sum(axis=1) == 4).all(), "four pieces, and the rest is filled up"
     small = network_of(np.random.default_rng(1))
     assert (small.features(positions) == rows).all()
+    # Black has neither rooks nor horses nor cannons in the third position, and Red only rooks.
+    buckets = chuhe.features(chuhe.boards(positions), turns, attack_buckets=True) // 689
+    assert [set(side[side >= 0]) for side in buckets.reshape(6, 32)] == [{0}, {0}, {0}, {0}, {1}, {3}]
 
 
 def network_of(random, hidden=32):

@@ -432,6 +432,7 @@ class Network:
         scale: float,
         mirroring: Literal["king", "wings"] = "king",
         king_buckets: Sequence[int] = ...,
+        attack_buckets: bool = False,
         outputs: Literal["one", "rooks"] = "one",
     ) -> Network: ...
     def save(self, path: _Path) -> None: ...
@@ -456,6 +457,7 @@ def features(
     *,
     mirroring: Literal["king", "wings"] = "king",
     king_buckets: Sequence[int] = ...,
+    attack_buckets: bool = False,
 ) -> NDArray[np.int16]: ...
 
 @final

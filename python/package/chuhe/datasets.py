@@ -86,7 +86,13 @@ class Samples:
         return planes(self.boards)
 
     def features(
-        self, *, mirroring: Literal["king", "wings"] = "king", king_buckets: Sequence[int] = (0, 0, 0, 0, 0, 0)
+        self,
+        *,
+        mirroring: Literal["king", "wings"] = "king",
+        king_buckets: Sequence[int] = (0, 0, 0, 0, 0, 0),
+        attack_buckets: bool = False,
     ) -> NDArray[np.int16]:
         """Returns the active inputs of a network: int16, (N, 2, 32); see `chuhe.features`."""
-        return features(self.boards, self.turns, mirroring=mirroring, king_buckets=king_buckets)
+        return features(
+            self.boards, self.turns, mirroring=mirroring, king_buckets=king_buckets, attack_buckets=attack_buckets
+        )

@@ -70,6 +70,7 @@ impl Net {
                     ("inputs", format!("{} for each side", shape.inputs())),
                     ("mirroring", format!("{:?}", shape.mirroring).to_lowercase()),
                     ("king buckets", format!("{:?}", shape.king_buckets)),
+                    ("attack buckets", if shape.attack_buckets { "4" } else { "1" }.to_owned()),
                     ("hidden units", format!("{} for each side", shape.hidden)),
                     ("output buckets", shape.outputs.count().to_string()),
                     ("scale", format!("{} centipawns", network.scale())),

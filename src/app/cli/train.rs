@@ -18,8 +18,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// Identifiers of the options that `--linear` would ignore.
-const NETWORK_ONLY: [&str; 8] =
-    ["hidden", "outputs", "king_buckets", "mirroring", "last_rate", "warm_up", "decay", "scale"];
+const NETWORK_ONLY: [&str; 9] =
+    ["hidden", "outputs", "king_buckets", "attack_buckets", "mirroring", "last_rate", "warm_up", "decay", "scale"];
 
 /// Fits a network, or with --linear the hand-written evaluation, to training records
 #[derive(Args)]
@@ -62,6 +62,11 @@ pub(super) struct Train {
     /// rank 2, its middle [default: 0,0,0,0,0,0; with --from, as in the network]
     #[arg(long, value_name = "SETS", value_parser = king_buckets)]
     king_buckets: Option<KingBuckets>,
+
+    /// Four sets of input weights for each location of the king: whether the side has rooks, and whether it
+    /// has horses or cannons
+    #[arg(long)]
+    attack_buckets: bool,
 
     /// Condition for swapping left and right [default: king; with --from, that of the network]
     #[arg(long, value_enum)]
@@ -135,7 +140,7 @@ pub(super) struct Train {
     resume: bool,
 
     /// Start from the network in a floating-point file; its architecture is kept, or widened by --hidden,
-    /// --outputs and --king-buckets
+    /// --outputs, --king-buckets and --attack-buckets
     #[arg(long, value_name = "FILE", conflicts_with = "linear")]
     from: Option<PathBuf>,
 }

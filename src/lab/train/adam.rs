@@ -34,11 +34,17 @@ impl Adam {
     pub(super) fn step(self, numbers: &mut [f32], means: &mut [f32], squares: &mut [f32], slopes: &mut [f32]) {
         let moments = means.iter_mut().zip(squares);
         for ((number, (mean, square)), slope) in numbers.iter_mut().zip(moments).zip(slopes) {
-            let mean_slope = std::mem::take(slope) * self.share;
-            *mean = FIRST * *mean + (1.0 - FIRST) * mean_slope;
-            *square = SECOND * *square + (1.0 - SECOND) * mean_slope * mean_slope;
-            let towards = *mean * self.corrections[0] / ((*square * self.corrections[1]).sqrt() + self.epsilon);
-            *number = *number * self.keep - self.rate * towards;
+            self.step_one(number, mean, square, std::mem::take(slope));
         }
+    }
+
+    /// Updates one parameter and its moments.
+    #[inline(always)]
+    pub(super) fn step_one(self, number: &mut f32, mean: &mut f32, square: &mut f32, slope: f32) {
+        let mean_slope = slope * self.share;
+        *mean = FIRST * *mean + (1.0 - FIRST) * mean_slope;
+        *square = SECOND * *square + (1.0 - SECOND) * mean_slope * mean_slope;
+        let towards = *mean * self.corrections[0] / ((*square * self.corrections[1]).sqrt() + self.epsilon);
+        *number = *number * self.keep - self.rate * towards;
     }
 }

@@ -4,10 +4,11 @@
 //! ```text
 //! bytes    content, little endian
 //! 8        "CHUHEFLT"
-//! 2        version, 2
+//! 2        version, 3; version 2 has no attack buckets and no shared weights
 //! 2        hidden units
 //! 1        mirroring: 0 by the side's own king, 1 by the wings
 //! 6        king buckets
+//! 1        1 if there are attack buckets, otherwise 0; absent in version 2
 //! 1        output buckets: 0 one, 1 by the balance of rooks
 //! 4        scale, centipawns
 //! 8        steps so far; 0: no moments follow
@@ -15,6 +16,7 @@
 //! 12 · E   per epoch: training loss, loss on held-out samples, result weight
 //! 4 · N    parameters
 //! 8 · N    after the first step: means of the gradients, and of their squares
+//! 12 · S   after the first step, with several buckets: shared weights, and the same means of theirs
 //! 8        FNV-1a of all preceding bytes
 //! ```
 
@@ -25,7 +27,9 @@ use chuhe_engine::eval::nnue::features::{self, Shape};
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"CHUHEFLT";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
+/// Version without attack buckets and shared weights.
+const OLD_VERSION: u16 = 2;
 
 /// Reason why bytes are not a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -67,6 +71,7 @@ impl Trainer {
         bytes.extend((shape.hidden as u16).to_le_bytes());
         bytes.push(shape.mirroring as u8);
         bytes.extend(shape.king_buckets);
+        bytes.push(shape.attack_buckets.into());
         bytes.push(shape.outputs as u8);
         bytes.extend(scale.to_le_bytes());
         let steps = if with_moments { self.steps as u64 } else { 0 };
@@ -77,8 +82,8 @@ impl Trainer {
                 bytes.extend(number.to_le_bytes());
             }
         }
-        let moments = if steps > 0 { &self.moments[..] } else { &[] };
-        for list in [parameters].into_iter().chain(moments) {
+        let state = self.moments.iter().chain(&self.shared).filter(|_| steps > 0);
+        for list in [parameters].into_iter().chain(state) {
             bytes.extend(list.iter().flat_map(|number| number.to_le_bytes()));
         }
         let sum = fnv(&bytes);
@@ -94,7 +99,7 @@ impl Trainer {
             return Err(OtherFile);
         }
         let version = fields.u16().ok_or(CutOff)?;
-        if version != VERSION {
+        if ![OLD_VERSION, VERSION].contains(&version) {
             return Err(Version(version));
         }
         let (body, sum) = bytes.split_last_chunk().ok_or(CutOff)?;
@@ -105,9 +110,10 @@ impl Trainer {
         let [mirroring] = fields.take().ok_or(CutOff)?;
         let mirroring = features::Mirroring::from_number(mirroring).ok_or(Mirroring)?;
         let king_buckets = fields.take().ok_or(CutOff)?;
+        let attack_buckets = version != OLD_VERSION && fields.take().ok_or(CutOff)? != [0];
         let [outputs] = fields.take().ok_or(CutOff)?;
         let outputs = features::Outputs::from_number(outputs).ok_or(Outputs)?;
-        let shape = Shape { hidden, mirroring, king_buckets, outputs };
+        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, outputs };
         if hidden == 0 || !hidden.is_multiple_of(32) || shape.king_bucket_count() > 6 {
             return Err(Size);
         }
@@ -124,13 +130,15 @@ impl Trainer {
             held_out,
             result_weight,
         });
-        let mut trainer = Trainer::new(Model { shape, scale, parameters: Vec::new() });
-        trainer.history = history.collect();
-        let count = trainer.model.output_bias().end;
-        trainer.model.parameters = floats(count)?;
-        trainer.steps = steps;
-        for moment in &mut trainer.moments {
-            *moment = if steps > 0 { floats(count)? } else { vec![0.0; count] };
+        let history = history.collect();
+        let mut model = Model { shape, scale, parameters: Vec::new() };
+        model.parameters = floats(model.output_bias().end)?;
+        let mut trainer = Trainer { history, steps, ..Trainer::new(model) };
+        if steps > 0 {
+            let shared = if version == OLD_VERSION { &mut [][..] } else { &mut trainer.shared };
+            for list in trainer.moments.iter_mut().chain(shared) {
+                *list = floats(list.len())?;
+            }
         }
         if fields.rest().len() != 8 { Err(TooLong) } else { Ok(trainer) }
     }
@@ -147,9 +155,10 @@ mod tests {
     use chuhe_engine::eval::nnue::features::{Mirroring, Outputs};
 
     fn trained() -> Trainer {
+        let shape = Shape { attack_buckets: true, ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
         let mut samples = Samples::default();
         samples.add(0, 0, Sample::new(&Position::start(), 30, 2));
-        let mut trainer = Trainer::new(Model::new(Shape::new(32, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
+        let mut trainer = Trainer::new(Model::new(shape, 300.0, 1));
         trainer.epoch(&samples, &Schedule::default(), &Crew::new(1).expect("a thread"), |_, _| true);
         trainer
     }
@@ -158,6 +167,21 @@ mod tests {
     fn a_run_goes_on_from_its_file() {
         let trainer = trained();
         assert_eq!(Trainer::decode(&trainer.encode(true)), Ok(trainer));
+    }
+
+    #[test]
+    fn a_file_of_the_version_before_is_read() {
+        let mut trainer = trained();
+        trainer.model.shape.attack_buckets = false;
+        trainer.model.parameters.drain(..3 * trainer.shared[0].len());
+        let trainer = Trainer::new(trainer.model);
+        let mut old = trainer.encode(false);
+        old.truncate(old.len() - 8);
+        old[8..10].copy_from_slice(&OLD_VERSION.to_le_bytes());
+        assert_eq!(old.remove(19), 0);
+        let sum = fnv(&old);
+        old.extend(sum.to_le_bytes());
+        assert_eq!(Trainer::decode(&old), Ok(trainer));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::samples::Sample;
 use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Side};
 use chuhe_engine::eval::endings::{IN_FULL, winnable_share};
-use chuhe_engine::eval::nnue::features::{Mirroring, Outputs, Shape, input};
+use chuhe_engine::eval::nnue::features::{Mirroring, SLOTS, Shape, input};
 use chuhe_engine::eval::nnue::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, UNIT, evaluate};
 use std::ops::Range;
 use std::sync::Arc;
@@ -43,21 +43,29 @@ impl Model {
 
     /// Returns the same network with more hidden units, whose output weights are initially 0, and optionally
     /// with more sets of output or input weights, which are initially copies. The scores are unchanged.
-    /// Returns `None` if the change would remove parameters. `seed` initialises the input weights of the new
-    /// units.
-    pub fn widened(&self, hidden: usize, outputs: Outputs, king_buckets: [u8; 6], seed: u64) -> Option<Model> {
+    /// Returns `None` if the change would remove parameters, or if the mirroring differs. `seed` initialises the input
+    /// weights of the new units.
+    pub fn widened(&self, shape: Shape, seed: u64) -> Option<Model> {
         let (old, few) = (self.shape.hidden, self.shape.outputs.count());
+        let Shape { hidden, mirroring, king_buckets, attack_buckets, outputs } = shape;
         let splits = |same: bool, sets: usize| !same && sets > 1;
         if hidden < old
+            || mirroring != self.shape.mirroring
+            || attack_buckets < self.shape.attack_buckets
             || splits(outputs == self.shape.outputs, few)
             || splits(king_buckets == self.shape.king_buckets, self.shape.king_bucket_count())
         {
             return None;
         }
-        let shape = Shape { hidden, outputs, king_buckets, ..self.shape.clone() };
-        let mut wide = Model::new(shape, self.scale, seed);
-        let known = self.parameters[self.weights()].chunks(old).cycle();
-        let rows = known.take(wide.shape.inputs()).chain([&self.parameters[self.bias()]]);
+        let mut wide = Model::new(Shape { hidden, mirroring, king_buckets, attack_buckets, outputs }, self.scale, seed);
+        let (kings, known_kings) = (wide.shape.king_bucket_count(), self.shape.king_bucket_count());
+        let known = |row: usize| {
+            let (bucket, slot) = (row / SLOTS, row % SLOTS);
+            let king = if known_kings == 1 { 0 } else { bucket % kings };
+            let attack = if self.shape.attack_buckets { bucket / kings } else { 0 };
+            &self.parameters[((attack * known_kings + king) * SLOTS + slot) * old..][..old]
+        };
+        let rows = (0..wide.shape.inputs()).map(known).chain([&self.parameters[self.bias()]]);
         for (row, known) in wide.parameters.chunks_mut(hidden).zip(rows) {
             row[..old].copy_from_slice(known);
         }
@@ -195,16 +203,17 @@ impl SampleInputs {
     pub(crate) fn compute(&mut self, shape: &Shape, sample: &Sample, mirrored: bool) {
         let mut pieces = [None; 32];
         let (mut mirror_weights, mut kings) = ([0; 2], [None; 2]);
-        let (mut rooks, mut horses_and_cannons) = ([0; 2], 0);
+        let (mut rooks, mut others) = ([0; 2], [0; 2]);
         self.count = 0;
         for ((piece, square), slot) in sample.pieces().zip(&mut pieces) {
             let square = if mirrored { square.mirrored() } else { square };
             *slot = Some((piece, square));
             self.count += 1;
+            let index = piece.side().index();
             match piece.kind() {
-                Kind::King => kings[piece.side().index()] = Some(square),
-                Kind::Rook => rooks[piece.side().index()] += 1,
-                Kind::Horse | Kind::Cannon => horses_and_cannons += 1,
+                Kind::King => kings[index] = Some(square),
+                Kind::Rook => rooks[index] += 1,
+                Kind::Horse | Kind::Cannon => others[index] += 1,
                 _ => {}
             }
             for side in Side::ALL {
@@ -213,12 +222,13 @@ impl SampleInputs {
         }
         for side in Side::ALL {
             let Some(king) = kings[side.index()] else { continue };
-            let view = shape.view(side, king, mirror_weights[side.index()]);
+            let attackers = [rooks, others].map(|counts| counts[side.index()] > 0);
+            let view = shape.view(side, king, mirror_weights[side.index()], attackers);
             for (slot, &(piece, square)) in self.inputs[side.index()].iter_mut().zip(pieces.iter().flatten()) {
                 *slot = input(side, view, piece, square) as u16;
             }
         }
-        self.bucket = shape.outputs.bucket(rooks, horses_and_cannons);
+        self.bucket = shape.outputs.bucket(rooks, others[0] + others[1]);
     }
 
     /// Returns the inputs from the mover's perspective and from the other side's.
@@ -237,6 +247,7 @@ pub(crate) fn uses_mirror_images(shape: &Shape) -> bool {
 mod tests {
     use super::*;
     use chuhe_board::Position;
+    use chuhe_engine::eval::nnue::features::Outputs;
 
     #[test]
     fn parameters_that_are_too_large_or_not_finite_are_not_quantised() {
@@ -256,9 +267,19 @@ mod tests {
     fn a_widened_network_scores_as_before_until_it_learns() {
         let narrow = Model::new(Shape::new(32, Mirroring::King, Outputs::One), 400.0, 5);
         let (one, three) = ([0; 6], [0, 1, 2, 2, 2, 2]);
-        let wide = narrow.widened(96, Outputs::Rooks, three, 6).expect("nothing is removed");
-        let Shape { hidden, outputs, .. } = wide.shape;
-        assert_eq!((hidden, outputs.count(), wide.shape.king_bucket_count()), (96, 8, 3));
+        let with = |hidden, outputs, king_buckets, attack_buckets| Shape {
+            king_buckets,
+            attack_buckets,
+            ..Shape::new(hidden, Mirroring::King, outputs)
+        };
+        let shape = with(96, Outputs::Rooks, three, true);
+        // One king bucket with attack buckets, and several without, are widened too.
+        let steps = [with(32, Outputs::One, one, true), with(32, Outputs::One, three, false)];
+        let [wide, ..] = [None, Some(steps[0].clone()), Some(steps[1].clone())].map(|step| {
+            let start = step.map_or(narrow.clone(), |step| narrow.widened(step, 6).expect("nothing is removed"));
+            start.widened(shape.clone(), 6).expect("nothing is removed")
+        });
+        assert_eq!((wide.shape.bucket_count(), &wide.shape), (12, &shape));
         let fens = ["startpos", "4k4/9/9/9/9/9/9/4C4/4A4/3RK4 w", "3k5/4a4/9/9/4p1r2/9/9/4B4/4A4/3AK4 b"];
         let unlike = Model::new(wide.shape.clone(), 400.0, 5);
         let mut differing = 0;
@@ -269,10 +290,14 @@ mod tests {
             differing += u32::from((narrow.score(&sample) - unlike.score(&sample)).abs() > 1.0);
         }
         assert!(differing > 0, "another network has different scores");
-        for (hidden, outputs, king_buckets) in
-            [(64, Outputs::Rooks, three), (96, Outputs::One, three), (96, Outputs::Rooks, one)]
-        {
-            assert!(wide.widened(hidden, outputs, king_buckets, 1).is_none());
+        for smaller in [
+            with(64, Outputs::Rooks, three, true),
+            with(96, Outputs::One, three, true),
+            with(96, Outputs::Rooks, one, true),
+            with(96, Outputs::Rooks, three, false),
+            Shape { mirroring: Mirroring::Wings, ..shape },
+        ] {
+            assert!(wide.widened(smaller, 1).is_none());
         }
     }
 }

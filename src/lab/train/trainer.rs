@@ -6,7 +6,15 @@ use super::gradient::{Gradient, Target};
 use super::model::{MAX_WEIGHT, Model, uses_mirror_images};
 use super::samples::{Sample, Samples};
 use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
+use chuhe_engine::eval::nnue::features::SLOTS;
 use chuhe_engine::eval::nnue::simd::SimdLevel;
+
+/// Lower bound of Adam's denominator.
+const EPSILON: f32 = 1e-8;
+/// Learning rate of the differences between buckets, relative to that of the shared weights.
+const DIFFERENCE_RATE: f32 = 0.4;
+/// Weight decay of the differences per step at a learning rate of 1.
+const DIFFERENCE_DECAY: f32 = 2.0;
 
 /// Training schedule.
 #[derive(Clone, PartialEq, Debug)]
@@ -82,6 +90,9 @@ pub struct Trainer {
     pub model: Model,
     /// Means of the gradients and of their squares, by parameter.
     pub(super) moments: [Vec<f32>; 2],
+    /// If there are several buckets, the part of their weights that is common to all, and its moments; empty
+    /// otherwise.
+    pub(super) shared: [Vec<f32>; 3],
     pub(super) steps: usize,
     /// Completed epochs.
     pub history: Vec<Epoch>,
@@ -91,7 +102,18 @@ impl Trainer {
     /// Creates the state before the first step.
     pub fn new(model: Model) -> Trainer {
         let zeros = vec![0.0; model.parameters.len()];
-        Trainer { model, moments: [zeros.clone(), zeros], steps: 0, history: Vec::new() }
+        let buckets = model.shape.bucket_count();
+        let shared = if buckets > 1 {
+            let zeros = vec![0.0; SLOTS * model.shape.hidden];
+            let mut mean = zeros.clone();
+            for set in model.parameters[model.weights()].chunks(zeros.len()) {
+                mean.iter_mut().zip(set).for_each(|(mean, weight)| *mean += weight / buckets as f32);
+            }
+            [mean, zeros.clone(), zeros]
+        } else {
+            Default::default()
+        };
+        Trainer { model, moments: [zeros.clone(), zeros], shared, steps: 0, history: Vec::new() }
     }
 
     /// Trains on every sample once. `progress` is called after each step with the number of samples used and
@@ -150,12 +172,19 @@ impl Trainer {
     /// Performs one step of AdamW on all threads; each thread updates a part of the parameters. Resets the
     /// gradients to 0.
     fn step(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
-        let free = self.model.output_bias().start;
-        let part = crew.part(self.model.parameters.len());
-        let adam = Adam::new(self.steps, samples, rate, decay, 1e-8);
-        let mut slopes: Vec<_> = gradients.iter_mut().map(|gradient| gradient.slopes.chunks_mut(part)).collect();
-        let [means, squares] = &mut self.moments;
-        let numbers = self.model.parameters.chunks_mut(part).zip(means.chunks_mut(part)).zip(squares.chunks_mut(part));
+        let first = if self.model.shape.bucket_count() > 1 {
+            self.step_buckets(crew, gradients, samples, rate, decay);
+            self.model.weights().end
+        } else {
+            0
+        };
+        let free = self.model.output_bias().start - first;
+        let part = crew.part(self.model.parameters.len() - first);
+        let adam = Adam::new(self.steps, samples, rate, decay, EPSILON);
+        let slopes = gradients.iter_mut().map(|gradient| gradient.slopes[first..].chunks_mut(part));
+        let mut slopes: Vec<_> = slopes.collect();
+        let [means, squares] = self.moments.each_mut().map(|list| list[first..].chunks_mut(part));
+        let numbers = self.model.parameters[first..].chunks_mut(part).zip(means).zip(squares);
         let parts = numbers.enumerate().map(|(index, ((numbers, means), squares))| {
             let slopes: Vec<&mut [f32]> = slopes.iter_mut().filter_map(Iterator::next).collect();
             // Output biases are not bounded.
@@ -173,6 +202,53 @@ impl Trainer {
             numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
         });
     }
+
+    /// Performs a step for the input weights of several buckets. Each weight is the sum of a weight that all
+    /// buckets share and a difference; both are parameters, so that a rare bucket also learns from the others.
+    /// Each thread updates the same part of all buckets.
+    fn step_buckets(&mut self, crew: &Crew, gradients: &mut [Gradient], samples: usize, rate: f32, decay: f32) {
+        let weights = self.model.weights();
+        let set = self.shared[0].len();
+        let part = crew.part(set);
+        let shared_adam = Adam::new(self.steps, samples, rate, decay, EPSILON);
+        let adam = Adam::new(self.steps, samples, DIFFERENCE_RATE * rate, DIFFERENCE_DECAY, EPSILON);
+        let lists = [&mut self.model.parameters].into_iter().chain(&mut self.moments);
+        let lists = lists.chain(gradients.iter_mut().map(|gradient| &mut gradient.slopes));
+        let mut lists: Vec<_> = lists.map(|list| parts(&mut list[weights.clone()], set, part).into_iter()).collect();
+        let [shared, means, squares] = self.shared.each_mut().map(|list| list.chunks_mut(part));
+        let jobs = shared.zip(means).zip(squares).map(|shared| {
+            let lists: Vec<Vec<&mut [f32]>> = lists.iter_mut().filter_map(Iterator::next).collect();
+            (shared, lists)
+        });
+        crew.map(jobs, |(((shared, mean), square), mut lists)| {
+            let [weights, means, squares, slopes @ ..] = &mut lists[..] else { return };
+            for index in 0..shared.len() {
+                let (before, mut total) = (shared[index], 0.0);
+                for bucket in 0..weights.len() {
+                    let slope = slopes.iter_mut().map(|slopes| std::mem::take(&mut slopes[bucket][index])).sum();
+                    let difference = &mut weights[bucket][index];
+                    *difference -= before;
+                    adam.step_one(difference, &mut means[bucket][index], &mut squares[bucket][index], slope);
+                    total += slope;
+                }
+                shared_adam.step_one(&mut shared[index], &mut mean[index], &mut square[index], total);
+                for weights in weights.iter_mut() {
+                    weights[index] = (weights[index] + shared[index]).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+                }
+            }
+        });
+    }
+}
+
+/// Splits a list of equal sets into parts of all sets: by part, then by set.
+fn parts(list: &mut [f32], set: usize, part: usize) -> Vec<Vec<&mut [f32]>> {
+    let mut parts: Vec<Vec<&mut [f32]>> = (0..set.div_ceil(part)).map(|_| Vec::new()).collect();
+    for numbers in list.chunks_mut(set) {
+        for (part, numbers) in parts.iter_mut().zip(numbers.chunks_mut(part)) {
+            part.push(numbers);
+        }
+    }
+    parts
 }
 
 /// Adds the gradients of a batch, distributed over the threads.
@@ -221,6 +297,25 @@ mod tests {
             }
         }
         samples
+    }
+
+    #[test]
+    fn a_bucket_without_samples_learns_from_the_others() {
+        let shape = Shape { attack_buckets: true, ..Shape::new(32, Mirroring::Wings, Outputs::One) };
+        let mut trainer = Trainer::new(Model::new(shape, 300.0, 1));
+        let mut samples = Samples::default();
+        samples.add(0, 0, Sample::new(&Position::start(), 600, 2));
+        let set = SLOTS * 32;
+        let before = trainer.model.parameters[trainer.model.weights()].to_vec();
+        let schedule = Schedule { decay: 0.0, ..Schedule::default() };
+        trainer.epoch(&samples, &schedule, &two(), |_, _| true).expect("an epoch");
+        let after = &trainer.model.parameters[trainer.model.weights()];
+        let changes: Vec<f32> = before.iter().zip(after).map(|(before, after)| after - before).collect();
+        let [full, others @ ..] = &changes.chunks(set).collect::<Vec<_>>()[..] else { panic!("four buckets") };
+        let moves = |changes: &[f32]| changes.iter().map(|change| change.abs()).sum::<f32>();
+        for other in others {
+            assert!(moves(other) > 0.0 && moves(other) < moves(full), "{} {}", moves(other), moves(full));
+        }
     }
 
     #[test]

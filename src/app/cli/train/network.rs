@@ -33,28 +33,26 @@ impl Train {
         let hidden = self.hidden.map_or(known.shape.hidden, usize::from);
         let outputs = self.outputs.map_or(known.shape.outputs, Choice::outputs);
         let king_buckets = self.king_buckets.map_or(known.shape.king_buckets, |sets| sets.0);
-        let Shape { hidden: units, outputs: sets, .. } = known.shape;
-        let form =
-            format!("{units} hidden units, {} outputs, {} king buckets", sets.count(), known.shape.king_bucket_count());
+        let attack_buckets = self.attack_buckets || known.shape.attack_buckets;
+        let Shape { hidden: units, outputs: sets, mirroring, .. } = known.shape;
+        let form = format!("{units} hidden units, {} outputs, {} buckets", sets.count(), known.shape.bucket_count());
         // Neither can be changed without training from the beginning.
-        if self.mirroring.is_some_and(|mirror| mirror.mirroring() != known.shape.mirroring) {
-            let name = format!("{:?}", known.shape.mirroring).to_lowercase();
+        if self.mirroring.is_some_and(|mirror| mirror.mirroring() != mirroring) {
+            let name = format!("{mirroring:?}").to_lowercase();
             return Err(Failure::at(path.display(), format!("its mirroring is {name}: --mirroring cannot change it")));
         }
         if self.scale.is_some_and(|scale| f32::from(scale) != known.scale) {
             return Err(Failure::at(path.display(), format!("its scale is {}: --scale cannot change it", known.scale)));
         }
+        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, outputs };
         if self.resume {
-            let same = Shape { hidden, outputs, king_buckets, ..known.shape } == known.shape;
+            let same = shape == known.shape;
             let said = format!("it has {form}: a run must continue with its own architecture");
             return if same { Ok(Some(trainer)) } else { Err(Failure::at(path.display(), said)) };
         }
-        let widened = known.widened(hidden, outputs, king_buckets, self.seed);
+        let widened = known.widened(shape, self.seed);
         widened.map(Trainer::new).map(Some).ok_or_else(|| {
-            Failure::at(
-                path.display(),
-                format!("it has {form}: --hidden, --outputs and --king-buckets can only add to it"),
-            )
+            Failure::at(path.display(), format!("it has {form}: --hidden, --outputs and buckets can only add to it"))
         })
     }
 
@@ -64,6 +62,7 @@ impl Train {
         let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
         shape.king_buckets = self.king_buckets.map_or(shape.king_buckets, |sets| sets.0);
         let fitting = || (scale_of_scores(&loaded.samples.training) as f32).round().clamp(10.0, 10_000.0);
+        shape.attack_buckets = self.attack_buckets;
         Trainer::new(Model::new(shape, self.scale.map_or_else(fitting, f32::from), self.seed))
     }
 

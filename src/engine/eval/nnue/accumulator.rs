@@ -1,11 +1,11 @@
 //! The accumulator: hidden units of both perspectives, updated lazily.
 //!
 //! For a move, only its changes are recorded. When a score is requested, the changes since the last computed
-//! units are applied, one perspective at a time. If a move changes the mirroring or the king bucket of a
-//! perspective, its changes cannot be applied. The units are then refreshed: they are computed from the last
+//! units are applied, one perspective at a time. If a move changes the mirroring or the bucket of a perspective,
+//! its changes cannot be applied. The units are then refreshed: they are computed from the last
 //! position with the same mirroring and bucket by adding and removing the pieces that differ.
 
-use super::features::{Mirroring, Perspective, input};
+use super::features::{Mirroring, Perspective, attackers, input};
 use super::network::Network;
 use super::simd::{Block, SimdLevel, add, moved, remove, taken};
 use chuhe_board::{Bitboard, Kind, Move, Piece, Position, Side, Square};
@@ -36,7 +36,7 @@ struct Ply {
     known: [bool; 2],
 }
 
-/// The last position with a given mirroring and king bucket in one perspective, and its units.
+/// The last position with a given mirroring and bucket in one perspective, and its units.
 #[derive(Clone, Debug)]
 struct CachedPosition {
     pieces: [Bitboard; 14],
@@ -58,7 +58,7 @@ pub(super) struct Accumulator {
 impl Accumulator {
     pub(crate) fn new(network: Arc<Network>, level: SimdLevel) -> Accumulator {
         let fresh = CachedPosition { pieces: [Bitboard::EMPTY; 14], units: network.bias().to_vec() };
-        let views = vec![fresh; 2 * network.shape().king_bucket_count()];
+        let views = vec![fresh; 2 * network.shape().bucket_count()];
         let units = vec![Block::ZERO; USUAL_PLIES * 2 * network.width()];
         let plies = Vec::with_capacity(USUAL_PLIES);
         Accumulator { network, level, plies, units, cache: [views.clone(), views] }
@@ -76,7 +76,7 @@ impl Accumulator {
     pub(crate) fn reset(&mut self, position: &Position) {
         let shape = self.network.shape();
         let mirror_weights = Side::ALL.map(|side| shape.mirror_weight_of(side, position));
-        let views = Side::ALL.map(|side| shape.view(side, position.king(side), mirror_weights[side.index()]));
+        let views = Side::ALL.map(|side| shape.view_of(side, position));
         self.plies.clear();
         self.plies.push(Ply { change: None, mirror_weights, views, known: [false; 2] });
     }
@@ -91,11 +91,13 @@ impl Accumulator {
         let shape = self.network.shape();
         let mut ply =
             Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
-        // If only the kings determine a side's view, most moves leave the views unchanged.
-        let sides: &[Side] = match shape.mirroring {
-            Mirroring::King if piece.kind() != Kind::King => &[],
-            Mirroring::King | Mirroring::Wings => &Side::ALL,
-        };
+        // If only kings and attackers determine a side's view, most moves leave the views unchanged.
+        let takes_attacker =
+            || captured.is_some_and(|captured| matches!(captured.kind(), Kind::Rook | Kind::Horse | Kind::Cannon));
+        let changes_views = shape.mirroring == Mirroring::Wings
+            || piece.kind() == Kind::King
+            || (shape.attack_buckets && takes_attacker());
+        let sides: &[Side] = if changes_views { &Side::ALL } else { &[] };
         for &side in sides {
             let mirror_weight = &mut ply.mirror_weights[side.index()];
             *mirror_weight += shape.mirror_weight(side, piece, mv.to) - shape.mirror_weight(side, piece, mv.from);
@@ -103,7 +105,8 @@ impl Accumulator {
                 *mirror_weight -= shape.mirror_weight(side, captured, mv.to);
             }
             let king = if before.king(side) == mv.from { mv.to } else { before.king(side) };
-            ply.views[side.index()] = shape.view(side, king, *mirror_weight);
+            ply.views[side.index()] =
+                shape.view(side, king, *mirror_weight, attackers(before, side, Bitboard::of(mv.to)));
         }
         self.plies.push(ply);
         let needed = self.plies.len() * 2 * self.network.width();

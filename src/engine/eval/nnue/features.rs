@@ -6,14 +6,17 @@
 //! network learns both halves at the same time.
 
 use chuhe_board::random::SplitMix64;
-use chuhe_board::{Kind, Piece, Position, Side, Square};
+use chuhe_board::{Bitboard, Kind, Piece, Position, Side, Square};
 
 /// Number of reachable squares, summed over the fourteen pieces: own king 6 (never right of the middle file),
 /// enemy king 9, advisors 2 × 5, elephants 2 × 7, pawns 2 × 55, horses, rooks and cannons 6 × 90.
-pub(crate) const SLOTS: usize = 689;
+pub const SLOTS: usize = 689;
 
 /// Marker for a square that the piece cannot reach.
 const NOWHERE: u16 = u16::MAX;
+
+/// Number of attack buckets.
+const ATTACK_BUCKETS: usize = 4;
 
 /// Condition under which left and right are swapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,53 +96,70 @@ pub struct Shape {
     pub hidden: usize,
     /// Condition under which left and right are swapped.
     pub mirroring: Mirroring,
-    /// Set of input weights for each location of the side's own king: the index is twice the rank (0–2 from
-    /// its back rank), plus one on the middle file.
+    /// King bucket for each location of the side's own king: the index is twice the rank (0–2 from its back
+    /// rank), plus one on the middle file.
     pub king_buckets: [u8; 6],
+    /// `true` if each king bucket is divided into four attack buckets: whether the side has rooks, and whether
+    /// it has horses or cannons.
+    pub attack_buckets: bool,
     /// Selection of a set of output weights.
     pub outputs: Outputs,
 }
 
-/// Mirroring and king bucket of a perspective, which select its inputs and its weights.
+/// Mirroring and bucket of a perspective, which select its inputs and its weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perspective {
     /// `true` if left and right are swapped.
     pub mirrored: bool,
-    /// King bucket.
-    pub king_bucket: u8,
+    /// Set of input weights, by king bucket and attack bucket.
+    pub bucket: u8,
 }
 
 impl Perspective {
     /// Returns an index for tables, from 0.
     pub fn index(self) -> usize {
-        2 * usize::from(self.king_bucket) + usize::from(self.mirrored)
+        2 * usize::from(self.bucket) + usize::from(self.mirrored)
     }
 }
 
 impl Shape {
     /// Creates an architecture with one set of input weights.
     pub fn new(hidden: usize, mirroring: Mirroring, outputs: Outputs) -> Shape {
-        Shape { hidden, mirroring, king_buckets: [0; 6], outputs }
+        Shape { hidden, mirroring, king_buckets: [0; 6], attack_buckets: false, outputs }
     }
 
-    /// Returns the number of sets of input weights.
+    /// Returns the number of king buckets.
     pub fn king_bucket_count(&self) -> usize {
         self.king_buckets.iter().max().map_or(1, |&last| usize::from(last) + 1)
     }
 
-    /// Returns the number of inputs per perspective.
-    pub fn inputs(&self) -> usize {
-        self.king_bucket_count() * SLOTS
+    /// Returns the number of sets of input weights.
+    pub fn bucket_count(&self) -> usize {
+        self.king_bucket_count() * if self.attack_buckets { ATTACK_BUCKETS } else { 1 }
     }
 
-    /// Returns a side's view of the board, given the square of its king and the position's
-    /// `Self::mirror_weight_of`.
-    pub fn view(&self, side: Side, king: Square, mirror_weight: i64) -> Perspective {
+    /// Returns the number of inputs per perspective.
+    pub fn inputs(&self) -> usize {
+        self.bucket_count() * SLOTS
+    }
+
+    /// Returns a side's view of the board, given the square of its king, the position's
+    /// `Self::mirror_weight_of`, and whether the side has rooks, and horses or cannons.
+    #[inline]
+    pub fn view(&self, side: Side, king: Square, mirror_weight: i64, [rooks, others]: [bool; 2]) -> Perspective {
         let (file, rank) = (king.file().index(), side.rank(king).index());
+        let king_bucket = self.king_buckets[2 * rank.min(2) + usize::from(file == 4)];
+        let attack_bucket = if self.attack_buckets { 2 * u8::from(!rooks) + u8::from(!others) } else { 0 };
         Perspective {
             mirrored: mirror_weight > 0,
-            king_bucket: self.king_buckets[2 * rank.min(2) + usize::from(file == 4)],
+            bucket: attack_bucket * self.king_bucket_count() as u8 + king_bucket,
         }
+    }
+
+    /// Returns a side's view of a position.
+    pub(crate) fn view_of(&self, side: Side, position: &Position) -> Perspective {
+        let attackers = attackers(position, side, Bitboard::EMPTY);
+        self.view(side, position.king(side), self.mirror_weight_of(side, position), attackers)
     }
 
     /// Returns the contribution of a piece on a square to the sum that determines mirroring for `side`:
@@ -161,12 +181,19 @@ impl Shape {
     }
 }
 
+/// Returns whether a side has rooks, and horses or cannons, outside the excluded squares.
+#[inline]
+pub(crate) fn attackers(position: &Position, side: Side, excluded: Bitboard) -> [bool; 2] {
+    let has = |kind| (position.pieces(side, kind) & !excluded).has_any();
+    [has(Kind::Rook), has(Kind::Horse) || has(Kind::Cannon)]
+}
+
 /// Returns the input index of a piece on a square, in `side`'s perspective.
 #[inline]
 pub fn input(side: Side, view: Perspective, piece: Piece, square: Square) -> usize {
     let slot = INPUTS[2 * side.index() + usize::from(view.mirrored)][piece.index()][square.index()];
     debug_assert!(slot != NOWHERE, "{piece:?} on {square}");
-    usize::from(view.king_bucket) * SLOTS + usize::from(slot)
+    usize::from(view.bucket) * SLOTS + usize::from(slot)
 }
 
 /// Returns the piece from `side`'s point of view: 0–6 its own kinds, 7–13 the enemy's.
@@ -277,11 +304,11 @@ mod tests {
     const MODES: [Mirroring; 2] = [Mirroring::King, Mirroring::Wings];
 
     fn shape(mirroring: Mirroring) -> Shape {
-        Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(32, mirroring, Outputs::Rooks) }
+        Shape { king_buckets: [0, 1, 2, 3, 4, 5], attack_buckets: true, ..Shape::new(32, mirroring, Outputs::Rooks) }
     }
 
     fn inputs(shape: &Shape, side: Side, position: &Position) -> HashSet<usize> {
-        let view = shape.view(side, position.king(side), shape.mirror_weight_of(side, position));
+        let view = shape.view_of(side, position);
         let pieces = position.occupancy().all().into_iter().filter_map(|at| Some((position.piece_on(at)?, at)));
         pieces.map(|(piece, square)| input(side, view, piece, square)).collect()
     }

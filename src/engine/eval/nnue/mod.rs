@@ -97,6 +97,8 @@ mod tests {
             Shape::new(32, Mirroring::Wings, Outputs::One),
             six(32, Mirroring::King, Outputs::Rooks),
             six(96, Mirroring::Wings, Outputs::One),
+            Shape { attack_buckets: true, ..Shape::new(32, Mirroring::King, Outputs::Rooks) },
+            Shape { attack_buckets: true, ..six(32, Mirroring::Wings, Outputs::One) },
         ];
         shapes.into_iter().zip(1..).map(|(shape, seed)| Arc::new(random_network(shape, seed))).collect()
     }
@@ -105,7 +107,7 @@ mod tests {
     fn slow(network: &Network, position: &Position) -> Score {
         let shape = network.shape();
         let units = |side: Side| -> Vec<i64> {
-            let view = shape.view(side, position.king(side), shape.mirror_weight_of(side, position));
+            let view = shape.view_of(side, position);
             let mut units: Vec<i64> = network.bias().iter().flat_map(|block| block.0).map(i64::from).collect();
             for square in position.occupancy().all() {
                 let Some(piece) = position.piece_on(square) else { continue };

@@ -3,15 +3,17 @@
 //! ```text
 //! bytes        content, little endian
 //! 8            "CHUHENET"
-//! 2            version, 3
+//! 2            version, 4; version 3 has no attack buckets and no differences
 //! 2            H: hidden units per perspective, a multiple of 32
 //! 1            mirroring: 0 by the side's own king, 1 also by other pieces if that king is on the middle file
 //! 6            king bucket by the rank and file of the side's own king
+//! 1            1 if there are attack buckets, otherwise 0; absent in version 3
 //! 1            output buckets: 0 one for all positions, 1 by the balance of rooks
 //! 2            centipawns for an output of 1 before the logistic curve
 //! 2            U: scale of the output weights; U represents 1
 //! 2 · H        bias of the hidden units, 510 = 1
-//! 2 · H · I    their weights, 510 = 1, input by input; I = king buckets · 689
+//! 2 · H · I    their weights, 510 = 1, input by input; I = buckets · 689; buckets after the first as
+//!              differences from it, which compress better
 //! 2 · 2H · O   weights of the output, U = 1, bucket by bucket: for the mover's units, then for the other's
 //! 4 · O        bias of the output, 510 · U = 1
 //! 8            FNV-1a of all preceding bytes
@@ -25,9 +27,11 @@ use chuhe_board::score::{EVALUATION_LIMIT, Score};
 use std::fmt;
 
 const MAGIC: [u8; 8] = *b"CHUHENET";
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
+/// Version without attack buckets.
+const OLD_VERSION: u16 = 3;
 /// Length of the header in bytes.
-const HEAD: usize = 24;
+const HEAD: usize = 25;
 /// Scale of the hidden units; this value represents 1.
 pub const UNIT: i32 = 510;
 /// Maximum scale of the output weights.
@@ -141,31 +145,46 @@ impl Network {
             return Err(BadNetwork::NoNetwork);
         }
         let version = fields.u16().ok_or(BadNetwork::NoNetwork)?;
-        if version != VERSION {
+        if ![OLD_VERSION, VERSION].contains(&version) {
             return Err(BadNetwork::Version(version));
         }
-        let cut = || BadNetwork::Length { needed: HEAD, found: bytes.len() };
+        let head = HEAD - usize::from(version == OLD_VERSION);
+        let cut = || BadNetwork::Length { needed: head, found: bytes.len() };
         let hidden = fields.u16().ok_or_else(cut)?.into();
         let [mirroring] = fields.take().ok_or_else(cut)?;
         let mirroring = Mirroring::from_number(mirroring)
             .ok_or_else(|| BadNetwork::Shape(format!("unknown mirroring {mirroring}")))?;
         let king_buckets = fields.take().ok_or_else(cut)?;
+        let attack_buckets = match version {
+            OLD_VERSION => false,
+            _ => match fields.take().ok_or_else(cut)? {
+                [flag @ 0..=1] => flag == 1,
+                [other] => return Err(BadNetwork::Shape(format!("unknown attack buckets {other}"))),
+            },
+        };
         let [outputs] = fields.take().ok_or_else(cut)?;
         let outputs =
             Outputs::from_number(outputs).ok_or_else(|| BadNetwork::Shape("unknown output buckets".to_owned()))?;
-        let shape = Shape { hidden, mirroring, king_buckets, outputs };
+        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, outputs };
         let (scale, output_unit) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
         check_shape(&shape, scale.into())?;
         let counts = counts_of(&shape);
         let [bias, weights, output, output_bias] = counts;
-        let needed = HEAD + 2 * (bias + weights + output) + 4 * output_bias + 8;
+        let needed = head + 2 * (bias + weights + output) + 4 * output_bias + 8;
         let length = || BadNetwork::Length { needed, found: bytes.len() };
-        let mut list = |count| fields.list(count).map(|list| list.iter().copied().map(i16::from_le_bytes).collect());
+        let mut list =
+            |count| -> Option<Vec<i16>> { Some(fields.list(count)?.iter().copied().map(i16::from_le_bytes).collect()) };
         let lists = (list(bias), list(weights), list(output));
         let output_bias = fields.list(output_bias).map(|list| list.iter().copied().map(i32::from_le_bytes).collect());
-        let ((Some(bias), Some(weights), Some(output)), Some(output_bias)) = (lists, output_bias) else {
+        let ((Some(bias), Some(mut weights), Some(output)), Some(output_bias)) = (lists, output_bias) else {
             return Err(length());
         };
+        if version != OLD_VERSION {
+            let (first, others) = weights.split_at_mut(SLOTS * shape.hidden);
+            for weights in others.chunks_mut(first.len()) {
+                weights.iter_mut().zip(&*first).for_each(|(weight, first)| *weight = weight.wrapping_add(*first));
+            }
+        }
         let checksum = fields.u64().filter(|_| fields.rest().is_empty()).ok_or_else(length)?;
         if fnv(&bytes[..needed - 8]) != checksum {
             return Err(BadNetwork::Checksum);
@@ -186,12 +205,18 @@ impl Network {
         bytes.extend((self.shape.hidden as u16).to_le_bytes());
         bytes.push(self.shape.mirroring as u8);
         bytes.extend(self.shape.king_buckets);
+        bytes.push(self.shape.attack_buckets.into());
         bytes.push(self.shape.outputs as u8);
         bytes.extend((self.scale as u16).to_le_bytes());
         bytes.extend((self.output_unit as u16).to_le_bytes());
-        for block in self.bias.iter().chain(&self.weights).chain(&self.output) {
-            bytes.extend(block.0.iter().flat_map(|number| number.to_le_bytes()));
+        let mut add = |number: i16| bytes.extend(number.to_le_bytes());
+        let (first, others) = self.weights.split_at(SLOTS * self.width());
+        numbers(&self.bias).chain(numbers(first)).for_each(&mut add);
+        for weights in others.chunks(first.len()) {
+            let differences = numbers(weights).zip(numbers(first)).map(|(weight, first)| weight.wrapping_sub(first));
+            differences.for_each(&mut add);
         }
+        numbers(&self.output).for_each(add);
         bytes.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
         bytes
     }
@@ -284,7 +309,7 @@ fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
 fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
     // A full set has 32 pieces, so a unit is bounded by the weights of 32 pieces; for each kind, the largest
     // weights are used.
-    for bucket in 0..shape.king_bucket_count() {
+    for bucket in 0..shape.bucket_count() {
         let mut most = vec![0i32; shape.hidden];
         let mut least = vec![0i32; shape.hidden];
         let mut first = bucket * SLOTS;
@@ -325,6 +350,10 @@ fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
 /// Returns the number of slots of each piece, own kinds first.
 fn slots_of_pieces() -> [usize; 14] {
     [6, 5, 7, 90, 90, 90, 55, 9, 5, 7, 90, 90, 90, 55]
+}
+
+fn numbers(blocks: &[Block]) -> impl Iterator<Item = i16> {
+    blocks.iter().flat_map(|block| block.0)
 }
 
 fn blocks(numbers: &[i16]) -> Vec<Block> {
@@ -368,8 +397,23 @@ mod tests {
         assert_eq!(bytes.len(), HEAD + 2 * 32 * (1 + 689 + 2 * 8) + 4 * 8 + 8);
         assert_eq!(Network::decode(&bytes), Ok(network()));
         let six = Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(64, Mirroring::King, Outputs::One) };
-        let network = random_network(six, 2);
-        assert_eq!(Network::decode(&network.encode()), Ok(network));
+        for shape in [Shape { attack_buckets: true, ..six.clone() }, six] {
+            let network = random_network(shape, 2);
+            assert_eq!(Network::decode(&network.encode()), Ok(network));
+        }
+    }
+
+    #[test]
+    fn a_file_of_the_version_before_is_read() {
+        let mut old = network().encode();
+        old.truncate(old.len() - 8);
+        old[8..10].copy_from_slice(&OLD_VERSION.to_le_bytes());
+        let [attack_buckets] = [old.remove(19)];
+        assert_eq!(attack_buckets, 0);
+        let checksum = fnv(&old);
+        old.extend(checksum.to_le_bytes());
+        let read = Network::decode(&old).expect("a network of version 3");
+        assert_eq!(read.encode(), network().encode());
     }
 
     #[test]
@@ -386,6 +430,7 @@ mod tests {
         assert_eq!(with(8, 9), BadNetwork::Version(9));
         assert!(matches!(with(10, 33), BadNetwork::Shape(_)));
         assert!(matches!(with(12, 7), BadNetwork::Shape(_)));
+        assert!(matches!(with(19, 2), BadNetwork::Shape(_)));
         assert!(matches!(with(10, 64), BadNetwork::Length { .. }));
         assert_eq!(with(5000, bytes[5000] ^ 1), BadNetwork::Checksum);
         let short = &bytes[..bytes.len() - 1];
