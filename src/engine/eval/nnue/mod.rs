@@ -11,6 +11,7 @@ pub mod features;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod network;
+mod overflow;
 pub mod simd;
 
 pub use network::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, UNIT};

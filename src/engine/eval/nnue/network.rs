@@ -20,9 +20,9 @@
 //! ```
 
 use super::features::{Mirroring, Outputs, SLOTS, Shape};
+use super::overflow::check_sums;
 use super::simd::{Block, SimdLevel, output};
 use crate::bytes::{Fields, fnv};
-use chuhe_board::Kind;
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
 use std::fmt;
 
@@ -286,7 +286,7 @@ impl fmt::Debug for Network {
 }
 
 /// Returns the expected numbers of biases, weights, output weights and output biases.
-fn counts_of(shape: &Shape) -> [usize; 4] {
+pub(super) fn counts_of(shape: &Shape) -> [usize; 4] {
     let outputs = shape.outputs.count();
     [shape.hidden, shape.inputs() * shape.hidden, outputs * 2 * shape.hidden, outputs]
 }
@@ -303,53 +303,6 @@ fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
         return Err(BadNetwork::Shape(format!("invalid scale: {scale} centipawns")));
     }
     Ok(())
-}
-
-/// Checks that no sum can exceed its 16 or 32 bits in any position.
-fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
-    // A full set has 32 pieces, so a unit is bounded by the weights of 32 pieces; for each kind, the largest
-    // weights are used.
-    for bucket in 0..shape.bucket_count() {
-        let mut most = vec![0i32; shape.hidden];
-        let mut least = vec![0i32; shape.hidden];
-        let mut first = bucket * SLOTS;
-        for (piece, slots) in slots_of_pieces().into_iter().enumerate() {
-            let in_a_set = Kind::ALL[piece % 7].in_a_set() as i32;
-            for unit in 0..shape.hidden {
-                let rows = (first..first + slots).map(|input| i32::from(numbers.weights[input * shape.hidden + unit]));
-                let (low, high) = rows.fold((0, 0), |(low, high), weight| (weight.min(low), weight.max(high)));
-                most[unit] += in_a_set * high;
-                least[unit] += in_a_set * low;
-            }
-            first += slots;
-        }
-        for (unit, &bias) in numbers.bias.iter().enumerate() {
-            let (low, high) = (least[unit] + i32::from(bias), most[unit] + i32::from(bias));
-            if low < i16::MIN.into() || high > i16::MAX.into() {
-                return Err(BadNetwork::Overflow(format!("hidden unit {unit} can lie anywhere from {low} to {high}")));
-            }
-        }
-    }
-    if numbers.output_unit == 0 || numbers.output_unit > MAX_OUTPUT_UNIT {
-        return Err(BadNetwork::Shape(format!("invalid scale of the output weights: {}", numbers.output_unit)));
-    }
-    for (bucket, weights) in numbers.output.chunks(2 * shape.hidden).enumerate() {
-        for sign in [1, -1] {
-            let sum: i64 = weights.iter().map(|&weight| i64::from(sign * weight).max(0)).sum();
-            if sum > MAX_OUTPUT_SUM.into() {
-                return Err(BadNetwork::Overflow(format!("output weights of bucket {bucket} add up to {sum}")));
-            }
-        }
-        if numbers.output_bias[bucket].unsigned_abs() > 1 << 24 {
-            return Err(BadNetwork::Overflow(format!("an output bias of {}", numbers.output_bias[bucket])));
-        }
-    }
-    Ok(())
-}
-
-/// Returns the number of slots of each piece, own kinds first.
-fn slots_of_pieces() -> [usize; 14] {
-    [6, 5, 7, 90, 90, 90, 55, 9, 5, 7, 90, 90, 90, 55]
 }
 
 fn numbers(blocks: &[Block]) -> impl Iterator<Item = i16> {
@@ -384,11 +337,6 @@ mod tests {
 
     fn network() -> Network {
         random_network(Shape::new(32, Mirroring::Wings, Outputs::Rooks), 1)
-    }
-
-    #[test]
-    fn pieces_share_the_slots() {
-        assert_eq!(slots_of_pieces().iter().sum::<usize>(), SLOTS);
     }
 
     #[test]
@@ -438,40 +386,5 @@ mod tests {
         for cut in 0..HEAD + 8 {
             assert!(Network::decode(&bytes[..cut]).is_err());
         }
-    }
-
-    #[test]
-    fn numbers_that_could_overflow_are_refused() {
-        let shape = Shape::new(32, Mirroring::King, Outputs::One);
-        let [bias, weights, output, output_bias] = counts_of(&shape);
-        let numbers = Numbers {
-            bias: vec![0; bias],
-            weights: vec![1000; weights],
-            output_unit: 64,
-            output: vec![100; output],
-            output_bias: vec![0; output_bias],
-        };
-        assert!(Network::new(shape.clone(), 400, &numbers).is_ok());
-        let with = |change: &dyn Fn(&mut Numbers)| {
-            let mut numbers = numbers.clone();
-            change(&mut numbers);
-            Network::new(shape.clone(), 400, &numbers)
-        };
-        let refused = |change: &dyn Fn(&mut Numbers)| matches!(with(change), Err(BadNetwork::Overflow(_)));
-        assert!(refused(&|numbers| numbers.bias[3] = 1000));
-        assert!(refused(&|numbers| numbers.output[3..5].fill(i16::MAX)));
-        assert!(matches!(with(&|numbers| numbers.output_unit = 0), Err(BadNetwork::Shape(_))));
-        assert!(refused(&|numbers| numbers.output_bias[0] = i32::MAX));
-        assert!(refused(&|numbers| numbers.output_bias[0] = i32::MIN));
-        let wide = Shape::new(512, Mirroring::King, Outputs::One);
-        let [bias, weights, output, output_bias] = counts_of(&wide);
-        let numbers = Numbers {
-            bias: vec![0; bias],
-            weights: vec![0; weights],
-            output_unit: 64,
-            output: vec![200; output],
-            output_bias: vec![0; output_bias],
-        };
-        assert!(matches!(Network::new(wide, 400, &numbers), Err(BadNetwork::Overflow(_))));
     }
 }

@@ -122,7 +122,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         in_both(
             "drawmoves",
             "Draw Moves",
-            "moves of both sides without a capture until a draw; 0 = according to the rules",
+            "full moves without a capture after which the game is drawn; 0 = according to the rules",
             spin(u64::from(defaults.engine.draw_plies) / 2, [0, 1000], |all, moves| {
                 all.engine.draw_plies = moves as u16 * 2
             }),
