@@ -163,7 +163,8 @@ fn players_ponder() {
     let own = |name: &str| format!("cmd=self,name={name},movetime=0.2,margin=60000,hash=1,ponder=true");
     let more = ["--games", "2", "--longest", "20", "--transcripts"];
     let summary = run(&folder, &[own("a"), own("b")], &more);
-    assert_eq!(summary["reasons"]["length"]["draw"], 2, "{summary}");
+    assert_eq!(summary["encounters"][0]["score"]["draws"], 2, "{summary}");
+    assert!([0, 1].iter().all(|&player| summary["players"][player]["faults"] == serde_json::json!({})), "{summary}");
     let log = std::fs::read_to_string(folder.join("logs/game-00001.log")).unwrap();
     for words in ["go ponder ", "> ponderhit", "ponder true"] {
         assert!(log.contains(words), "{words} in {log}");
