@@ -121,7 +121,7 @@ fn wild_positions(count: usize, seed: u64, mut test: impl FnMut(&Game)) {
 #[test]
 fn a_mate_by_checks_is_found_with_a_proof_that_plain_moves_confirm() {
     let mut mates = 0;
-    for file in ["mates.epd", "hidden-mates.epd", "hidden-mates-2.epd"] {
+    for file in ["mates.epd", "hidden-mates.epd", "hidden-mates-2.epd", "hidden-mates-3.epd"] {
         for (fen, _) in positions(file) {
             let game = game(&fen);
             match solve(&game, 30_000, 0) {
@@ -137,8 +137,8 @@ fn a_mate_by_checks_is_found_with_a_proof_that_plain_moves_confirm() {
     assert_eq!(mates, MATES_BY_CHECKS);
 }
 
-/// Number of positions in the three files that have a mate by checks.
-const MATES_BY_CHECKS: usize = 28;
+/// Number of positions in the four files that have a mate by checks.
+const MATES_BY_CHECKS: usize = 29;
 
 #[test]
 fn a_disproof_that_rests_on_one_line_hides_no_mate_on_another() {
