@@ -119,6 +119,15 @@ fn positions_that_people_play_have_a_share() {
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     let none = done(&mut explore(&database, &["--games", path, "--player", "Hu Ronghua"]));
     assert_eq!(none.status.code(), Some(2));
+    // The games of one side.
+    let of_side = |side: &str| {
+        let more = ["--games", path, "--player", "lu qin", "--side", side, "--positions", "1"];
+        done(&mut explore(&folder.join(format!("{side}.explore.db")), &more))
+    };
+    text_of(of_side("red"));
+    assert!(errors(&of_side("black")).contains("no player of this side has this name"));
+    let refused = done(&mut explore(&database, &["--games", path, "--side", "red"]));
+    assert!(errors(&refused).contains("--player"), "{refused:?}");
     // An unreadable file is reported; the run uses the others, and fails at its end.
     let damaged = folder.join("damaged.xqf");
     std::fs::write(&damaged, "no game").expect("a file");

@@ -7,6 +7,7 @@ use crate::cli::evaluation::EvaluationArgs;
 use crate::cli::game::GameArgs;
 use crate::cli::gather::Gathering;
 use crate::cli::output::shown;
+use crate::cli::review::side;
 use crate::cli::rules::RuleSetParser;
 use crate::cli::{Done, Failure, duration, interrupt, threads};
 use crate::output::{Progress, print_message};
@@ -45,6 +46,10 @@ pub(super) struct Run {
 
     #[command(flatten)]
     player: PlayerArgs,
+
+    /// Only the games in which the player has this side
+    #[arg(long, value_name = "SIDE", value_parser = side, requires = "player")]
+    side: Option<Side>,
 
     /// Plies of each game to use, counted from the start of the exploration
     #[arg(long, value_name = "N", default_value_t = 24)]
@@ -199,9 +204,10 @@ impl Run {
         let (mut played, bar) = (PlayedPositions::below(roots), Progress::endless("games"));
         let mut games = Gathering::of(&self.games, language())?;
         games.leave_out_duplicates();
+        let sides: &[Side] = self.side.as_ref().map_or(&Side::ALL, std::slice::from_ref);
         let mut has_player = false;
         for game in &mut games {
-            if Side::ALL.into_iter().any(|side| filter.has(&game.record, side)) {
+            if sides.iter().any(|side| filter.has(&game.record, *side)) {
                 has_player = true;
                 played.add(&game.record.start, &game.record.moves(), self.game_plies);
             }
@@ -210,7 +216,13 @@ impl Run {
         drop(bar);
         let readable = games.end();
         match has_player {
-            false => readable.and(Err(Failure::at("--player", "no player in the games has this name"))),
+            false => readable.and(Err(Failure::at(
+                "--player",
+                match self.side {
+                    Some(_) => "no player of this side has this name",
+                    None => "no player in the games has this name",
+                },
+            ))),
             true if played.is_empty() => {
                 readable.and(Err(Failure::at("--games", "no game reaches the start of the exploration")))
             }
