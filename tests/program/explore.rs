@@ -1,9 +1,10 @@
 //! Tests of `chuhe explore`: killed, resumed, shared by processes, planned for other machines, exported.
 
 use crate::calls::{Folder, begin, chuhe, command, done, errors, kill, text, text_of};
-use chuhe::board::Position;
+use chuhe::board::{Move, Position, Side};
 use chuhe::book::Book;
 use chuhe::explore::{MoveView, Store};
+use chuhe::records::{NodeId, pgn};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -289,6 +290,7 @@ fn a_database_is_exported_and_used_as_a_book() {
     for (name, options, reason) in [
         ("a.jsonl", "--plies 1", "--plies: has no effect"),
         ("a.jsonl", "--margin 1", "--margin: has no effect"),
+        ("a.obk", "--side red", "--side: needs --plies"),
         ("a.jsonl", "--fen startpos", "the position: has no effect"),
         ("a.jsonl", "--notation wxf", "--notation: applies only to .pgn"),
         ("a.book", "--moves-written 2", "--moves-written: needs --plies"),
@@ -315,6 +317,35 @@ fn a_database_is_exported_and_used_as_a_book() {
     let known = Book::open(&database).expect("a book").moves(&start).expect("moves");
     let is_known = known.iter().any(|entry| entry.weight > 0 && chosen.starts_with(&entry.mv.to_string()));
     assert!(is_known && said.contains(" nodes 0 "), "{said}");
+}
+
+#[test]
+fn a_tree_for_one_side_has_its_good_moves_and_all_explored_replies() {
+    let folder = Folder::new("explore-side");
+    let (database, tree) = (folder.join("a.explore.db"), folder.join("side.pgn"));
+    text_of(done(&mut explore(&database, &["--positions", "60"])));
+    let of_red = ["--side", "red", "--margin", "0"];
+    text_of(done(command(&["explore", "export"]).arg(&database).args(of_red).arg("--to").arg(&tree)));
+    let record = pgn::read(&std::fs::read_to_string(tree).expect("a file")).expect("PGN").remove(0);
+    let store = Store::open(&database).expect("a database");
+    let (mut open, mut most) = (vec![(NodeId::ROOT, record.start.clone())], 0);
+    while let Some((id, position)) = open.pop() {
+        let children: Vec<Move> = record.tree.children(id).filter_map(|child| record.tree.mv(child)).collect();
+        let view = store.view(&position).expect("a view").map_or(Vec::new(), |view| view.moves);
+        if position.side() == Side::Red {
+            assert!(children.iter().all(|mv| view.iter().any(|entry| entry.mv == *mv && entry.value == view[0].value)));
+        } else if !children.is_empty() {
+            let explored = view.iter().filter(|entry| entry.below > 0 && !entry.barred);
+            assert_eq!(children.len(), explored.count(), "{position}");
+            most = most.max(children.len());
+        }
+        for child in record.tree.children(id) {
+            let mut after = position.clone();
+            after.make(record.tree.mv(child).expect("a move"));
+            open.push((child, after));
+        }
+    }
+    assert!(most > 1, "no position has several replies");
 }
 
 #[test]

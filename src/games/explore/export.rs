@@ -6,7 +6,7 @@ use super::store::Store;
 use super::value::Value;
 use crate::records::{NodeId, Record};
 use chuhe_board::score::is_evaluation;
-use chuhe_board::{Move, Position};
+use chuhe_board::{Move, Position, Side};
 use chuhe_engine::book::{BookMove, weigh};
 use std::collections::BTreeSet;
 
@@ -17,6 +17,8 @@ pub struct Extent {
     pub plies: u32,
     /// Maximum loss of a move in centipawns, compared with the best move.
     pub margin: u32,
+    /// The only side to which `margin` applies; the other side plays all explored moves.
+    pub side: Option<Side>,
     /// Maximum number of moves in a tree, at most [`MAX_NODES`](crate::records::MAX_NODES), or of positions
     /// in a book.
     pub moves: usize,
@@ -56,7 +58,7 @@ impl Store {
         }
         'all: while let Some((position, plies)) = found.get(next).cloned() {
             next += 1;
-            let moves = if plies < extent.plies { self.good_moves(&position, extent.margin)? } else { Vec::new() };
+            let moves = if plies < extent.plies { self.good_moves(&position, extent)? } else { Vec::new() };
             for (mv, _, _) in moves.into_iter().filter(|(_, _, below)| *below > 0) {
                 let mut after = position.clone();
                 after.make(mv);
@@ -86,7 +88,7 @@ impl Store {
             if plies == extent.plies {
                 continue;
             }
-            for (mv, value, below) in self.good_moves(&position, extent.margin)? {
+            for (mv, value, below) in self.good_moves(&position, extent)? {
                 if record.tree.len() >= extent.moves {
                     return Ok(record);
                 }
@@ -105,11 +107,16 @@ impl Store {
         Ok(record)
     }
 
-    fn good_moves(&self, position: &Position, margin: u32) -> Result<Vec<(Move, Value, u64)>, Error> {
+    /// Returns the moves within the margin or, for the side to which it does not apply, the explored moves.
+    fn good_moves(&self, position: &Position, extent: Extent) -> Result<Vec<(Move, Value, u64)>, Error> {
         let Some(view) = self.view(position)? else { return Ok(Vec::new()) };
         let moves = view.moves.iter().filter(|entry| !entry.barred);
         let moves = moves.filter_map(|entry| Some((entry.mv, entry.value?, entry.below)));
-        let is_good = |(_, value, _): &(Move, Value, u64)| value.score >= view.value.score - margin as i32;
+        let is_free = extent.side.is_some_and(|side| side != position.side());
+        let is_good = |(_, value, below): &(Move, Value, u64)| match is_free {
+            true => *below > 0,
+            false => value.score >= view.value.score - extent.margin as i32,
+        };
         Ok(moves.filter(is_good).collect())
     }
 }

@@ -4,11 +4,12 @@ use super::store::{StoreArgs, failed};
 use crate::cli::game::GameArgs;
 use crate::cli::language::NotationArgs;
 use crate::cli::output::{OutputArgs, keep, shown};
+use crate::cli::review::side;
 use crate::cli::{Done, Failure};
 use crate::output::{json, print_message};
 use crate::translation::language;
-use chuhe_board::Position;
 use chuhe_board::words::Key;
+use chuhe_board::{Position, Side};
 use chuhe_engine::book::{BookMove, OwnBook, SqliteFormat};
 use chuhe_games::explore::{Analysis, Choice, Extent, Selection, Store, Value};
 use chuhe_games::records::{MAX_NODES, pgn};
@@ -39,6 +40,10 @@ pub(super) struct Export {
     /// [default: 30]
     #[arg(long, value_name = "POINTS")]
     margin: Option<u32>,
+
+    /// Apply --margin only to this side's moves, and include all explored moves of the other side
+    #[arg(long, value_name = "SIDE", value_parser = side)]
+    side: Option<Side>,
 
     /// Maximum number of moves in a tree, or of positions in a book with --plies [default: 10000]
     #[arg(long, value_name = "N")]
@@ -89,13 +94,23 @@ impl Export {
     }
 
     fn extent(&self, plies: u32) -> Extent {
-        Extent { plies, margin: self.margin.unwrap_or(30), moves: self.moves_written.unwrap_or(10_000) }
+        Extent {
+            plies,
+            margin: self.margin.unwrap_or(30),
+            side: self.side,
+            moves: self.moves_written.unwrap_or(10_000),
+        }
     }
 
     /// Refuses the options that only a tree or a book with `--plies` uses.
     fn refuse_extent(&self, reason: &str) -> Done {
-        let (margin, moves) = (self.margin.is_some(), self.moves_written.is_some());
-        refuse([("--margin", margin), ("--moves-written", moves), ("the position", self.game.is_given())], reason)
+        let options = [
+            ("--margin", self.margin.is_some()),
+            ("--side", self.side.is_some()),
+            ("--moves-written", self.moves_written.is_some()),
+            ("the position", self.game.is_given()),
+        ];
+        refuse(options, reason)
     }
 
     fn refuse_notation(&self) -> Done {
