@@ -102,6 +102,25 @@ fn positions_that_people_play_have_a_share() {
     // The initial position, then 1. a0a1, which no engine would choose.
     let shown = chuhe(&["explore", "show", database_path, "--moves", "a0a1", "--json"]);
     assert!(text(&shown).contains("\"below\""), "{shown:?}");
+    // Each hole has the moves that lead to it, also through positions that are not analysed, and the moves
+    // that were played there.
+    let unanalysed = folder.join("unanalysed.explore.db");
+    text_of(done(&mut explore(&unanalysed, &["--games", path, "--people", "0", "--positions", "1"])));
+    let unanalysed = unanalysed.to_str().expect("a name");
+    let holes = text_of(chuhe(&["explore", "holes", unanalysed, "--played", "--json"]));
+    let holes: Vec<Value> = holes.lines().map(|hole| serde_json::from_str(hole).expect("JSON")).collect();
+    assert_eq!(holes.len(), 4, "{holes:?}");
+    let found = |moves: &str| {
+        let hole = holes.iter().find(|hole| hole["moves"] == serde_json::json!(moves.split(' ').collect::<Vec<_>>()));
+        hole.unwrap_or_else(|| panic!("{moves}: {holes:?}"))["played"].clone()
+    };
+    let played = |mv: &str, games: u64| serde_json::json!([{"move": mv, "games": games}]);
+    assert_eq!(found("i0i1 i9i8"), played("i1i0", 1));
+    // Both games contain the initial position.
+    assert_eq!(found("i0i1 i9i8 i1i0"), played("i8i9", 2));
+    assert_eq!(found("i0i1").as_array().map(Vec::len), Some(2));
+    let table = text_of(chuhe(&["explore", "holes", unanalysed, "--played", "--notation", "iccs"]));
+    assert!(table.contains("played") && table.contains("A9-A8 1, I9-I8 1"), "{table}");
     // The games in the library are shown beside the moves; of one player, if requested.
     let library = folder.join("a.games.db");
     text_of(done(command(&["games", "add", path, "--to"]).arg(&library)));

@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const MAX_POSITIONS: usize = 20_000;
 
 impl Store {
-    /// Returns a shortest line through analysed positions to a position, from one of the given positions or, if
-    /// there are none, from a root: its first position and its moves. Returns `None` if no line is known, or if
-    /// none is found among the nearest positions.
+    /// Returns a line through analysed and played positions to a position, from one of the given positions or,
+    /// if there are none, from a root: its first position and its moves. Returns `None` if no line is known, or
+    /// if none is found among the nearest positions.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.
@@ -25,7 +25,9 @@ impl Store {
             given => given.iter().map(Place::of).collect(),
         };
         let starts: BTreeMap<u64, Position> = starts.into_iter().map(|place| (place.key, place.position)).collect();
-        let mut analysed = snapshot.prepare_cached("SELECT 1 FROM positions WHERE key = ?1")?;
+        let sql =
+            "SELECT key, board FROM positions WHERE key = ?1 UNION ALL SELECT key, board FROM played WHERE key = ?1";
+        let mut known = snapshot.prepare_cached(sql)?;
         let mut parents = snapshot.prepare_cached("SELECT parent FROM edges WHERE child = ?1 ORDER BY parent")?;
         let target = Place::of(position);
         // Each position on the way back, with the next position towards the target.
@@ -37,15 +39,15 @@ impl Store {
                 let line = moves(&start, keys.skip(1)).ok_or(Error::Damaged(key))?;
                 return Ok(Some((start, line)));
             }
-            // A position that is not analysed has no edges yet.
-            let before: BTreeSet<u64> = if key == target.key {
-                target.before().into_iter().map(|before| before.key).collect()
-            } else {
-                let rows = parents.query_map([key as i64], |row| row.get::<_, i64>(0))?;
-                rows.map(|key| Ok(key? as u64)).collect::<Result<_, Error>>()?
-            };
+            let rows = parents.query_map([key as i64], |row| row.get::<_, i64>(0))?;
+            let mut before = rows.map(|key| Ok(key? as u64)).collect::<Result<BTreeSet<u64>, Error>>()?;
+            // Edges connect only analysed positions.
+            if before.is_empty() {
+                let place = known.query([key as i64])?.next()?.map(Place::of_row).transpose()?;
+                before = place.as_ref().unwrap_or(&target).before().into_iter().map(|before| before.key).collect();
+            }
             for parent in before {
-                if !next.contains_key(&parent) && next.len() < MAX_POSITIONS && analysed.exists([parent as i64])? {
+                if !next.contains_key(&parent) && next.len() < MAX_POSITIONS && known.exists([parent as i64])? {
                     next.insert(parent, key);
                     open.push_back(parent);
                 }

@@ -1,7 +1,11 @@
 //! Positions that occurred in games below the roots of an exploration, with their frequencies.
 
+use super::error::Error;
 use super::place::Place;
+use super::store::Store;
 use chuhe_board::{Move, Position, Side};
+use rusqlite::OptionalExtension;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers of games by position.
@@ -58,6 +62,26 @@ impl PlayedPositions {
     /// Returns `true` if there are no positions.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
+    }
+}
+
+impl Store {
+    /// Returns the moves that were played in a position, the most frequent first, each with the number of games
+    /// that contain the position after it.
+    ///
+    /// # Errors
+    /// Returns an error if the database is damaged.
+    pub fn played_moves(&self, position: &Position) -> Result<Vec<(Move, u64)>, Error> {
+        let place = Place::of(position);
+        let mut select = self.database.prepare_cached("SELECT games FROM played WHERE key = ?1")?;
+        let mut moves = Vec::new();
+        for mv in place.moves() {
+            let key = place.key_after(mv) as i64;
+            let games = select.query_row([key], |row| row.get::<_, i64>(0)).optional()?;
+            moves.extend(games.map(|games| (place.oriented(mv), games as u64)));
+        }
+        moves.sort_by_key(|(_, games)| Reverse(*games));
+        Ok(moves)
     }
 }
 

@@ -10,7 +10,7 @@ use chuhe_board::notation::{self, Form};
 use chuhe_board::rules::Game;
 use chuhe_board::words::Key;
 use chuhe_board::{Move, Position};
-use chuhe_games::explore::{Choice, Leaf, Place, Selection};
+use chuhe_games::explore::{Choice, Leaf, Place, Selection, Store};
 use chuhe_games::openings::Opening;
 use clap::Args;
 use serde::Serialize;
@@ -40,6 +40,9 @@ pub(super) struct Holes {
     notation: NotationArgs,
 }
 
+/// Maximum number of played moves in the table.
+const PLAYED_SHOWN: usize = 3;
+
 /// A position to analyse, as JSON.
 #[derive(Serialize)]
 struct JsonHole {
@@ -51,7 +54,16 @@ struct JsonHole {
     cost: Option<u32>,
     plies: u32,
     games: u64,
+    /// Moves played in the position, the most frequent first.
+    played: Vec<JsonPlayed>,
     opening: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct JsonPlayed {
+    r#move: String,
+    /// Number of games that contain the position after the move.
+    games: u64,
 }
 
 impl Holes {
@@ -83,10 +95,13 @@ impl Holes {
             for (leaf, line) in leaves.iter().zip(&lines) {
                 let opening = opening(leaf, line).map(|opening| opening.code);
                 let Leaf { cost, plies, games, .. } = *leaf;
-                let fen = line.as_ref().map_or(&leaf.position, |line| &line.end).to_string();
+                let position = end(leaf, line);
+                let played = self.store.or_fail(store.played_moves(position))?.into_iter();
+                let played = played.map(|(mv, games)| JsonPlayed { r#move: mv.to_string(), games }).collect();
+                let fen = position.to_string();
                 let start = line.as_ref().map(|line| line.start.to_string());
                 let moves = line.as_ref().map(|line| line.moves.iter().map(ToString::to_string).collect());
-                json::write_line(&mut *out, &JsonHole { fen, start, moves, cost, plies, games, opening })?;
+                json::write_line(&mut *out, &JsonHole { fen, start, moves, cost, plies, games, played, opening })?;
             }
             return Ok(());
         }
@@ -95,19 +110,36 @@ impl Holes {
         }
         let head = |key: Key, align: Align| (language.word(key), align);
         let first = if self.played { Key::ColumnGames } else { Key::ColumnCost };
-        let mut table = Table::new([
-            head(first, Align::Right),
-            head(Key::ColumnOpening, Align::Left),
-            head(Key::ColumnPosition, Align::Left),
-        ]);
+        let played = self.played.then(|| head(Key::ColumnPlayed, Align::Left));
+        let columns = [head(first, Align::Right)].into_iter().chain(played);
+        let rest = [Key::ColumnOpening, Key::ColumnPosition].map(|key| head(key, Align::Left));
+        let mut table = Table::new(columns.chain(rest));
         for (leaf, line) in leaves.iter().zip(&lines) {
             let number = leaf.cost.map_or_else(|| leaf.games.to_string(), |cost| cost.to_string());
             let opening = opening(leaf, line).map_or(String::new(), |opening| opening.name(language).to_owned());
             let moves = line.as_ref().and_then(|line| line.write(self.notation.form()));
-            table.row([number, opening, moves.unwrap_or_else(|| leaf.position.to_string())]);
+            let mut cells = vec![number];
+            if self.played {
+                cells.push(self.played_moves(&store, end(leaf, line))?);
+            }
+            cells.extend([opening, moves.unwrap_or_else(|| leaf.position.to_string())]);
+            table.row(cells);
         }
         Ok(write!(out, "{}", table.fitted(width()))?)
     }
+
+    /// Formats the most frequent moves played in a position, with their numbers of games.
+    fn played_moves(&self, store: &Store, position: &Position) -> Result<String, Failure> {
+        let form = self.notation.form();
+        let moves = self.store.or_fail(store.played_moves(position))?.into_iter().take(PLAYED_SHOWN);
+        let moves = moves.map(|(mv, games)| format!("{} {games}", notation::write(position, mv, form)));
+        Ok(moves.collect::<Vec<_>>().join(if form == Form::Chinese { "、" } else { ", " }))
+    }
+}
+
+/// Returns the position to analyse, as it is at the end of its line.
+fn end<'h>(leaf: &'h Leaf, line: &'h Option<Line>) -> &'h Position {
+    line.as_ref().map_or(&leaf.position, |line| &line.end)
 }
 
 /// A line to a position.

@@ -21,6 +21,7 @@ words! {
     ColumnOwn: "own", "单独评分";
     ColumnBelow: "positions", "已析局面";
     ColumnCost: "cost", "代价";
+    ColumnPlayed: "played", "实战着法";
     ColumnPosition: "position", "局面";
     Barred: "barred", "禁";
 
