@@ -256,6 +256,21 @@ fn planned_positions_are_analysed_elsewhere_and_added() {
 }
 
 #[test]
+fn the_nodes_of_the_other_moves_do_not_count_when_analyses_are_compared() {
+    let folder = Folder::new("explore-rest");
+    let (database, start) = (folder.join("a.explore.db"), folder.join("start.epd"));
+    let mut run = command(&["explore", "--nodes", "60", "--rest", "200", "--lines", "2", "--positions", "1"]);
+    text_of(done(run.args(["--hash", "1", "--handcrafted", "--to"]).arg(&database)));
+    std::fs::write(&start, Position::start().to_string()).expect("a file");
+    let effort = ["--multipv", "2", "--nodes", "200", "--hash", "1", "--json", "--handcrafted", "--file"];
+    let better = folder.join("better.jsonl");
+    std::fs::write(&better, text_of(done(command(&["analyze"]).args(effort).arg(&start)))).expect("a file");
+    let added = text_of(done(command(&["explore", "add"]).arg(&database).arg(&better)));
+    assert!(added.contains("0 new, 1 improved"), "{added}");
+    check(&database);
+}
+
+#[test]
 fn a_database_is_exported_and_used_as_a_book() {
     let folder = Folder::new("explore-exported");
     let database = folder.join("a.explore.db");

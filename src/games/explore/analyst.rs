@@ -51,7 +51,6 @@ impl Analyst {
         let depth = conclusion.lines.first().map_or(0, |line| line.depth);
         let lines = conclusion.lines.iter().filter_map(|line| Some((place.stored(*line.pv.first()?), line.score)));
         let mut scores: Vec<(chuhe_board::Move, i16)> = lines.map(|(mv, score)| (mv, stored(score))).collect();
-        let mut nodes = conclusion.nodes;
         // The other moves are not among the best, even if a shallow search scores them higher.
         let lowest = scores.iter().map(|(_, score)| *score).min().unwrap_or(i16::MAX);
         for mv in place.moves() {
@@ -60,11 +59,13 @@ impl Analyst {
             }
             let limits = Limits { only: vec![mv], ..Limits::nodes(self.effort.rest) };
             let found = self.searcher.think(&game, &limits, |_| {});
-            nodes += found.nodes;
             if let Some(score) = found.score() {
                 scores.push((mv, stored(score).min(lowest)));
             }
         }
+        // The nodes of the other moves are not counted: they do not improve the best lines, and `analyze` does not
+        // search them, so its better analysis would have fewer nodes.
+        let nodes = conclusion.nodes;
         Analysis { position: place.position, scores, engine: self.engine.clone(), nodes, depth }
     }
 }

@@ -66,7 +66,7 @@ pub struct Analysis {
     pub scores: Vec<(Move, i16)>,
     /// Name of the engine.
     pub engine: String,
-    /// Number of nodes searched.
+    /// Number of nodes searched for the best lines.
     pub nodes: u64,
     /// Depth in plies.
     pub depth: u32,

@@ -20,7 +20,7 @@ pub struct View {
     pub below: u64,
     /// Engine that analysed the position.
     pub engine: String,
-    /// Number of nodes of this analysis.
+    /// Number of nodes of this analysis, for its best lines.
     pub nodes: u64,
     /// Depth of this analysis, in plies.
     pub depth: u32,
