@@ -38,7 +38,7 @@ impl Review {
         let mut start = game;
         start.take_back_to(0);
         let thoroughness = Thoroughness { nodes: nodes.max(1), ..Thoroughness::default() };
-        let known = Book::built_in().known(&start, &line);
+        let known = Book::built_in().known(&start, &line, 0);
         let review = examine(&start, &line, terms, thoroughness, known, session, |_| {})?;
         Ok(Review { review, start, terms })
     }

@@ -287,8 +287,7 @@ impl ReviewArgs {
         let progress = Progress::new(positions, "positions");
         let reviewed =
             share_out("review", STACK, 0..self.threads.min(records.len()), records, |_, (number, record)| {
-                let review = self.review_one(record, book, &progress)?;
-                let explored_from = book.explored_from(&Game::new(record.start.clone()), &record.moves());
+                let (review, explored_from) = self.review_one(record, book, &progress)?;
                 Ok(Finished { number: *number, record: record.clone(), review, explored_from })
             });
         let (mut finished, mut stop) = (Vec::new(), None);
@@ -309,13 +308,17 @@ impl ReviewArgs {
         (finished, stop)
     }
 
-    fn review_one(&self, record: &Record, book: &Book, progress: &Progress) -> Result<Review, Stop> {
+    /// Reviews a game; also returns the number of moves to the first position in the position database.
+    fn review_one(&self, record: &Record, book: &Book, progress: &Progress) -> Result<(Review, Option<usize>), Stop> {
         let mut analyst = SearchAnalyst(Searcher::new(self.options()).map_err(Stop::Failed)?);
         let thoroughness = Thoroughness { nodes: self.nodes, ..Thoroughness::default() };
         let start = Game::new(record.start.clone());
         let moves = record.moves();
-        let known = book.known(&start, &moves);
-        examine(&start, &moves, self.rules.terms(), thoroughness, known, &mut analyst, |_| progress.advance(1))
+        let explored_from = book.explored_from(&start, &moves);
+        let known = book.known(&start, &moves, explored_from.unwrap_or(0));
+        let terms = self.rules.terms();
+        let review = examine(&start, &moves, terms, thoroughness, known, &mut analyst, |_| progress.advance(1))?;
+        Ok((review, explored_from))
     }
 
     /// Checks before the search that the output can be written. Existing files are replaced only after the

@@ -70,8 +70,9 @@ pub(super) fn review(
     let moves: Vec<Move> = game.plies().iter().filter_map(|ply| ply.mv).collect();
     let mut start = game.clone();
     start.take_back_to(0);
-    let book = explored.filter(|explored| explored.explored_from(&start, &moves).is_some()).unwrap_or(book);
-    let known = book.known(&start, &moves);
+    let of_explored = explored.and_then(|book| Some((book, Some(book.explored_from(&start, &moves)?))));
+    let (book, explored_from) = of_explored.unwrap_or_else(|| (book, book.explored_from(&start, &moves)));
+    let known = book.known(&start, &moves, explored_from.unwrap_or(0));
     let of = moves.len() + 1;
     // Without earlier searches, the same game receives the same judgements.
     machine.forget();
@@ -88,7 +89,7 @@ pub(super) fn review(
         result,
         form: ruled.form(language),
         language,
-        explored_from: book.explored_from(&start, &moves),
+        explored_from,
     };
     emit(Response::Review(Box::new(report.json(None))));
     Ok(())

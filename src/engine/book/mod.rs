@@ -95,10 +95,9 @@ impl Book {
     }
 
     /// Returns the range of the moves that the book contains with a nonzero weight, up to the first other
-    /// move. It begins at the first move or, in a position database, at the first position that it contains.
-    /// The moves must be legal.
-    pub fn known(&self, start: &Game, moves: &[Move]) -> Range<usize> {
-        let from = self.explored_from(start, moves).unwrap_or(0);
+    /// move. It begins after `from` moves: 0 or, in a position database, the result of
+    /// [`Book::explored_from`]. The moves must be legal.
+    pub fn known(&self, start: &Game, moves: &[Move], from: usize) -> Range<usize> {
         let mut game = start.clone();
         moves[..from].iter().for_each(|&mv| game.make(mv));
         let is_known = |mv: &&Move| {
@@ -179,6 +178,14 @@ mod tests {
         one.sort_by_key(|(mv, _)| mv.to_string());
         two.sort_by_key(|(mv, _)| mv.to_string());
         assert!(!one.is_empty() && one == two, "{one:?} {two:?}");
+    }
+
+    #[test]
+    fn the_known_moves_begin_at_the_given_ply() {
+        let (book, start) = (Book::built_in(), Game::new(Position::start()));
+        let moves = ["a0a1", "h9g7", "h2e2"].map(|mv| mv.parse::<Move>().unwrap());
+        assert_eq!((book.known(&start, &moves, 0), book.known(&start, &moves, 2).start), (0..0, 2));
+        assert_eq!(book.known(&start, &[moves[2], moves[1]], 0).start, 0);
     }
 
     #[test]
