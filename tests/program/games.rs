@@ -365,7 +365,12 @@ fn a_game_that_could_not_be_read_again_is_left_out() {
     assert_eq!(status, 1, "{said}");
     assert!(said.contains("deep.xqf: 1: the variations of the game are nested too deeply"), "{said}");
     assert_eq!(Library::open(Path::new(&to)).unwrap().count().unwrap(), 1);
-    let error = Library::open_to_add(Path::new(&to)).unwrap().add(&[deep]).unwrap_err();
+    // Within one batch, the other games are added.
+    let mut library = Library::open_to_add(Path::new(&to)).unwrap();
+    let other = Record::of_line(Position::start(), [("b2e2".parse().unwrap(), String::new())]);
+    let added = library.add(&[deep.clone(), other]).unwrap();
+    assert_eq!((added.games, added.refused.len(), added.refused[0].0), (1, 1, 0));
+    let error = library.change().unwrap().put(&deep, "").unwrap_err();
     assert!(matches!(error, Error::Unreadable(_)), "{error}");
 }
 

@@ -183,9 +183,9 @@ impl Gathering {
 
     /// Reports a game that the caller leaves out.
     #[cfg(feature = "sqlite-books")]
-    pub(super) fn refuse(&mut self, game: &Gathered, reason: &str) {
+    pub(super) fn refuse(&mut self, file: &Path, number: usize, reason: &str) {
         let left_out = self.language.word(Key::LeftOut);
-        self.fault(&game.file, &format!("{}: {}{left_out}", game.number, translate_to(self.language, reason)));
+        self.fault(file, &format!("{number}: {}{left_out}", translate_to(self.language, reason)));
     }
 
     /// Reports an error and returns the readable part of the game, if any.

@@ -14,9 +14,7 @@ use crate::translation::translate_to;
 use chuhe_board::words::Language;
 use chuhe_board::{Position, Side};
 use chuhe_engine::bytes::read_file;
-use chuhe_games::library::{
-    BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results, check,
-};
+use chuhe_games::library::{BATCH, Continuation, Error, Hit, Library, Match, Pattern, PatternError, Query, Results};
 use chuhe_games::names::Aliases;
 use chuhe_games::openings::Opening;
 use chuhe_games::records::{Encoding, GameResult, Record, RecordReader};
@@ -130,24 +128,19 @@ impl LibraryHandle {
         let stop = Arc::clone(&self.stop);
         library.stop_when(move || is_asked(&stop))?;
         let (mut added, mut duplicates, mut faults) = (0, 0, Vec::new());
-        let (mut annotated, mut different) = (0, 0);
+        let (mut annotated, mut different, mut refused) = (0, 0, Vec::new());
         let mut batch: Vec<Record> = Vec::new();
         let mut write = |batch: &mut Vec<Record>| -> Result<(), Refusal> {
             let done = library.add(batch)?;
             (added, duplicates) = (added + done.games, duplicates + done.duplicates.len());
             (annotated, different) = (annotated + done.annotated, different + done.different);
+            refused.extend(done.refused.into_iter().map(|(_, reason)| reason));
             batch.clear();
             Ok(())
         };
         for game in games {
             match game {
-                Ok(game) => match check(&game) {
-                    Ok(()) => batch.push(game),
-                    Err(reason) => {
-                        let reason = translate_to(language, &reason.to_string());
-                        faults.push(FileFault { text: language.sentence(&reason) });
-                    }
-                },
+                Ok(game) => batch.push(game),
                 Err(fault) => faults.push(FileFault { text: language.sentence(&say_fault(&fault, language)) }),
             }
             if batch.len() == BATCH {
@@ -155,6 +148,8 @@ impl LibraryHandle {
             }
         }
         write(&mut batch)?;
+        let reasons = refused.iter().map(|reason| translate_to(language, &reason.to_string()));
+        faults.extend(reasons.map(|reason| FileFault { text: language.sentence(&reason) }));
         let refused = faults.len();
         faults.truncate(MAX_FAULTS);
         let total = library.count()?;

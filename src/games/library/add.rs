@@ -6,7 +6,7 @@ use super::index::{BATCH, Batch};
 use super::rows::{fingerprint, insert};
 use super::store::{self, Library, StoredLine, has_notes, notes, read_notes};
 use crate::names::is_unknown;
-use crate::records::{GameResult, Record, tags};
+use crate::records::{GameResult, Record, Unreadable, tags};
 use rusqlite::{OptionalExtension, Transaction, TransactionBehavior};
 
 /// Result of adding a batch of games.
@@ -34,6 +34,9 @@ pub struct Added {
     /// result, or whose shorter version has notes: index in the batch, and number of the other game in the
     /// library.
     pub versions: Vec<(usize, i64)>,
+    /// Games that were left out, since their variations are nested too deeply or their text is too long: index
+    /// in the batch, and reason.
+    pub refused: Vec<(usize, Unreadable)>,
 }
 
 /// Minimum number of plies that two versions of a game share.
@@ -44,8 +47,8 @@ impl Library {
     /// durably when this function returns.
     ///
     /// # Errors
-    /// Returns an error if a game could not be read again ([`check`](super::check)), the disk is full, or the
-    /// file cannot be written or is damaged. In that case, no game is added.
+    /// Returns an error if the disk is full, or the file cannot be written or is damaged. In that case, no game
+    /// is added.
     pub fn add(&mut self, games: &[Record]) -> Result<Added, Error> {
         // As in `Library::change`, since shorter versions are removed.
         self.database.pragma_update(None, "foreign_keys", false)?;
@@ -55,17 +58,25 @@ impl Library {
             let mut positions = Batch::default();
             let mut first = None;
             for (index, game) in (number * BATCH..).zip(batch) {
+                let notes = match notes(game) {
+                    Ok(notes) => notes,
+                    Err(reason) => {
+                        added.refused.push((index, reason));
+                        continue;
+                    }
+                };
                 let line = StoredLine::of(game);
                 let fingerprint = fingerprint(&line);
                 if let Some(known) = find(&database, game, fingerprint, &line)? {
                     added.duplicates.push((index, known));
-                    added.add_notes(&database, game, known)?;
+                    added.add_notes(&database, notes, known)?;
                     match stored_result(&database, known)? {
                         stored if [stored, GameResult::Unknown].contains(&game.result) => {}
                         GameResult::Unknown => {
                             write_positions(&database, &mut positions, &mut first)?;
                             let before = store::game(&database, known)?.ok_or(Error::Damaged(known))?;
-                            change::replace(&database, known, &Record { result: game.result, ..before })?;
+                            let notes = store::notes(&before)?;
+                            change::replace(&database, known, &Record { result: game.result, ..before }, notes)?;
                             added.results += 1;
                         }
                         _ => added.contradictions.push((index, known)),
@@ -81,14 +92,14 @@ impl Library {
                     }
                     if is_part(&known, game) {
                         write_positions(&database, &mut positions, &mut first)?;
-                        change::replace(&database, id, &game.clone().with_missing_tags(&known))?;
+                        change::replace(&database, id, &game.clone().with_missing_tags(&known), notes)?;
                         added.replaced.push((index, id));
                         added.games += 1;
                         continue;
                     }
                 }
                 added.versions.extend(other.map(|other| (index, other)));
-                let id = insert(&database, game, fingerprint, &line, None)?;
+                let id = insert(&database, game, notes, fingerprint, &line, None)?;
                 let first = *first.get_or_insert(id);
                 positions.add((id - first) as usize, &game.start, &game.moves());
                 added.games += 1;
@@ -103,8 +114,8 @@ impl Library {
 impl Added {
     /// Stores the notes of a duplicate if the library's game has none. Otherwise, counts the duplicate if its
     /// notes differ.
-    fn add_notes(&mut self, database: &Transaction, game: &Record, id: i64) -> Result<(), Error> {
-        let Some(new) = notes(game)? else { return Ok(()) };
+    fn add_notes(&mut self, database: &Transaction, notes: Option<String>, id: i64) -> rusqlite::Result<()> {
+        let Some(new) = notes else { return Ok(()) };
         let sql = "SELECT notes FROM lines WHERE game = ?1";
         match database.prepare_cached(sql)?.query_row([id], |row| row.get::<_, Option<String>>(0))? {
             None => {

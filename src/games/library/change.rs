@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::index::{BATCH, Batch, bucket, without};
 use super::rows::{Columns, columns, fingerprint, insert};
-use super::store::{Library, StoredLine, game};
+use super::store::{Library, StoredLine, game, notes};
 use crate::records::Record;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ impl Change<'_> {
             remove(&self.0, *id)?;
         }
         // The new version takes the number of the old one, so that it keeps its place in the list.
-        store(&self.0, game, replaced.first().copied())
+        store(&self.0, game, notes(game)?, replaced.first().copied())
     }
 
     /// Replaces a game, with its moves, variations and tags, and keeps its number; returns `false` if there
@@ -52,7 +52,7 @@ impl Change<'_> {
     /// # Errors
     /// Returns the errors of [`Change::put`].
     pub fn replace(&self, id: i64, game: &Record) -> Result<bool, Error> {
-        replace(&self.0, id, game)
+        replace(&self.0, id, game, notes(game)?)
     }
 
     /// Removes a game; returns `false` if there is no game with this number.
@@ -113,20 +113,20 @@ impl Library {
     }
 }
 
-/// Replaces a game, like [`Change::replace`].
-pub(super) fn replace(database: &Transaction, id: i64, game: &Record) -> Result<bool, Error> {
+/// Replaces a game, like [`Change::replace`]; `notes` are its notes.
+pub(super) fn replace(database: &Transaction, id: i64, game: &Record, notes: Option<String>) -> Result<bool, Error> {
     if !remove(database, id)? {
         return Ok(false);
     }
-    store(database, game, Some(id))?;
+    store(database, game, notes, Some(id))?;
     Ok(true)
 }
 
-/// Inserts a game and its positions under number `id` or, if `None`, the next unused number. Returns the
-/// number.
-fn store(database: &Transaction, game: &Record, id: Option<i64>) -> Result<i64, Error> {
+/// Inserts a game with its notes and positions under number `id` or, if `None`, the next unused number.
+/// Returns the number.
+fn store(database: &Transaction, game: &Record, notes: Option<String>, id: Option<i64>) -> Result<i64, Error> {
     let line = StoredLine::of(game);
-    let id = insert(database, game, fingerprint(&line), &line, id)?;
+    let id = insert(database, game, notes, fingerprint(&line), &line, id)?;
     let mut positions = Batch::default();
     positions.add(0, &game.start, &game.moves());
     positions.write(database, id)?;

@@ -25,5 +25,5 @@ pub use index::{BATCH, Occurrence};
 pub use moves::Continuation;
 pub use own::OwnResults;
 pub use query::{Pattern, PatternError, Pieces, Query};
-pub use store::{Library, check, is_library};
+pub use store::{Library, is_library};
 pub use table::{Group, ResultRow, Results, ResultsFor};

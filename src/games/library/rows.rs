@@ -1,7 +1,7 @@
 //! The rows of a game in the tables of games, lines and names.
 
 use super::error::Error;
-use super::store::{StoredLine, notes};
+use super::store::StoredLine;
 use super::year::year;
 use crate::names::fold;
 use crate::openings::Opening;
@@ -15,16 +15,16 @@ pub(super) fn fingerprint(line: &StoredLine) -> i64 {
     fnv(&[start.as_bytes(), &line.bytes].concat()) as i64
 }
 
-/// Inserts a game, without its positions, under number `id` or, if `None`, the next unused number. Returns
-/// the number.
+/// Inserts a game with its `notes`, without its positions, under number `id` or, if `None`, the next unused
+/// number. Returns the number.
 pub(super) fn insert(
     database: &Transaction,
     game: &Record,
+    notes: Option<String>,
     fingerprint: i64,
     line: &StoredLine,
     id: Option<i64>,
 ) -> Result<i64, Error> {
-    let notes = notes(game)?;
     let Columns { red, black, event, date, year, tags } = columns(database, game)?;
     let opening = Opening::of(&game.start, &game.moves()).map(|opening| opening.code);
     // If another program has deleted a game, its row in `lines` may remain, so its number must not be reused.

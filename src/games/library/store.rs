@@ -239,14 +239,6 @@ pub(super) fn notes(record: &Record) -> Result<Option<String>, Unreadable> {
     Ok(Some(String::from_utf8_lossy(&written.bytes).into_owned()))
 }
 
-/// Checks that a library can store a game.
-///
-/// # Errors
-/// Returns an error if the variations are nested too deeply or the text is too long.
-pub fn check(record: &Record) -> Result<(), Unreadable> {
-    notes(record).map(drop)
-}
-
 /// Parses the text of [`notes`]; `None` if the database is damaged.
 pub(super) fn read_notes(text: String) -> Option<Record> {
     pgn::PgnGames::new(Cursor::new(text.into_bytes())).next().and_then(Result::ok)

@@ -7,8 +7,8 @@ use crate::cli::output::shown;
 use crate::output::{Progress, print_message};
 use crate::translation::language;
 use chuhe_board::words::Key;
-use chuhe_games::library::{BATCH, Error, Library, check};
-use chuhe_games::records::Record;
+use chuhe_games::library::{BATCH, Error, Library};
+use chuhe_games::records::{Record, Unreadable};
 use chuhe_lab::arena::schedule::Part;
 use clap::Args;
 use std::fmt::Display;
@@ -54,6 +54,8 @@ struct Written {
     /// The same for longer versions that replaced shorter ones, and for versions that were both kept.
     replaced: Vec<((PathBuf, usize), i64)>,
     versions: Vec<((PathBuf, usize), i64)>,
+    /// Files and numbers of the games that the library cannot store, with the reasons.
+    refused: Vec<((PathBuf, usize), Unreadable)>,
 }
 
 impl Add {
@@ -75,6 +77,9 @@ impl Add {
         });
         drop(bar);
         let written = written.map_err(|error| failed(&self.to, error))?;
+        for ((file, number), reason) in &written.refused {
+            games.refuse(file, *number, &reason.to_string());
+        }
         games.print_count(files);
         let lists = [
             (Key::SameMoves, &written.shown, written.duplicates),
@@ -113,11 +118,7 @@ impl Add {
 /// reports the error.
 fn read(games: &mut Gathering, send: SyncSender<Batch>) {
     let mut batch = Vec::new();
-    while let Some(game) = games.next() {
-        if let Err(reason) = check(&game.record) {
-            games.refuse(&game, &reason.to_string());
-            continue;
-        }
+    for game in games {
         batch.push(((game.file.to_path_buf(), game.number), game.record));
         if batch.len() == BATCH && send.send(std::mem::take(&mut batch)).is_err() {
             return;
@@ -132,6 +133,7 @@ fn write(library: &mut Library, receive: Receiver<Batch>, bar: &Progress) -> Res
     for batch in receive {
         let (places, games): (Vec<(PathBuf, usize)>, Vec<Record>) = batch.into_iter().unzip();
         let added = library.add(&games)?;
+        written.refused.extend(added.refused.into_iter().map(|(place, reason)| (places[place].clone(), reason)));
         let located = |(place, id): (usize, i64)| (places[place].clone(), id);
         written.contradictions.extend(added.contradictions.into_iter().map(located));
         written.replaced.extend(added.replaced.into_iter().map(located));
