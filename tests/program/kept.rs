@@ -159,6 +159,8 @@ fn an_output_replaces_no_input_and_no_other_output() {
     fs::write(folder.join("games/a.pgn"), GAME).expect("a file");
     fs::write(folder.join("games/a.epd"), "startpos\n").expect("a file");
     let mut all = vec![
+        ("convert games --to cbl --out games/a.pgn", INPUT),
+        ("convert games/a.pgn --to pgn --out games/a.pgn", INPUT),
         ("book build games --out games/a.pgn", INPUT),
         ("puzzles make games --out games/a.pgn", INPUT),
         ("review games/a.pgn --html games/a.pgn", INPUT),

@@ -130,6 +130,7 @@ impl Convert {
             encoding: self.out_encoding,
             out: self.out.as_deref(),
             output: self.output,
+            inputs: &self.inputs,
             language: language(),
         };
         let mut target = Target::new(writing, out)?;
@@ -173,6 +174,8 @@ pub(super) struct Writing<'c> {
     /// Output file, or a folder for formats with one game per file; `None` for standard output.
     pub out: Option<&'c Path>,
     pub output: OutputArgs,
+    /// Files and folders that are read, which an output file must not replace.
+    pub inputs: &'c [PathBuf],
     pub language: Language,
 }
 
@@ -245,7 +248,7 @@ impl<'c> Target<'c> {
         let out: Box<dyn Write + 'c> = if is_terminal { Box::new(screen) } else { Box::new(io::stdout()) };
         let destination = match writing.out {
             path if format == Format::Cbl => {
-                writing.output.check(path, &[""; 0])?;
+                writing.output.check(path, writing.inputs)?;
                 Destination::Library(Library::default(), path.map(Path::to_owned), out)
             }
             None => Destination::Stream(out, Vec::new()),
@@ -260,6 +263,7 @@ impl<'c> Target<'c> {
                     interrupt::install_handler();
                     Destination::Folder { path: path.to_owned(), copies: HashMap::new(), written: HashSet::new() }
                 } else {
+                    OutputArgs::refuse_inputs(path, writing.inputs)?;
                     Destination::File(BufWriter::new(writing.output.new_file(path)?), path.to_owned())
                 }
             }

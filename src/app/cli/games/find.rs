@@ -100,6 +100,8 @@ impl Find {
                 encoding: Encoding::Utf8,
                 out: self.out.as_deref(),
                 output: self.output,
+                // The library was compared above.
+                inputs: &[],
                 language: language(),
             };
             let mut target = Target::new(writing, out)?;
@@ -180,6 +182,7 @@ impl Show {
             encoding: Encoding::Utf8,
             out: None,
             output,
+            inputs: &[],
             language,
         };
         let mut target = Target::new(writing, out)?;
