@@ -201,6 +201,8 @@ fn a_bad_value_is_named_in_one_line_and_changes_nothing() {
         ("debug maybe", "debug"),
         ("bench x", "bench"),
         ("go perft 1000", "perft"),
+        ("go perft", "perft needs a number"),
+        ("go perft x", "perft needs a number, not \"x\""),
     ] {
         gui.send(line);
         let said = gui.said();

@@ -24,6 +24,8 @@ pub(super) struct Go {
     pub mate: Option<u32>,
     /// Depth in plies of a perft, which counts the leaves of the game tree.
     pub perft: Option<u32>,
+    /// `true` if the command contains the word `perft`, even without a valid number.
+    pub counts: bool,
     /// Search time in milliseconds.
     pub movetime: Option<u64>,
     /// UCCI: remaining time of the mover.
@@ -59,7 +61,7 @@ const KEYWORDS: [(&str, Apply); 26] = [
     }),
     ("nodes", |go, word, rest| go.nodes = go.number(word, rest, false)),
     ("mate", |go, word, rest| go.mate = go.small_number(word, rest)),
-    ("perft", |go, word, rest| go.perft = go.small_number(word, rest)),
+    ("perft", |go, word, rest| (go.counts, go.perft) = (true, go.small_number(word, rest))),
     // Times may be negative after a time forfeit.
     ("movetime", |go, word, rest| go.movetime = go.number(word, rest, true)),
     ("time", |go, word, rest| go.time = go.number(word, rest, true)),

@@ -45,8 +45,12 @@ impl<W: Write> Session<W> {
         for fault in &go.faults {
             self.output.inform(fault);
         }
-        if let Some(depth) = go.perft {
-            return self.count(depth);
+        if go.counts {
+            // Without a valid depth, there is nothing to do; a search would have no limit.
+            if let Some(depth) = go.perft {
+                self.count(depth);
+            }
+            return;
         }
         let position = self.engine.game().position();
         let mut limits = go.limits(position.side(), !self.settings.seconds);
