@@ -287,7 +287,7 @@ fn what_is_wrong_is_said_in_the_language_of_the_user() {
 
 #[test]
 fn results_are_in_the_language_of_the_user() {
-    let cases: [(&[&str], &[&str]); 8] = [
+    let cases: [(&[&str], &[&str]); 9] = [
         (&["eval"], &["红中局", "子力 ", "棋子位置", "红方走棋：+10 分，手写评估"]),
         (&["moves", "h2e2"], &["着序  着法", "中文记法"]),
         (&["perft", "2"], &["节点数：1920", "百万节点"]),
@@ -296,6 +296,7 @@ fn results_are_in_the_language_of_the_user() {
         (&["net", "info"], &["隐藏单元", "每方 "]),
         (&["endings", "--help"], &["用法：chuhe endings [选项] <命令>", "命令：\n  make", "示例：\n  chuhe"]),
         (&["mate", "3k5/4P4/9/9/9/9/9/9/9/R3K4", "w"], &["红方一步"]),
+        (&["mate", "2bak4/9/9/9/9/9/9/9/9/3K2R1R w - - 116 90"], &["没有找到自然限着以内的杀法"]),
     ];
     for (arguments, parts) in cases {
         let text = text_of(done(command(arguments).args(["--language", "zh"]).env("COLUMNS", "300")));

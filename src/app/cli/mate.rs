@@ -108,7 +108,7 @@ impl Mate {
             counts[match solution.found {
                 MateResult::Mate(_) => 0,
                 MateResult::NoMateByChecks => 1,
-                MateResult::Unknown => 2,
+                MateResult::TooLate | MateResult::Unknown => 2,
             }] += 1;
             progress.advance(1);
             progress.aside(|| {

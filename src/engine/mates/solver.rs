@@ -4,8 +4,8 @@ use super::proof::Proof;
 use super::table::{NEVER, ProofNumbers, ProofTable};
 use super::tree::Tree;
 use chuhe_board::Move;
-use chuhe_board::rules::{Game, Terms, Verdict, judge};
-use std::collections::TryReserveError;
+use chuhe_board::rules::{Game, Reason, Terms, Verdict, judge};
+use std::collections::{HashSet, TryReserveError};
 
 /// Limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +33,7 @@ pub struct Solver {
     table: ProofTable,
     terms: Terms,
     nodes: u64,
+    is_late: bool,
 }
 
 impl Solver {
@@ -41,7 +42,7 @@ impl Solver {
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Result<Solver, TryReserveError> {
-        Ok(Solver { table: ProofTable::new(megabytes)?, terms: Terms::default(), nodes: 0 })
+        Ok(Solver { table: ProofTable::new(megabytes)?, terms: Terms::default(), nodes: 0, is_late: false })
     }
 
     /// Selects other rules than the default: a mate must come before the natural limit, and the attacker must
@@ -55,8 +56,13 @@ impl Solver {
         self.nodes
     }
 
+    /// Returns `true` if the last search found a mate, but none before the natural limit.
+    pub fn is_late(&self) -> bool {
+        self.is_late
+    }
+
     /// Returns `true` if a legal move mates by checks against every defence, `false` if it does not, and
-    /// `None` if the limit is reached first.
+    /// `None` if the limit of nodes or the natural limit is reached first.
     pub fn mates_by_checks(&mut self, game: &Game, mv: Move, nodes: u64) -> Option<bool> {
         if !game.position().gives_check(mv) {
             return Some(false);
@@ -69,7 +75,8 @@ impl Solver {
         tree.path.push(game.position().key());
         tree.allow(nodes);
         let value = tree.search(0, ProofNumbers::open(NEVER, NEVER));
-        value.is_solved().then_some(value.is_proved())
+        let is_late = after.position().quiet_plies().saturating_add(value.note) > self.terms.natural_limit;
+        (value.is_solved() && !(value.is_proved() && is_late)).then_some(value.is_proved())
     }
 
     /// Clears the table, so that the next search visits the same nodes as in a new solver.
@@ -91,24 +98,17 @@ impl Solver {
     /// assert_eq!(proof.line().len(), 1);
     /// ```
     pub fn solve(&mut self, game: &Game, limits: Limits, goes_on: &mut dyn FnMut(u64) -> bool) -> SolverResult {
-        let mut tree = Tree::new(&mut self.table, game, self.terms, goes_on);
-        let mut by_checks = ProofNumbers::open(1, 1);
-        let mut answer = None;
-        for quiet in 0..=limits.quiet {
-            // Nodes left over from one number of quiet moves are available to the next number.
-            let levels_left = u64::from(limits.quiet - quiet) + 1;
-            tree.allow(limits.nodes.saturating_sub(tree.nodes()) / levels_left);
-            let value = tree.search(quiet, ProofNumbers::open(NEVER, NEVER));
-            if quiet == 0 {
-                by_checks = value;
-            }
-            if value.is_proved() {
-                // A part of the proof may have been overwritten in the table, in which case it must be
-                // searched again.
-                tree.allow(limits.nodes);
-                answer = Proof::of(&mut tree, quiet).filter(|proof| is_within_limit(game, self.terms, proof));
-                break;
-            }
+        let terms = self.terms;
+        let end = |proof: &Proof| early_end(&mut game.clone(), terms, proof, &mut HashSet::new());
+        let mut tree = Tree::new(&mut self.table, game, terms, goes_on);
+        let (mut answer, by_checks) = prove(&mut tree, limits);
+        self.is_late = false;
+        if let Some(reason) = answer.as_ref().and_then(end) {
+            // The search does not count plies without a capture, so it is repeated with shorter lines.
+            tree.restart(terms.natural_limit.saturating_sub(game.position().quiet_plies()).into());
+            answer = prove(&mut tree, limits).0.filter(|proof| end(proof).is_none());
+            tree.restart(usize::MAX);
+            self.is_late = answer.is_none() && reason == Reason::NaturalLimit;
         }
         self.nodes = tree.nodes();
         match answer {
@@ -119,14 +119,53 @@ impl Solver {
     }
 }
 
-/// Returns `true` if the longest line of a proof mates before the rules end the game.
-fn is_within_limit(game: &Game, terms: Terms, proof: &Proof) -> bool {
-    let mut game = game.clone();
-    proof.line().iter().all(|&mv| {
-        let is_open = judge(&game, terms) == Verdict::Open;
-        game.make(mv);
-        is_open
-    })
+/// Searches for a mate by checks, then with more and more quiet moves, until `limits.nodes` nodes have been
+/// searched. Returns the first proof, and the value of the search by checks.
+fn prove(tree: &mut Tree, limits: Limits) -> (Option<Proof>, ProofNumbers) {
+    let mut by_checks = ProofNumbers::open(1, 1);
+    for quiet in 0..=limits.quiet {
+        // Nodes left over from one number of quiet moves are available to the next number.
+        let levels_left = u64::from(limits.quiet - quiet) + 1;
+        tree.allow(limits.nodes.saturating_sub(tree.nodes()) / levels_left);
+        let value = tree.search(quiet, ProofNumbers::open(NEVER, NEVER));
+        if quiet == 0 {
+            by_checks = value;
+        }
+        if value.is_proved() {
+            // A part of the proof may have been overwritten in the table, in which case it must be searched again.
+            tree.allow(limits.nodes);
+            return (Proof::of(tree, quiet), by_checks);
+        }
+    }
+    (None, by_checks)
+}
+
+/// Returns the reason for which the rules end a game with the attacker to move before the mate of a proof, in
+/// any line; `None` if all lines mate in time. `checked` contains the keys and plies without a capture of
+/// positions for which this is known.
+fn early_end(game: &mut Game, terms: Terms, proof: &Proof, checked: &mut HashSet<(u64, u16)>) -> Option<Reason> {
+    if let Verdict::Over(_, reason) = judge(game, terms) {
+        return Some(reason);
+    }
+    let (key, quiet_plies) = (game.position().key(), game.position().quiet_plies());
+    let step = proof.step(game.position())?;
+    // The moves of a proof repeat no position, so only the natural limit can end the game.
+    if quiet_plies.saturating_add(step.plies) <= terms.natural_limit || !checked.insert((key, quiet_plies)) {
+        return None;
+    }
+    game.make(step.mv);
+    let end = match judge(game, terms) {
+        Verdict::Over(_, Reason::Mate | Reason::Stalemate) => None,
+        Verdict::Over(_, reason) => Some(reason),
+        Verdict::Open => game.position().legal_moves().into_iter().find_map(|mv| {
+            game.make(mv);
+            let end = early_end(game, terms, proof, checked);
+            game.unmake();
+            end
+        }),
+    };
+    game.unmake();
+    end
 }
 
 #[cfg(test)]
@@ -144,5 +183,32 @@ mod tests {
         };
         assert!(mates(59, 60) && !mates(60, 60));
         assert!(mates(119, 120) && !mates(120, 120) && mates(120, 200));
+    }
+
+    #[test]
+    fn every_line_of_a_mate_must_end_within_the_natural_limit() {
+        let three_moves = "2bak4/9/9/9/9/9/9/9/9/3K2R1R w";
+        // The first mate found is longer than three moves.
+        let longer_first = "3k1a3/1NR2n3/3a5/1r4CC1/2b6/9/9/9/1c1p3r1/4K4 w";
+        // The longest line contains a capture, a shorter line does not.
+        let late_without_capture = "1c1k5/4R4/4N4/4rC3/9/6Rr1/9/6C2/4p4/5K3 w";
+        for (position, quiet_plies, mates) in [
+            (three_moves, 115, true),
+            (three_moves, 116, false),
+            (three_moves, 120, false),
+            (longer_first, 115, true),
+            (late_without_capture, 0, true),
+            (late_without_capture, 116, false),
+        ] {
+            let game = Game::from_fen(&format!("{position} - - {quiet_plies} 90")).expect("a FEN");
+            let mut solver = Solver::new(1).expect("1 MB can be had");
+            let answer = solver.solve(&game, Limits { nodes: 200_000, quiet: 0 }, &mut |_| true);
+            let found = (matches!(answer, SolverResult::Mate(_)), solver.is_late());
+            assert_eq!(found, (mates, !mates), "{position} {quiet_plies}");
+        }
+        let at = |quiet_plies: u16| Game::from_fen(&format!("{three_moves} - - {quiet_plies} 90")).expect("a FEN");
+        let mut solver = Solver::new(1).expect("1 MB can be had");
+        let check = "g0g9".parse().expect("a move");
+        assert_eq!([115, 116].map(|plies| solver.mates_by_checks(&at(plies), check, 10_000)), [Some(true), None]);
     }
 }

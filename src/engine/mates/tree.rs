@@ -39,6 +39,8 @@ pub(super) struct Tree<'t> {
     pub(super) position: Position,
     pub(super) attacker: Side,
     pub(super) path: Path,
+    /// Maximum length of a line in plies, counting the positions of the game on the path.
+    max_plies: usize,
     /// Children of all nodes on the current line, starting with the root's.
     children: Vec<Child>,
     nodes: u64,
@@ -57,7 +59,15 @@ impl<'t> Tree<'t> {
         let position = game.position().clone();
         let attacker = position.side();
         let path = Path::of(game, terms.folds());
-        Tree { table, position, attacker, path, children: Vec::new(), nodes: 0, node_limit: 0, stopped: false, goes_on }
+        let (max_plies, children) = (MAX_PLIES, Vec::new());
+        Tree { table, position, attacker, path, max_plies, children, nodes: 0, node_limit: 0, stopped: false, goes_on }
+    }
+
+    /// Clears the table, and limits lines from the current position to `plies` plies. Afterwards, the table
+    /// must be cleared again, since its values apply only to this limit.
+    pub(super) fn restart(&mut self, plies: usize) {
+        self.table.clear();
+        self.max_plies = MAX_PLIES.min(self.path.len().saturating_add(plies).saturating_add(1));
     }
 
     /// Returns the number of positions searched.
@@ -132,7 +142,7 @@ impl<'t> Tree<'t> {
     /// Searches the position until one of its numbers reaches the corresponding number of `bounds`. Unless
     /// `may_be_quiet` is set, a quiet attacker move that led to the position must have made a threat.
     pub(super) fn visit(&mut self, quiet_moves_left: u8, may_be_quiet: bool, bounds: ProofNumbers) -> ProofNumbers {
-        if self.path.len() >= MAX_PLIES {
+        if self.path.len() >= self.max_plies {
             return ProofNumbers::disproved(0);
         }
         let (key, begin, nodes_before) = (self.position.key(), self.children.len(), self.nodes);

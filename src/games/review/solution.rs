@@ -26,6 +26,8 @@ pub enum MateResult {
     Mate(Box<Mating>),
     /// There is no mate by checks, and none with quiet moves was found.
     NoMateByChecks,
+    /// There is a mate, but none was found before the natural limit.
+    TooLate,
     /// The number of nodes was not sufficient to prove or disprove a mate.
     Unknown,
 }
@@ -71,6 +73,7 @@ impl Solution {
         let asked = solver.nodes();
         let found = match answer {
             SolverResult::Mate(proof) => MateResult::Mate(Box::new(Mating::of(proof, game, solver, nodes))),
+            _ if solver.is_late() => MateResult::TooLate,
             SolverResult::NoMateByChecks => MateResult::NoMateByChecks,
             SolverResult::Unknown => MateResult::Unknown,
         };
@@ -90,6 +93,7 @@ impl Solution {
             let _ = writeln!(text, "{}", language.sentence(&language.say(key, arguments)));
         };
         match &self.found {
+            MateResult::TooLate => tell(Key::MateTooLate, &[("side", &side)]),
             MateResult::Unknown => tell(Key::MateUnknown, &[("nodes", &self.nodes)]),
             MateResult::NoMateByChecks if self.quiet == 0 => tell(Key::NoMateByChecksAlone, &[("side", &side)]),
             MateResult::NoMateByChecks => tell(Key::NoMateByChecks, &[("side", &side)]),
@@ -139,7 +143,7 @@ impl Solution {
         match &self.found {
             MateResult::Mate(mating) => format!("mate in {} {}", mating.moves(), mating.line[0]),
             MateResult::NoMateByChecks => "no mate by checks".into(),
-            MateResult::Unknown => "unknown".into(),
+            MateResult::TooLate | MateResult::Unknown => "unknown".into(),
         }
     }
 
@@ -152,7 +156,7 @@ impl Solution {
             answer: match self.found {
                 MateResult::Mate(_) => "mate",
                 MateResult::NoMateByChecks => "no mate by checks",
-                MateResult::Unknown => "unknown",
+                MateResult::TooLate | MateResult::Unknown => "unknown",
             },
             moves: mating.map(|mating| mating.moves()),
             by_checks: mating.map(|mating| mating.proof.quiet() == 0),

@@ -119,6 +119,7 @@ words! {
     NoMateByChecks: "proved: {side} has no mate by checks; none with quiet moves was found",
         "已证明{side}没有连将杀；也没有找到含不将军着法的杀法";
     NoMateByChecksAlone: "proved: {side} has no mate by checks", "已证明{side}没有连将杀";
+    MateTooLate: "{side} has a mate, but none was found within the natural limit", "{side}有杀，但没有找到自然限着以内的杀法";
     MateUnknown: "{nodes} nodes are not sufficient to decide", "{nodes} 个节点不足以判断";
     OnlyKey: "the first move is the only one that mates by checks", "首着唯一";
     OtherKeys: "these first moves mate by checks as well: {moves}", "以下首着也能连将杀：{moves}";
