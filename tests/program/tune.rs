@@ -41,6 +41,8 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_numbers_of_one_that_was_no
     let resumed = text_of(done(&mut tune(&broken, &[resume(), &["--threads", "1"]].concat())));
     assert_eq!(resumed, uninterrupted);
     assert_eq!(fs::read(&broken).expect("a state"), fs::read(&whole).expect("a state"));
+    // The lock files are removed, also those of the killed runs.
+    assert!(!cfg!(unix) || ["whole", "broken"].iter().all(|run| !folder.join(format!("{run}.toml.lock")).exists()));
     assert!(resumed.contains("40 of 40 iterations, 80 games"), "{resumed}");
 }
 
@@ -54,6 +56,11 @@ fn two_runs_do_not_write_to_one_file() {
     kill(child);
     assert_eq!(second.status.code(), Some(2));
     assert!(errors(&second).contains("another run"), "{second:?}");
+    // A file with content is not a lock file, and remains.
+    let mine = folder.join("mine.toml.lock");
+    fs::write(&mine, "mine").expect("a file");
+    text_of(done(&mut tune(&folder.join("mine.toml"), &["--iterations", "2"])));
+    assert_eq!(fs::read_to_string(&mine).expect("the file"), "mine");
 }
 
 #[test]

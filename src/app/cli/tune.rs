@@ -184,7 +184,7 @@ impl Tune {
             r_end: self.r_end,
             seed: self.seed,
         };
-        let _locked = lock(path)?;
+        let _lock = RunLock::new(path)?;
         let mut state = self.load_or_start(path, settings)?;
         let openings: Vec<Position> = openings.iter().map(|opening| opening.position()).collect();
         let mut sparring =
@@ -237,23 +237,57 @@ impl Tune {
     }
 }
 
-/// Locks a run against other processes. The run's file itself is replaced after each batch, so a separate
-/// file is locked.
-fn lock(path: &Path) -> Result<File, Failure> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".lock");
-    // The lock file is never written to, so an existing file of this name is not damaged.
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&beside)
-        .map_err(|error| Failure::file(Path::new(&beside), &error))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(Failure::at(path.display(), "is being written by another run")),
-        // Some file systems do not support locks.
-        _ => Ok(file),
+/// Lock of a run against other processes. The run's file itself is replaced after each batch, so an empty file
+/// beside it is locked, which is removed at the end.
+struct RunLock {
+    file: File,
+    path: PathBuf,
+}
+
+impl RunLock {
+    fn new(run: &Path) -> Result<RunLock, Failure> {
+        let mut path = run.as_os_str().to_owned();
+        path.push(".lock");
+        let path = PathBuf::from(path);
+        loop {
+            let mut options = OpenOptions::new();
+            let opened = options.write(true).create(true).truncate(false).open(&path);
+            let file = opened.map_err(|error| Failure::file(&path, &error))?;
+            // Some file systems do not support locks.
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                return Err(Failure::at(run.display(), "is being written by another run"));
+            }
+            // Another run may have removed the file after it was opened here, and a third may have created it again.
+            if is_at(&file, &path) {
+                return Ok(RunLock { file, path });
+            }
+        }
     }
+}
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        // Where files cannot be compared, the file remains, since its removal could let two runs begin. A file
+        // with content is not a lock file.
+        if cfg!(unix) && self.file.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Returns `true` if an open file still has this path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    let there = std::fs::metadata(path).map(identity);
+    file.metadata().map(identity).is_ok_and(|own| there.is_ok_and(|there| there == own))
+}
+
+/// Returns `true`, since lock files are not removed on this system.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 fn read(path: &Path) -> Result<State, Failure> {
