@@ -5,7 +5,9 @@ use chuhe_board::random::SplitMix64;
 use chuhe_board::{Kind, Side};
 use chuhe_engine::eval::endings::{IN_FULL, winnable_share};
 use chuhe_engine::eval::nnue::features::{Mirroring, SLOTS, Shape, input};
-use chuhe_engine::eval::nnue::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, UNIT, evaluate};
+use chuhe_engine::eval::nnue::{
+    BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, Overflow, UNIT, evaluate,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -127,10 +129,10 @@ impl Model {
     pub fn quantised(&self) -> Result<Network, BadNetwork> {
         let scale = self.scale.round();
         if self.parameters.iter().chain([&scale]).any(|number| !number.is_finite()) {
-            return Err(BadNetwork::Overflow("a parameter is not finite".to_owned()));
+            return Err(Overflow::NotFinite.into());
         }
-        let too_large = |number: f32| BadNetwork::Overflow(format!("the parameter {number} is too large"));
-        let whole = |range: Range<usize>, unit: i32| -> Result<Vec<i16>, BadNetwork> {
+        let too_large = |number: f32| Overflow::Parameter(number);
+        let whole = |range: Range<usize>, unit: i32| -> Result<Vec<i16>, Overflow> {
             let quantised = |number: &f32| {
                 let whole = (number * unit as f32).round();
                 // Conversion by `as` would saturate.

@@ -7,14 +7,17 @@
 //! (`network`), and the loops use the widest SIMD registers of the processor (`simd`).
 
 mod accumulator;
+mod error;
 pub mod features;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod network;
-mod overflow;
+mod numbers;
 pub mod simd;
 
-pub use network::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, UNIT};
+pub use error::{BadNetwork, BadShape, Overflow};
+pub use network::Network;
+pub use numbers::{MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Numbers, UNIT};
 
 use super::{Evaluator, endings};
 use accumulator::Accumulator;

@@ -19,8 +19,9 @@
 //! 8            FNV-1a of all preceding bytes
 //! ```
 
+use super::error::{BadNetwork, BadShape};
 use super::features::{Mirroring, Outputs, SLOTS, Shape};
-use super::overflow::check_sums;
+use super::numbers::{Numbers, UNIT, check_sums, counts_of};
 use super::simd::{Block, SimdLevel, output};
 use crate::bytes::{Fields, fnv};
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
@@ -32,54 +33,8 @@ const VERSION: u16 = 4;
 const OLD_VERSION: u16 = 3;
 /// Length of the header in bytes.
 const HEAD: usize = 25;
-/// Scale of the hidden units; this value represents 1.
-pub const UNIT: i32 = 510;
-/// Maximum scale of the output weights.
-pub const MAX_OUTPUT_UNIT: u16 = 4096;
-/// Maximum sum of the positive (or negative) weights of one output; it ensures that the weighted sum of
-/// squares, in eighths, fits in 32 bits.
-pub const MAX_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
 /// Maximum number of hidden units in a file.
 const MAX_HIDDEN: usize = 4096;
-
-/// Reason why a file is not a usable network.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BadNetwork {
-    /// The signature at the start of the file is missing.
-    NoNetwork,
-    /// Unsupported version.
-    Version(u16),
-    /// Invalid architecture.
-    Shape(String),
-    /// The length of the file does not match its architecture.
-    Length {
-        /// Required number of bytes.
-        needed: usize,
-        /// Actual number of bytes.
-        found: usize,
-    },
-    /// Wrong checksum.
-    Checksum,
-    /// Weights could overflow the integers used for inference.
-    Overflow(String),
-}
-
-impl fmt::Display for BadNetwork {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            BadNetwork::NoNetwork => f.write_str("not a Chuhe network"),
-            BadNetwork::Version(version) => write!(f, "network version {version} is not supported"),
-            BadNetwork::Shape(what) => write!(f, "invalid network: {what}"),
-            BadNetwork::Length { needed, found } => {
-                write!(f, "the network needs {needed} bytes, but the file has {found}")
-            }
-            BadNetwork::Checksum => f.write_str("damaged network: wrong checksum"),
-            BadNetwork::Overflow(what) => write!(f, "the network could overflow: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for BadNetwork {}
 
 /// A network ready for inference.
 #[derive(Clone, PartialEq, Eq)]
@@ -99,21 +54,6 @@ pub struct Network {
     hash: u64,
 }
 
-/// Parameters of a network before packing.
-#[derive(Clone, Debug)]
-pub struct Numbers {
-    /// Bias by hidden unit.
-    pub bias: Vec<i16>,
-    /// Weights by input and hidden unit.
-    pub weights: Vec<i16>,
-    /// Scale of the output weights; this value represents 1.
-    pub output_unit: u16,
-    /// Output weights by output bucket, mover or other, and hidden unit.
-    pub output: Vec<i16>,
-    /// Output bias by output bucket.
-    pub output_bias: Vec<i32>,
-}
-
 impl Network {
     /// Creates a network from its parameters. `scale` is the score in centipawns for an output of 1.
     pub fn new(shape: Shape, scale: i32, numbers: &Numbers) -> Result<Network, BadNetwork> {
@@ -121,7 +61,7 @@ impl Network {
         let counts = [numbers.bias.len(), numbers.weights.len(), numbers.output.len(), numbers.output_bias.len()];
         let wanted = counts_of(&shape);
         if counts != wanted {
-            return Err(BadNetwork::Shape(format!("{counts:?} numbers instead of {wanted:?}")));
+            return Err(BadShape::Counts { found: counts, wanted }.into());
         }
         check_sums(&shape, numbers)?;
         let mut network = Network {
@@ -152,19 +92,17 @@ impl Network {
         let cut = || BadNetwork::Length { needed: head, found: bytes.len() };
         let hidden = fields.u16().ok_or_else(cut)?.into();
         let [mirroring] = fields.take().ok_or_else(cut)?;
-        let mirroring = Mirroring::from_number(mirroring)
-            .ok_or_else(|| BadNetwork::Shape(format!("unknown mirroring {mirroring}")))?;
+        let mirroring = Mirroring::from_number(mirroring).ok_or(BadShape::Mirroring(mirroring))?;
         let king_buckets = fields.take().ok_or_else(cut)?;
         let attack_buckets = match version {
             OLD_VERSION => false,
             _ => match fields.take().ok_or_else(cut)? {
                 [flag @ 0..=1] => flag == 1,
-                [other] => return Err(BadNetwork::Shape(format!("unknown attack buckets {other}"))),
+                [other] => return Err(BadShape::AttackBuckets(other).into()),
             },
         };
         let [outputs] = fields.take().ok_or_else(cut)?;
-        let outputs =
-            Outputs::from_number(outputs).ok_or_else(|| BadNetwork::Shape("unknown output buckets".to_owned()))?;
+        let outputs = Outputs::from_number(outputs).ok_or(BadShape::Outputs)?;
         let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, outputs };
         let (scale, output_unit) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
         check_shape(&shape, scale.into())?;
@@ -285,22 +223,16 @@ impl fmt::Debug for Network {
     }
 }
 
-/// Returns the expected numbers of biases, weights, output weights and output biases.
-pub(super) fn counts_of(shape: &Shape) -> [usize; 4] {
-    let outputs = shape.outputs.count();
-    [shape.hidden, shape.inputs() * shape.hidden, outputs * 2 * shape.hidden, outputs]
-}
-
-fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadNetwork> {
+fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadShape> {
     let hidden = shape.hidden;
     if hidden == 0 || !hidden.is_multiple_of(32) || hidden > MAX_HIDDEN {
-        return Err(BadNetwork::Shape(format!("{hidden} hidden units: not a multiple of 32 up to {MAX_HIDDEN}")));
+        return Err(BadShape::HiddenUnits { found: hidden, most: MAX_HIDDEN });
     }
     if shape.king_bucket_count() > 6 {
-        return Err(BadNetwork::Shape("more than 6 king buckets".to_owned()));
+        return Err(BadShape::KingBuckets);
     }
     if scale <= 0 || scale > i32::from(u16::MAX) {
-        return Err(BadNetwork::Shape(format!("invalid scale: {scale} centipawns")));
+        return Err(BadShape::Scale(scale));
     }
     Ok(())
 }

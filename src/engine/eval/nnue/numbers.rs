@@ -1,9 +1,38 @@
-//! Protection against overflow: bounds on the weights, with which no position can exceed the integers used for
+//! The parameters of a network as integers, and their bounds: no position can exceed the integers used for
 //! inference.
 
+use super::error::{BadNetwork, BadShape, Overflow};
 use super::features::{SLOTS, Shape};
-use super::network::{BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Numbers};
 use chuhe_board::Kind;
+
+/// Scale of the hidden units; this value represents 1.
+pub const UNIT: i32 = 510;
+/// Maximum scale of the output weights.
+pub const MAX_OUTPUT_UNIT: u16 = 4096;
+/// Maximum sum of the positive (or negative) weights of one output; it ensures that the weighted sum of
+/// squares, in eighths, fits in 32 bits.
+pub const MAX_OUTPUT_SUM: i32 = i32::MAX / (UNIT * UNIT / 8);
+
+/// Parameters of a network before packing.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    /// Bias by hidden unit.
+    pub bias: Vec<i16>,
+    /// Weights by input and hidden unit.
+    pub weights: Vec<i16>,
+    /// Scale of the output weights; this value represents 1.
+    pub output_unit: u16,
+    /// Output weights by output bucket, mover or other, and hidden unit.
+    pub output: Vec<i16>,
+    /// Output bias by output bucket.
+    pub output_bias: Vec<i32>,
+}
+
+/// Returns the expected numbers of biases, weights, output weights and output biases.
+pub(super) fn counts_of(shape: &Shape) -> [usize; 4] {
+    let outputs = shape.outputs.count();
+    [shape.hidden, shape.inputs() * shape.hidden, outputs * 2 * shape.hidden, outputs]
+}
 
 /// Checks that no sum can exceed its 16 or 32 bits in any position.
 pub(super) fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
@@ -30,22 +59,22 @@ pub(super) fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetw
         for (unit, &bias) in numbers.bias.iter().enumerate() {
             let (low, high) = (least[unit] + i32::from(bias), most[unit] + i32::from(bias));
             if low < i16::MIN.into() || high > i16::MAX.into() {
-                return Err(BadNetwork::Overflow(format!("hidden unit {unit} can lie anywhere from {low} to {high}")));
+                return Err(Overflow::HiddenUnit { unit, least: low, most: high }.into());
             }
         }
     }
     if numbers.output_unit == 0 || numbers.output_unit > MAX_OUTPUT_UNIT {
-        return Err(BadNetwork::Shape(format!("invalid scale of the output weights: {}", numbers.output_unit)));
+        return Err(BadShape::OutputUnit(numbers.output_unit).into());
     }
     for (bucket, weights) in numbers.output.chunks(2 * shape.hidden).enumerate() {
         for sign in [1, -1] {
             let sum: i64 = weights.iter().map(|&weight| i64::from(sign * weight).max(0)).sum();
             if sum > MAX_OUTPUT_SUM.into() {
-                return Err(BadNetwork::Overflow(format!("output weights of bucket {bucket} add up to {sum}")));
+                return Err(Overflow::Output { bucket, sum }.into());
             }
         }
         if numbers.output_bias[bucket].unsigned_abs() > 1 << 24 {
-            return Err(BadNetwork::Overflow(format!("an output bias of {}", numbers.output_bias[bucket])));
+            return Err(Overflow::OutputBias(numbers.output_bias[bucket]).into());
         }
     }
     Ok(())
@@ -59,7 +88,6 @@ fn slots_of_pieces() -> [usize; 14] {
 #[cfg(test)]
 mod tests {
     use super::super::features::{Mirroring, Outputs};
-    use super::super::network::counts_of;
     use super::*;
     use crate::eval::Network;
 
