@@ -21,7 +21,13 @@ pub type KingBuckets = [Whole<u8>; 6];
 pub const ONE_BUCKET: KingBuckets = [Whole(0); 6];
 
 /// Returns the network architecture described by these arguments.
-pub fn shape(hidden: usize, mirroring: &str, king_buckets: KingBuckets, attack_buckets: bool, outputs: &str) -> PyResult<Shape> {
+pub fn shape(
+    hidden: usize,
+    mirroring: &str,
+    king_buckets: KingBuckets,
+    attack_buckets: bool,
+    outputs: &str,
+) -> PyResult<Shape> {
     let mirroring = match mirroring {
         "king" => Mirroring::King,
         "wings" => Mirroring::Wings,
