@@ -69,12 +69,12 @@ impl Library {
 
     /// Adds records, and returns the number of new games. A game with the same first position and the same
     /// moves is not added twice. A longer version of a game between the same players replaces the shorter one
-    /// and is counted as new. If it raises `LibraryError`, for example for variations nested too deeply, no
-    /// game is added.
+    /// and is counted as new. If it raises `LibraryError`, for example for variations nested too deeply, it
+    /// says which record is the cause, and no game is added.
     fn add(&self, py: Python, records: &Bound<PyAny>) -> PyResult<usize> {
         let record = |item: Bound<PyAny>| Ok(item.cast::<Record>()?.try_borrow()?.inner().clone());
         let records: Vec<_> = items(records)?.iter().map(record).collect::<PyResult<_>>()?;
-        self.with(py, |library| library.add(&records)).map(|added| added.games)
+        self.with(py, |library| library.add_all(&records)).map(|added| added.games)
     }
 
     /// Returns up to `limit` games that match a `Query`, as a list of `FoundGame`. If `position` is given, it

@@ -43,13 +43,31 @@ pub struct Added {
 const SHARED_PLIES: usize = 20;
 
 impl Library {
-    /// Adds games in one transaction. A longer version of a game replaces a shorter one. The games are stored
-    /// durably when this function returns.
+    /// Adds games in one transaction, except those that cannot be stored. A longer version of a game replaces a
+    /// shorter one. The games are stored durably when this function returns.
     ///
     /// # Errors
     /// Returns an error if the disk is full, or the file cannot be written or is damaged. In that case, no game
     /// is added.
     pub fn add(&mut self, games: &[Record]) -> Result<Added, Error> {
+        self.add_if(games, |_| true)
+    }
+
+    /// Adds games as [`Library::add`], but none if one of them cannot be stored.
+    ///
+    /// # Errors
+    /// Returns [`Error::Refused`] for the first game that cannot be stored, and the errors of [`Library::add`].
+    pub fn add_all(&mut self, games: &[Record]) -> Result<Added, Error> {
+        let mut refused = None;
+        let added = self.add_if(games, |added| {
+            refused = added.refused.first().copied();
+            refused.is_none()
+        })?;
+        refused.map_or(Ok(added), |(index, reason)| Err(Error::Refused(index, reason)))
+    }
+
+    /// Adds games, and keeps the changes if `accepts` returns `true`.
+    fn add_if(&mut self, games: &[Record], accepts: impl FnOnce(&Added) -> bool) -> Result<Added, Error> {
         // As in `Library::change`, since shorter versions are removed.
         self.database.pragma_update(None, "foreign_keys", false)?;
         let database = self.database.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -106,7 +124,9 @@ impl Library {
             }
             write_positions(&database, &mut positions, &mut first)?;
         }
-        database.commit()?;
+        if accepts(&added) {
+            database.commit()?;
+        }
         Ok(added)
     }
 }

@@ -34,6 +34,9 @@ pub enum Error {
     /// A game to be stored could not be read again.
     #[error("a game cannot be stored: {0}")]
     Unreadable(#[from] Unreadable),
+    /// Index of a game that was not added, and the reason.
+    #[error("games[{0}] cannot be stored: {1}")]
+    Refused(usize, Unreadable),
     /// The request was cancelled.
     #[error("stopped")]
     Stopped,
