@@ -56,7 +56,8 @@ impl Solver {
         self.nodes
     }
 
-    /// Returns `true` if the last search found a mate, but none before the natural limit.
+    /// Returns `true` if the last search found a mate, but none before the natural limit. A mate of the same
+    /// length with other captures may exist.
     pub fn is_late(&self) -> bool {
         self.is_late
     }
@@ -102,14 +103,18 @@ impl Solver {
         let end = |proof: &Proof| early_end(&mut game.clone(), terms, proof, &mut HashSet::new());
         let mut tree = Tree::new(&mut self.table, game, terms, goes_on);
         let (mut answer, by_checks) = prove(&mut tree, limits);
-        self.is_late = false;
-        if let Some(reason) = answer.as_ref().and_then(end) {
+        let (mut plies, mut reason) = (usize::MAX, None);
+        while let Some((proof, early)) = answer.as_ref().and_then(|proof| Some((proof, end(proof)?))) {
             // The search does not count plies without a capture, so it is repeated with shorter lines.
-            tree.restart(terms.natural_limit.saturating_sub(game.position().quiet_plies()).into());
-            answer = prove(&mut tree, limits).0.filter(|proof| end(proof).is_none());
-            tree.restart(usize::MAX);
-            self.is_late = answer.is_none() && reason == Reason::NaturalLimit;
+            plies = plies.min(proof.line().len()).saturating_sub(1);
+            reason = Some(early);
+            tree.restart(plies);
+            answer = if plies > 0 { prove(&mut tree, limits).0 } else { None };
         }
+        if reason.is_some() {
+            tree.restart(usize::MAX);
+        }
+        self.is_late = answer.is_none() && reason == Some(Reason::NaturalLimit);
         self.nodes = tree.nodes();
         match answer {
             Some(proof) => SolverResult::Mate(proof),
@@ -192,17 +197,25 @@ mod tests {
         let longer_first = "3k1a3/1NR2n3/3a5/1r4CC1/2b6/9/9/9/1c1p3r1/4K4 w";
         // The longest line contains a capture, a shorter line does not.
         let late_without_capture = "1c1k5/4R4/4N4/4rC3/9/6Rr1/9/6C2/4p4/5K3 w";
-        for (position, quiet_plies, mates) in [
-            (three_moves, 115, true),
-            (three_moves, 116, false),
-            (three_moves, 120, false),
-            (longer_first, 115, true),
-            (late_without_capture, 0, true),
-            (late_without_capture, 116, false),
+        let shorter_second = "2ba1kb2/4a4/9/pCp3p1p/9/P1P1C3P/4Prc2/4B4/3K3c1/1RB6 b";
+        let with_capture = "4kab2/4a4/4bc3/3P5/9/6B2/4C4/4B1n2/3p1K3/3p5 b";
+        for (position, quiet, quiet_plies, mates) in [
+            (three_moves, 0, 115, true),
+            (three_moves, 0, 116, false),
+            (three_moves, 0, 120, false),
+            (longer_first, 0, 115, true),
+            (late_without_capture, 0, 0, true),
+            (late_without_capture, 0, 116, false),
+            // At 115 the first mate found is short enough, at 114 it is not.
+            (shorter_second, 2, 113, true),
+            (shorter_second, 2, 114, true),
+            (shorter_second, 2, 115, true),
+            // The capture in the mate begins the count again.
+            (with_capture, 2, 118, true),
         ] {
             let game = Game::from_fen(&format!("{position} - - {quiet_plies} 90")).expect("a FEN");
             let mut solver = Solver::new(1).expect("1 MB can be had");
-            let answer = solver.solve(&game, Limits { nodes: 200_000, quiet: 0 }, &mut |_| true);
+            let answer = solver.solve(&game, Limits { nodes: 200_000, quiet }, &mut |_| true);
             let found = (matches!(answer, SolverResult::Mate(_)), solver.is_late());
             assert_eq!(found, (mates, !mates), "{position} {quiet_plies}");
         }
