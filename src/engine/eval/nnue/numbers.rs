@@ -68,7 +68,7 @@ pub(super) fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetw
     }
     for (bucket, weights) in numbers.output.chunks(2 * shape.hidden).enumerate() {
         for sign in [1, -1] {
-            let sum: i64 = weights.iter().map(|&weight| i64::from(sign * weight).max(0)).sum();
+            let sum: i64 = weights.iter().map(|&weight| (sign * i64::from(weight)).max(0)).sum();
             if sum > MAX_OUTPUT_SUM.into() {
                 return Err(Overflow::Output { bucket, sum }.into());
             }
@@ -116,6 +116,7 @@ mod tests {
         let refused = |change: &dyn Fn(&mut Numbers)| matches!(with(change), Err(BadNetwork::Overflow(_)));
         assert!(refused(&|numbers| numbers.bias[3] = 1000));
         assert!(refused(&|numbers| numbers.output[3..5].fill(i16::MAX)));
+        assert!(refused(&|numbers| numbers.output.fill(i16::MIN)));
         assert!(matches!(with(&|numbers| numbers.output_unit = 0), Err(BadNetwork::Shape(_))));
         assert!(refused(&|numbers| numbers.output_bias[0] = i32::MAX));
         assert!(refused(&|numbers| numbers.output_bias[0] = i32::MIN));
