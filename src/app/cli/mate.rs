@@ -104,6 +104,8 @@ impl Mate {
             if interrupt::flag().load(Relaxed) {
                 break;
             }
+            // The answer must not depend on earlier positions.
+            solver.forget();
             let solution = self.solve(&question?.game(), solver);
             counts[match solution.found {
                 MateResult::Mate(_) => 0,
