@@ -47,6 +47,9 @@ pub enum BadCheckpoint {
     /// Unknown mirroring.
     #[error("unknown mirroring")]
     Mirroring,
+    /// Unknown attack buckets.
+    #[error("unknown attack buckets")]
+    AttackBuckets,
     /// Unknown output buckets.
     #[error("unknown output buckets")]
     Outputs,
@@ -110,7 +113,13 @@ impl Trainer {
         let [mirroring] = fields.take().ok_or(CutOff)?;
         let mirroring = features::Mirroring::from_number(mirroring).ok_or(Mirroring)?;
         let king_buckets = fields.take().ok_or(CutOff)?;
-        let attack_buckets = version != OLD_VERSION && fields.take().ok_or(CutOff)? != [0];
+        let attack_buckets = match version {
+            OLD_VERSION => false,
+            _ => match fields.take().ok_or(CutOff)? {
+                [flag @ 0..=1] => flag == 1,
+                _ => return Err(AttackBuckets),
+            },
+        };
         let [outputs] = fields.take().ok_or(CutOff)?;
         let outputs = features::Outputs::from_number(outputs).ok_or(Outputs)?;
         let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, outputs };

@@ -104,7 +104,10 @@ impl Train {
         while trainer.history.len() < schedule.epochs {
             let Some((Epoch { training, held_out, .. }, speed)) = next_epoch(&mut trainer, loaded, &schedule, crew)
             else {
-                let stopped = format!("stopped after epoch {}; use --resume to continue", trainer.history.len());
+                let stopped = match trainer.history.len() {
+                    0 => "stopped in the first epoch; nothing was saved".to_owned(),
+                    epochs => format!("stopped after epoch {epochs}; use --resume to continue"),
+                };
                 writeln!(out, "{}", translate(&stopped))?;
                 return Ok(());
             };
@@ -133,9 +136,10 @@ impl Train {
 
     /// Writes the checkpoint, the network and the plot.
     fn write_files(&self, trainer: &Trainer) -> Result<Arc<Network>, Failure> {
-        write_own(&self.path("checkpoint"), &trainer.encode(true))?;
         let path = self.path("net");
         let network = trainer.model.quantised().map_err(|error| Failure::at(path.display(), error))?;
+        // A network that cannot play does not replace the last checkpoint.
+        write_own(&self.path("checkpoint"), &trainer.encode(true))?;
         write_own(&path, &network.encode())?;
         write_own(&self.path("svg"), plot(&trainer.history).svg().as_bytes())?;
         Ok(Arc::new(network))
