@@ -54,7 +54,7 @@ struct JsonHole {
     cost: Option<u32>,
     plies: u32,
     games: u64,
-    /// Moves played in the position, the most frequent first.
+    /// Moves that lead to a position of the games, also if the games reach it otherwise; the most frequent first.
     played: Vec<JsonPlayed>,
     opening: Option<&'static str>,
 }
