@@ -15,7 +15,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 PICTURES = FOLDER.parent / "pictures"
 # Columns that contain text; all others contain numbers or are empty.
 TEXT = set(
-    "change chinese clock collection command commit date ending engine fingerprint float_file_commit formats idea kept king_buckets measured mirroring "
+    "change chinese clock collection command commit date ending engine evaluation fingerprint float_file_commit formats idea kept king_buckets measured mirroring "
     "masters_openings net network nodes_to_choose note opponent opponent_clock opponent_commit outcome pair parameters protocol records schedule fit phase index term "
     "sprt start study suite before".split()
 )
@@ -80,6 +80,11 @@ def plots():
             "Matches against Pikafish-HCE, 95 % intervals",
             "Elo",
             elo(pikafish, lambda row: f"{row['date']}, bench {row['bench']}: {effort(row)}"),
+        ),
+        "data-scaling.svg": forest(
+            "Twice the nodes against once, 95 % intervals",
+            "Elo",
+            elo(read("scaling"), lambda row: f"{row['engine']}, {row['evaluation']}: {int(row['nodes_per_move']):,} nodes"),
         ),
         "data-networks.svg": forest(
             "Networks against their predecessors, 95 % intervals",
