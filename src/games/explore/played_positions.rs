@@ -66,8 +66,8 @@ impl PlayedPositions {
 }
 
 impl Store {
-    /// Returns the moves that were played in a position, the most frequent first, each with the number of games
-    /// that contain the position after it.
+    /// Returns the moves of a position that lead to positions of the games, the most frequent first, each with
+    /// the number of games that contain the position after it, also if they reach it otherwise.
     ///
     /// # Errors
     /// Returns an error if the database is damaged.

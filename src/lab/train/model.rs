@@ -53,7 +53,7 @@ impl Model {
         let splits = |same: bool, sets: usize| !same && sets > 1;
         if hidden < old
             || mirroring != self.shape.mirroring
-            || attack_buckets < self.shape.attack_buckets
+            || (self.shape.attack_buckets && !attack_buckets)
             || splits(outputs == self.shape.outputs, few)
             || splits(king_buckets == self.shape.king_buckets, self.shape.king_bucket_count())
         {

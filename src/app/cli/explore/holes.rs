@@ -128,7 +128,7 @@ impl Holes {
         Ok(write!(out, "{}", table.fitted(width()))?)
     }
 
-    /// Formats the most frequent moves played in a position, with their numbers of games.
+    /// Formats the most frequent moves of a position that lead to positions of the games.
     fn played_moves(&self, store: &Store, position: &Position) -> Result<String, Failure> {
         let form = self.notation.form();
         let moves = self.store.or_fail(store.played_moves(position))?.into_iter().take(PLAYED_SHOWN);
