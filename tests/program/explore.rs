@@ -103,7 +103,7 @@ fn positions_that_people_play_have_a_share() {
     let shown = chuhe(&["explore", "show", database_path, "--moves", "a0a1", "--json"]);
     assert!(text(&shown).contains("\"below\""), "{shown:?}");
     // Each hole has the moves that lead to it, also through positions that are not analysed, and the moves
-    // that were played there.
+    // that lead to played positions.
     let unanalysed = folder.join("unanalysed.explore.db");
     text_of(done(&mut explore(&unanalysed, &["--games", path, "--people", "0", "--positions", "1"])));
     let unanalysed = unanalysed.to_str().expect("a name");

@@ -16,7 +16,7 @@
 //! 12 · E   per epoch: training loss, loss on held-out samples, result weight
 //! 4 · N    parameters
 //! 8 · N    after the first step: means of the gradients, and of their squares
-//! 12 · S   after the first step, with several buckets: shared weights, and the same means of theirs
+//! 12 · S   after the first step, with several buckets: shared weights, and the two means of their gradients
 //! 8        FNV-1a of all preceding bytes
 //! ```
 

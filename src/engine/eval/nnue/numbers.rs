@@ -91,6 +91,18 @@ mod tests {
     use super::*;
     use crate::eval::Network;
 
+    /// Returns a network whose input weights, and whose output weights, are equal.
+    fn uniform(shape: &Shape, input_weight: i16, output_weight: i16) -> Numbers {
+        let [bias, weights, output, output_bias] = counts_of(shape);
+        Numbers {
+            bias: vec![0; bias],
+            weights: vec![input_weight; weights],
+            output_unit: 64,
+            output: vec![output_weight; output],
+            output_bias: vec![0; output_bias],
+        }
+    }
+
     #[test]
     fn pieces_share_the_slots() {
         assert_eq!(slots_of_pieces().iter().sum::<usize>(), SLOTS);
@@ -99,14 +111,7 @@ mod tests {
     #[test]
     fn numbers_that_could_overflow_are_refused() {
         let shape = Shape::new(32, Mirroring::King, Outputs::One);
-        let [bias, weights, output, output_bias] = counts_of(&shape);
-        let numbers = Numbers {
-            bias: vec![0; bias],
-            weights: vec![1000; weights],
-            output_unit: 64,
-            output: vec![100; output],
-            output_bias: vec![0; output_bias],
-        };
+        let numbers = uniform(&shape, 1000, 100);
         assert!(Network::new(shape.clone(), 400, &numbers).is_ok());
         let with = |change: &dyn Fn(&mut Numbers)| {
             let mut numbers = numbers.clone();
@@ -121,14 +126,7 @@ mod tests {
         assert!(refused(&|numbers| numbers.output_bias[0] = i32::MAX));
         assert!(refused(&|numbers| numbers.output_bias[0] = i32::MIN));
         let wide = Shape::new(512, Mirroring::King, Outputs::One);
-        let [bias, weights, output, output_bias] = counts_of(&wide);
-        let numbers = Numbers {
-            bias: vec![0; bias],
-            weights: vec![0; weights],
-            output_unit: 64,
-            output: vec![200; output],
-            output_bias: vec![0; output_bias],
-        };
+        let numbers = uniform(&wide, 0, 200);
         assert!(matches!(Network::new(wide, 400, &numbers), Err(BadNetwork::Overflow(_))));
     }
 }
