@@ -100,7 +100,8 @@ pub fn boards<'py>(py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<B
     Ok(PyArray2::from_owned_array(py, array))
 }
 
-/// Returns the active inputs of a network: int16, (N, 2, 32), the side to move first, padded with −1.
+/// Returns the active inputs of a network, except threats: int16, (N, 2, 32), the side to move first, padded
+/// with −1.
 ///
 /// `boards` is uint8, (N, 90), as returned by `chuhe.boards`; `turns` is bool, (N,), `True` if Red is to
 /// move. `mirroring` is `"king"` (left and right are swapped if the side's king is on the right) or `"wings"`

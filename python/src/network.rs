@@ -48,8 +48,8 @@ impl Network {
     /// - `output_bias`: float32, (sets,)
     /// - `scale`: centipawns for an output of 1, rounded to an integer, 1 to 65535
     ///
-    /// `mirroring`, the buckets and `outputs` determine the inputs and outputs of a position; see
-    /// `features`. Raises `NetworkError` if shapes do not match or numbers could overflow.
+    /// `mirroring`, the buckets and `outputs` determine the inputs and outputs of a position; see `features`. The
+    /// network has no threats. Raises `NetworkError` if shapes do not match or numbers could overflow.
     #[staticmethod]
     #[pyo3(signature = (input_weights, input_bias, output_weights, output_bias, *, scale, mirroring = "king", king_buckets = ONE_BUCKET,
                         attack_buckets = false, outputs = "one"))]
@@ -96,7 +96,7 @@ impl Network {
         self.0.shape().hidden
     }
 
-    /// Number of inputs per side.
+    /// Number of inputs per side, except threats.
     #[getter]
     fn inputs(&self) -> usize {
         self.0.shape().inputs()
@@ -131,7 +131,7 @@ impl Network {
         Ok(PyArray1::from_vec(py, scores))
     }
 
-    /// Returns the active inputs: int16, (N, 2, 32), the side to move first, padded with −1.
+    /// Returns the active inputs, except threats: int16, (N, 2, 32), the side to move first, padded with −1.
     ///
     /// `positions` is an iterable of `Position`, `Game` or FEN.
     fn features<'py>(&self, py: Python<'py>, positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<i16>>> {

@@ -146,6 +146,11 @@ impl Position {
         self.side
     }
 
+    /// Returns the pieces by square.
+    pub fn board(&self) -> &[Option<Piece>; 90] {
+        &self.mailbox
+    }
+
     /// Returns the piece on a square.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.mailbox[square.index()]

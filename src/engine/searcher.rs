@@ -250,6 +250,7 @@ mod tests {
         let numbers = Numbers {
             bias: vec![0; 32],
             weights: vec![0; 32 * shape.inputs()],
+            threats: Vec::new(),
             output_unit: 64,
             output: vec![0; 64],
             output_bias: vec![2 * UNIT * 64],

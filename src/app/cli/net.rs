@@ -71,6 +71,7 @@ impl Net {
                     ("mirroring", format!("{:?}", shape.mirroring).to_lowercase()),
                     ("king buckets", format!("{:?}", shape.king_buckets)),
                     ("attack buckets", if shape.attack_buckets { "4" } else { "1" }.to_owned()),
+                    ("units with threats", shape.threat_units.to_string()),
                     ("hidden units", format!("{} for each side", shape.hidden)),
                     ("output buckets", shape.outputs.count().to_string()),
                     ("scale", format!("{} centipawns", network.scale())),

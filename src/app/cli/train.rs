@@ -18,8 +18,18 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// Identifiers of the options that `--linear` would ignore.
-const NETWORK_ONLY: [&str; 9] =
-    ["hidden", "outputs", "king_buckets", "attack_buckets", "mirroring", "last_rate", "warm_up", "decay", "scale"];
+const NETWORK_ONLY: [&str; 10] = [
+    "hidden",
+    "outputs",
+    "king_buckets",
+    "attack_buckets",
+    "threat_units",
+    "mirroring",
+    "last_rate",
+    "warm_up",
+    "decay",
+    "scale",
+];
 
 /// Fits a network, or with --linear the hand-written evaluation, to training records
 #[derive(Args)]
@@ -67,6 +77,11 @@ pub(super) struct Train {
     /// has horses or cannons
     #[arg(long)]
     attack_buckets: bool,
+
+    /// Hidden units that also see which pieces are attacked or protected, a multiple of 32 [default: 0; with
+    /// --from, as in the network]
+    #[arg(long, value_name = "N", value_parser = connected_units)]
+    threat_units: Option<u16>,
 
     /// Condition for swapping left and right [default: king; with --from, that of the network]
     #[arg(long, value_enum)]
@@ -140,7 +155,7 @@ pub(super) struct Train {
     resume: bool,
 
     /// Start from the network in a floating-point file; its architecture is kept, or widened by --hidden,
-    /// --outputs, --king-buckets and --attack-buckets
+    /// --outputs, --king-buckets, --attack-buckets and --threat-units
     #[arg(long, value_name = "FILE", conflicts_with = "linear")]
     from: Option<PathBuf>,
 }
@@ -197,6 +212,10 @@ fn hidden_units(text: &str) -> Result<u16, BadValue> {
         Ok(units) if units > 0 && units.is_multiple_of(32) && units <= 4096 => Ok(units),
         _ => Err(BadValue::HiddenUnits),
     }
+}
+
+fn connected_units(text: &str) -> Result<u16, BadValue> {
+    if text == "0" { Ok(0) } else { hidden_units(text) }
 }
 
 /// Index of the set of input weights for each location of the king.

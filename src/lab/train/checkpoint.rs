@@ -4,11 +4,12 @@
 //! ```text
 //! bytes    content, little endian
 //! 8        "CHUHEFLT"
-//! 2        version, 3; version 2 has no attack buckets and no shared weights
+//! 2        version, 4; version 3 has no threats, version 2 no attack buckets and no shared weights either
 //! 2        hidden units
 //! 1        mirroring: 0 by the side's own king, 1 by the wings
 //! 6        king buckets
 //! 1        1 if there are attack buckets, otherwise 0; absent in version 2
+//! 1        hidden units connected to the threats, divided by 32; absent in versions 2 and 3
 //! 1        output buckets: 0 one, 1 by the balance of rooks
 //! 4        scale, centipawns
 //! 8        steps so far; 0: no moments follow
@@ -27,9 +28,13 @@ use chuhe_engine::eval::nnue::features::{self, Shape};
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"CHUHEFLT";
-const VERSION: u16 = 3;
-/// Version without attack buckets and shared weights.
-const OLD_VERSION: u16 = 2;
+const VERSION: u16 = 4;
+/// First version with attack buckets and shared weights.
+const WITH_ATTACK_BUCKETS: u16 = 3;
+/// First version with threats.
+const WITH_THREATS: u16 = 4;
+/// Oldest version that can be read.
+const OLDEST_VERSION: u16 = 2;
 
 /// Reason why bytes are not a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -53,7 +58,8 @@ pub enum BadCheckpoint {
     /// Unknown output buckets.
     #[error("unknown output buckets")]
     Outputs,
-    /// Hidden units that are not a positive multiple of 32, or more than six sets of input weights.
+    /// Hidden units that are not a positive multiple of 32, more of them connected to the threats than there
+    /// are, or more than six sets of input weights.
     #[error("unsupported size of the network")]
     Size,
     /// Truncated file.
@@ -75,6 +81,7 @@ impl Trainer {
         bytes.push(shape.mirroring as u8);
         bytes.extend(shape.king_buckets);
         bytes.push(shape.attack_buckets.into());
+        bytes.push((shape.threat_units / 32) as u8);
         bytes.push(shape.outputs as u8);
         bytes.extend(scale.to_le_bytes());
         let steps = if with_moments { self.steps as u64 } else { 0 };
@@ -102,7 +109,7 @@ impl Trainer {
             return Err(OtherFile);
         }
         let version = fields.u16().ok_or(CutOff)?;
-        if ![OLD_VERSION, VERSION].contains(&version) {
+        if !(OLDEST_VERSION..=VERSION).contains(&version) {
             return Err(Version(version));
         }
         let (body, sum) = bytes.split_last_chunk().ok_or(CutOff)?;
@@ -113,17 +120,17 @@ impl Trainer {
         let [mirroring] = fields.take().ok_or(CutOff)?;
         let mirroring = features::Mirroring::from_number(mirroring).ok_or(Mirroring)?;
         let king_buckets = fields.take().ok_or(CutOff)?;
-        let attack_buckets = match version {
-            OLD_VERSION => false,
-            _ => match fields.take().ok_or(CutOff)? {
-                [flag @ 0..=1] => flag == 1,
-                _ => return Err(AttackBuckets),
-            },
-        };
+        let mut byte_since = |first| if version < first { Ok([0]) } else { fields.take().ok_or(CutOff) };
+        let [attack_buckets] = byte_since(WITH_ATTACK_BUCKETS)?;
+        if attack_buckets > 1 {
+            return Err(AttackBuckets);
+        }
+        let [threat_blocks] = byte_since(WITH_THREATS)?;
         let [outputs] = fields.take().ok_or(CutOff)?;
         let outputs = features::Outputs::from_number(outputs).ok_or(Outputs)?;
-        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, outputs };
-        if hidden == 0 || !hidden.is_multiple_of(32) || shape.king_bucket_count() > 6 {
+        let (attack_buckets, threat_units) = (attack_buckets == 1, 32 * usize::from(threat_blocks));
+        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, threat_units, outputs };
+        if hidden == 0 || !hidden.is_multiple_of(32) || threat_units > hidden || shape.king_bucket_count() > 6 {
             return Err(Size);
         }
         let scale = fields.f32().ok_or(CutOff)?;
@@ -144,7 +151,7 @@ impl Trainer {
         model.parameters = floats(model.output_bias().end)?;
         let mut trainer = Trainer { history, steps, ..Trainer::new(model) };
         if steps > 0 {
-            let shared = if version == OLD_VERSION { &mut [][..] } else { &mut trainer.shared };
+            let shared = if version < WITH_ATTACK_BUCKETS { &mut [][..] } else { &mut trainer.shared };
             for list in trainer.moments.iter_mut().chain(shared) {
                 *list = floats(list.len())?;
             }
@@ -164,7 +171,8 @@ mod tests {
     use chuhe_engine::eval::nnue::features::{Mirroring, Outputs};
 
     fn trained() -> Trainer {
-        let shape = Shape { attack_buckets: true, ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
+        let shape =
+            Shape { attack_buckets: true, threat_units: 32, ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
         let mut samples = Samples::default();
         samples.add(0, 0, Sample::new(&Position::start(), 30, 2));
         let mut trainer = Trainer::new(Model::new(shape, 300.0, 1));
@@ -179,34 +187,41 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_version_before_is_read() {
+    fn files_of_older_versions_are_read() {
         let mut trainer = trained();
-        trainer.model.shape.attack_buckets = false;
+        let threats = trainer.model.threats();
+        trainer.model.parameters.drain(threats);
+        trainer.model.shape.threat_units = 0;
         trainer.model.parameters.drain(..3 * trainer.shared[0].len());
+        trainer.model.shape.attack_buckets = false;
         let trainer = Trainer::new(trainer.model);
-        let mut old = trainer.encode(false);
-        old.truncate(old.len() - 8);
-        old[8..10].copy_from_slice(&OLD_VERSION.to_le_bytes());
-        assert_eq!(old.remove(19), 0);
-        let sum = fnv(&old);
-        old.extend(sum.to_le_bytes());
-        assert_eq!(Trainer::decode(&old), Ok(trainer));
+        for (version, missing) in [(3, 20..21), (2, 19..21)] {
+            let mut old = trainer.encode(false);
+            old.truncate(old.len() - 8);
+            old[8..10].copy_from_slice(&u16::to_le_bytes(version));
+            assert!(old.drain(missing).all(|byte| byte == 0));
+            let sum = fnv(&old);
+            old.extend(sum.to_le_bytes());
+            assert_eq!(Trainer::decode(&old).as_ref(), Ok(&trainer));
+        }
     }
 
     #[test]
     fn a_network_of_an_unsupported_size_is_refused() {
-        let with_size = |hidden: u16, king_bucket: u8| {
+        let with_size = |hidden: u16, king_bucket: u8, threat_blocks: u8| {
             let mut bytes = trained().encode(false);
             bytes.truncate(bytes.len() - 8);
             bytes[10..12].copy_from_slice(&hidden.to_le_bytes());
             bytes[13] = king_bucket;
+            bytes[20] = threat_blocks;
             let sum = fnv(&bytes);
             bytes.extend(sum.to_le_bytes());
             Trainer::decode(&bytes).map(|_| ())
         };
-        assert_eq!(with_size(32, 0), Ok(()));
-        for (hidden, king_bucket) in [(0, 0), (33, 0), (48, 0), (32, 6)] {
-            assert_eq!(with_size(hidden, king_bucket), Err(BadCheckpoint::Size), "{hidden} {king_bucket}");
+        assert_eq!(with_size(32, 0, 1), Ok(()));
+        for (hidden, king_bucket, threat_blocks) in [(0, 0, 0), (33, 0, 1), (48, 0, 1), (32, 6, 1), (32, 0, 2)] {
+            let refused = with_size(hidden, king_bucket, threat_blocks);
+            assert_eq!(refused, Err(BadCheckpoint::Size), "{hidden} {king_bucket} {threat_blocks}");
         }
     }
 

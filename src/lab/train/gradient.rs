@@ -2,6 +2,7 @@
 
 use super::model::{Model, SampleInputs};
 use super::samples::{Sample, sigmoid};
+use chuhe_engine::eval::nnue::features::Shape;
 use chuhe_engine::eval::nnue::simd::{Registers, SimdLevel};
 
 /// Training target.
@@ -117,23 +118,30 @@ impl Gradient {
         target: Target,
         samples: impl Iterator<Item = (&'s Sample, bool)>,
     ) {
-        let hidden = model.shape.hidden;
+        let Shape { hidden, threat_units: connected, .. } = model.shape;
         let (weights, rest) = model.parameters.split_at(model.weights().end);
+        let (threat_weights, rest) = rest.split_at(model.threats().len());
         let (bias, rest) = rest.split_at(hidden);
         let (output, output_bias) = rest.split_at(model.output().len());
         let (slopes, rest) = self.slopes.split_at_mut(weights.len());
+        let (threat_slopes, rest) = rest.split_at_mut(threat_weights.len());
         let (bias_slopes, rest) = rest.split_at_mut(hidden);
         let (output_slopes, output_bias_slopes) = rest.split_at_mut(output.len());
         for (sample, mirrored) in samples {
             self.inputs.compute(&model.shape, sample, mirrored);
             let bucket = self.inputs.bucket;
             let [mover, other] = self.inputs.inputs();
+            let [mover_threats, other_threats] = self.inputs.threats();
             let [mover_units, other_units] = &mut self.units;
             let both = 2 * hidden * bucket..2 * hidden * (bucket + 1);
             let (mover_output, other_output) = output[both.clone()].split_at(hidden);
 
-            sum_rows(mover_units, bias, weights, mover);
-            sum_rows(other_units, bias, weights, other);
+            mover_units.copy_from_slice(bias);
+            other_units.copy_from_slice(bias);
+            add_rows(mover_units, weights, mover);
+            add_rows(other_units, weights, other);
+            add_rows(&mut mover_units[..connected], threat_weights, mover_threats);
+            add_rows(&mut other_units[..connected], threat_weights, other_threats);
             let sum = squares_times(mover_units, mover_output) + squares_times(other_units, other_output);
             let forecast = sigmoid(sum + output_bias[bucket]);
             let error = forecast - target.of(sample);
@@ -146,6 +154,8 @@ impl Gradient {
                 back_through_units(other_units, other_output, slope, other_slopes, bias_slopes);
                 add_to_rows(slopes, mover_units, mover);
                 add_to_rows(slopes, other_units, other);
+                add_to_rows(threat_slopes, &mover_units[..connected], mover_threats);
+                add_to_rows(threat_slopes, &other_units[..connected], other_threats);
             }
         }
     }
@@ -154,13 +164,12 @@ impl Gradient {
 /// Number of values held in registers at a time.
 const TILE: usize = 32;
 
-/// Computes `units = bias + active rows`.
+/// Computes `units += active rows`.
 #[inline(always)]
-fn sum_rows(units: &mut [f32], bias: &[f32], weights: &[f32], on: &[u16]) {
+fn add_rows(units: &mut [f32], weights: &[f32], on: &[u16]) {
     let hidden = units.len();
-    let tiles = units.as_chunks_mut::<TILE>().0.iter_mut().zip(bias.as_chunks::<TILE>().0);
-    for (tile, (units, bias)) in tiles.enumerate() {
-        let mut sum = *bias;
+    for (tile, units) in units.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
+        let mut sum = *units;
         for &input in on {
             let start = usize::from(input) * hidden + tile * TILE;
             let Some((row, _)) = weights[start..].split_first_chunk::<TILE>() else { continue };
@@ -252,7 +261,8 @@ mod tests {
 
     #[test]
     fn slopes_are_slopes() {
-        let shape = Shape { king_buckets: [0, 0, 1, 1, 1, 1], ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
+        let shape = Shape::new(64, Mirroring::Wings, Outputs::Rooks);
+        let shape = Shape { king_buckets: [0, 0, 1, 1, 1, 1], threat_units: 32, ..shape };
         let target = Target { result_weight: 0.5, scale: 300.0 };
         let (model, samples) = (Model::new(shape, 300.0, 7), samples());
         for level in SimdLevel::available() {
@@ -260,7 +270,7 @@ mod tests {
             gradient.learn(level, &model, target, samples.iter().map(|sample| (sample, false)));
             assert!((gradient.loss - loss(level, &model, target, &samples)).abs() < 1e-9);
             let mut random = SplitMix64::new(9);
-            let ranges = [model.weights(), model.bias(), model.output(), model.output_bias()];
+            let ranges = [model.weights(), model.threats(), model.bias(), model.output(), model.output_bias()];
             let mut checked = 0;
             for range in ranges {
                 let numbers = range.len() as u64;
@@ -289,7 +299,7 @@ mod tests {
 
     #[test]
     fn every_level_learns_the_same() {
-        let shape = Shape::new(64, Mirroring::King, Outputs::Rooks);
+        let shape = Shape { threat_units: 32, ..Shape::new(64, Mirroring::King, Outputs::Rooks) };
         let target = Target { result_weight: 0.5, scale: 300.0 };
         let (model, samples) = (Model::new(shape, 300.0, 7), samples());
         let of = |level| {
@@ -306,8 +316,10 @@ mod tests {
 
     #[test]
     fn the_loops_agree_with_the_model() {
-        let shape = Shape::new(32, Mirroring::Wings, Outputs::Rooks);
-        let (model, samples) = (Model::new(shape, 250.0, 1), samples());
+        let shape = Shape { threat_units: 32, ..Shape::new(32, Mirroring::Wings, Outputs::Rooks) };
+        let (mut model, samples) = (Model::new(shape, 250.0, 1), samples());
+        let threats = model.threats();
+        model.parameters[threats].iter_mut().zip([0.1, -0.2, 0.15].iter().cycle()).for_each(|(old, new)| *old = *new);
         let target = Target { result_weight: 1.0, scale: 250.0 };
         let slow: f64 = samples
             .iter()

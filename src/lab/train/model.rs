@@ -2,17 +2,20 @@
 
 use super::samples::Sample;
 use chuhe_board::random::SplitMix64;
-use chuhe_board::{Kind, Side};
+use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Side, Square};
 use chuhe_engine::eval::endings::{IN_FULL, winnable_share};
 use chuhe_engine::eval::nnue::features::{Mirroring, SLOTS, Shape, input};
+use chuhe_engine::eval::nnue::threats::{Attacked, THREATS, ThreatIndices};
 use chuhe_engine::eval::nnue::{
     BadNetwork, MAX_OUTPUT_SUM, MAX_OUTPUT_UNIT, Network, Numbers, Overflow, UNIT, evaluate,
 };
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Maximum absolute weight, so that sums of hidden units fit in 16 bits.
+/// Maximum absolute weight, so that sums of hidden units usually fit in 16 bits; quantisation checks them.
 pub(crate) const MAX_WEIGHT: f32 = 1.94;
+/// Maximum absolute weight of a threat, so that it fits in 8 bits.
+pub(crate) const MAX_THREAT_WEIGHT: f32 = 127.0 / UNIT as f32;
 
 /// Architecture and parameters of a network.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,8 +24,8 @@ pub struct Model {
     pub shape: Shape,
     /// Scale in centipawns for an output of 1.
     pub scale: f32,
-    /// Input weights by input, hidden biases, output weights by bucket (for the mover's units, then for the
-    /// other side's), output biases.
+    /// Input weights by input, threat weights by threat, hidden biases, output weights by bucket (for the mover's
+    /// units, then for the other side's), output biases.
     pub parameters: Vec<f32>,
 }
 
@@ -44,22 +47,25 @@ impl Model {
     }
 
     /// Returns the same network with more hidden units, whose output weights are initially 0, and optionally
-    /// with more sets of output or input weights, which are initially copies. The scores are unchanged.
+    /// with more sets of output or input weights, which are initially copies, or more units connected to the
+    /// threats, with weights of 0. The scores are unchanged.
     /// Returns `None` if the change would remove parameters, or if the mirroring differs. `seed` initialises the input
     /// weights of the new units.
     pub fn widened(&self, shape: Shape, seed: u64) -> Option<Model> {
         let (old, few) = (self.shape.hidden, self.shape.outputs.count());
-        let Shape { hidden, mirroring, king_buckets, attack_buckets, outputs } = shape;
+        let Shape { hidden, mirroring, king_buckets, attack_buckets, threat_units, outputs } = shape;
         let splits = |same: bool, sets: usize| !same && sets > 1;
         if hidden < old
             || mirroring != self.shape.mirroring
             || (self.shape.attack_buckets && !attack_buckets)
+            || threat_units < self.shape.threat_units
             || splits(outputs == self.shape.outputs, few)
             || splits(king_buckets == self.shape.king_buckets, self.shape.king_bucket_count())
         {
             return None;
         }
-        let mut wide = Model::new(Shape { hidden, mirroring, king_buckets, attack_buckets, outputs }, self.scale, seed);
+        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, threat_units, outputs };
+        let mut wide = Model::new(shape, self.scale, seed);
         let (kings, known_kings) = (wide.shape.king_bucket_count(), self.shape.king_bucket_count());
         let known = |row: usize| {
             let (bucket, slot) = (row / SLOTS, row % SLOTS);
@@ -67,10 +73,19 @@ impl Model {
             let attack = if self.shape.attack_buckets { bucket / kings } else { 0 };
             &self.parameters[((attack * known_kings + king) * SLOTS + slot) * old..][..old]
         };
-        let rows = (0..wide.shape.inputs()).map(known).chain([&self.parameters[self.bias()]]);
-        for (row, known) in wide.parameters.chunks_mut(hidden).zip(rows) {
+        let weights = wide.weights();
+        for (row, known) in wide.parameters[weights].chunks_mut(hidden).zip((0..).map(known)) {
             row[..old].copy_from_slice(known);
         }
+        if self.shape.threat_units > 0 {
+            let weights = wide.threats();
+            let known = self.parameters[self.threats()].chunks(self.shape.threat_units);
+            for (row, known) in wide.parameters[weights].chunks_mut(threat_units).zip(known) {
+                row[..known.len()].copy_from_slice(known);
+            }
+        }
+        let bias = wide.bias();
+        wide.parameters[bias][..old].copy_from_slice(&self.parameters[self.bias()]);
         let output = wide.output();
         let known = self.parameters[self.output()].chunks(old).cycle();
         for (weights, known) in wide.parameters[output].chunks_mut(hidden).zip(known) {
@@ -89,9 +104,15 @@ impl Model {
         0..self.shape.inputs() * self.shape.hidden
     }
 
+    /// Returns the range of the threat weights.
+    pub fn threats(&self) -> Range<usize> {
+        let start = self.weights().end;
+        start..start + THREATS * self.shape.threat_units
+    }
+
     /// Returns the range of the hidden biases.
     pub fn bias(&self) -> Range<usize> {
-        let start = self.weights().end;
+        let start = self.threats().end;
         start..start + self.shape.hidden
     }
 
@@ -114,10 +135,14 @@ impl Model {
         let hidden = self.shape.hidden;
         let weights = &self.parameters[self.output()][active.bucket * 2 * hidden..][..2 * hidden];
         let mut sum = self.parameters[self.output_bias()][active.bucket];
-        for (inputs, weights) in active.inputs().into_iter().zip(weights.chunks(hidden)) {
+        let both = active.inputs().into_iter().zip(active.threats());
+        for ((inputs, threats), weights) in both.zip(weights.chunks(hidden)) {
             let mut units = self.parameters[self.bias()].to_vec();
-            for &input in inputs {
-                let row = &self.parameters[usize::from(input) * hidden..][..hidden];
+            let rows = inputs.iter().map(|&input| &self.parameters[usize::from(input) * hidden..][..hidden]);
+            let connected = self.shape.threat_units;
+            let threat_weights = &self.parameters[self.threats()];
+            let threats = threats.iter().map(|&threat| &threat_weights[usize::from(threat) * connected..][..connected]);
+            for row in rows.chain(threats) {
                 units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
             }
             sum += units.iter().zip(weights).map(|(unit, weight)| unit.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
@@ -141,6 +166,10 @@ impl Model {
             };
             self.parameters[range].iter().map(quantised).collect()
         };
+        let eight_bits = |number: &f32| {
+            let whole = (number * UNIT as f32).round();
+            if whole.abs() <= 127.0 { Ok(whole as i8) } else { Err(too_large(*number)) }
+        };
         let output_unit = self.output_unit();
         let bias = |number: &f32| {
             let whole = (number * (UNIT * output_unit) as f32).round();
@@ -150,6 +179,7 @@ impl Model {
         let numbers = Numbers {
             bias: whole(self.bias(), UNIT)?,
             weights: whole(self.weights(), UNIT)?,
+            threats: self.parameters[self.threats()].iter().map(eight_bits).collect::<Result<_, _>>()?,
             output_unit: output_unit as u16,
             output: whole(self.output(), output_unit)?,
             output_bias: self.parameters[self.output_bias()].iter().map(bias).collect::<Result<_, _>>()?,
@@ -190,11 +220,12 @@ pub fn quantisation_error(model: &Model, network: &Arc<Network>, samples: &[Samp
     (sum / f64::from(count.max(1)), most)
 }
 
-/// Inputs of a sample: the active inputs of both perspectives, and the output bucket.
+/// Inputs of a sample: the active inputs and threats of both perspectives, and the output bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampleInputs {
     inputs: [[u16; 32]; 2],
     count: usize,
+    threats: [Vec<u16>; 2],
     /// Output bucket.
     pub bucket: usize,
 }
@@ -207,6 +238,7 @@ impl SampleInputs {
         let (mut mirror_weights, mut kings) = ([0; 2], [None; 2]);
         let (mut rooks, mut others) = ([0; 2], [0; 2]);
         self.count = 0;
+        let mut views = [None; 2];
         for ((piece, square), slot) in sample.pieces().zip(&mut pieces) {
             let square = if mirrored { square.mirrored() } else { square };
             *slot = Some((piece, square));
@@ -226,17 +258,45 @@ impl SampleInputs {
             let Some(king) = kings[side.index()] else { continue };
             let attackers = [rooks, others].map(|counts| counts[side.index()] > 0);
             let view = shape.view(side, king, mirror_weights[side.index()], attackers);
+            views[side.index()] = Some(view);
             for (slot, &(piece, square)) in self.inputs[side.index()].iter_mut().zip(pieces.iter().flatten()) {
                 *slot = input(side, view, piece, square) as u16;
             }
         }
         self.bucket = shape.outputs.bucket(rooks, others[0] + others[1]);
+        self.threats.iter_mut().for_each(Vec::clear);
+        if shape.threat_units > 0 {
+            self.add_threats(&pieces, views.map(|view| view.is_some_and(|view| view.mirrored)));
+        }
+    }
+
+    fn add_threats(&mut self, pieces: &[Option<(Piece, Square)>], mirrored: [bool; 2]) {
+        let mut board = [None; 90];
+        let (mut occupancy, mut squares) = (Occupancy::default(), [Bitboard::EMPTY; 14]);
+        for &(piece, square) in pieces.iter().flatten() {
+            board[square.index()] = Some(piece);
+            occupancy.toggle(square);
+            squares[piece.index()] |= Bitboard::of(square);
+        }
+        let indices = ThreatIndices::of(mirrored);
+        let attacked = Attacked::of(&occupancy, |piece| squares[piece.index()]);
+        let victims = attacked.pairs().filter_map(|(attacker, at)| Some((attacker, board[at.index()]?, at)));
+        for (attacker, victim, square) in victims {
+            let threat = indices.get(attacker, victim, square);
+            self.threats.iter_mut().zip(threat).for_each(|(threats, threat)| threats.push(threat));
+        }
     }
 
     /// Returns the inputs from the mover's perspective and from the other side's.
     #[inline(always)]
     pub(crate) fn inputs(&self) -> [&[u16]; 2] {
         [&self.inputs[0][..self.count], &self.inputs[1][..self.count]]
+    }
+
+    /// Returns the threats from the mover's perspective and from the other side's.
+    #[inline(always)]
+    pub(crate) fn threats(&self) -> [&[u16]; 2] {
+        [&self.threats[0], &self.threats[1]]
     }
 }
 
@@ -253,9 +313,10 @@ mod tests {
 
     #[test]
     fn parameters_that_are_too_large_or_not_finite_are_not_quantised() {
-        let model = Model::new(Shape::new(32, Mirroring::King, Outputs::One), 400.0, 5);
+        let shape = Shape { threat_units: 32, ..Shape::new(32, Mirroring::King, Outputs::One) };
+        let model = Model::new(shape, 400.0, 5);
         assert!(model.quantised().is_ok());
-        for range in [model.weights(), model.bias(), model.output(), model.output_bias()] {
+        for range in [model.weights(), model.threats(), model.bias(), model.output(), model.output_bias()] {
             for value in [f32::NAN, f32::INFINITY, 1e9, -1e9] {
                 let mut wrong = model.clone();
                 wrong.parameters[range.start] = value;
@@ -267,11 +328,15 @@ mod tests {
 
     #[test]
     fn a_widened_network_scores_as_before_until_it_learns() {
-        let narrow = Model::new(Shape::new(32, Mirroring::King, Outputs::One), 400.0, 5);
+        let shape = Shape { threat_units: 32, ..Shape::new(32, Mirroring::King, Outputs::One) };
+        let mut narrow = Model::new(shape, 400.0, 5);
+        let threats = narrow.threats();
+        narrow.parameters[threats].iter_mut().zip([0.1, -0.2, 0.15].iter().cycle()).for_each(|(old, new)| *old = *new);
         let (one, three) = ([0; 6], [0, 1, 2, 2, 2, 2]);
-        let with = |hidden, outputs, king_buckets, attack_buckets| Shape {
+        let with = |hidden: usize, outputs, king_buckets, attack_buckets| Shape {
             king_buckets,
             attack_buckets,
+            threat_units: hidden.min(64),
             ..Shape::new(hidden, Mirroring::King, outputs)
         };
         let shape = with(96, Outputs::Rooks, three, true);
@@ -297,6 +362,7 @@ mod tests {
             with(96, Outputs::One, three, true),
             with(96, Outputs::Rooks, one, true),
             with(96, Outputs::Rooks, three, false),
+            Shape { threat_units: 32, ..shape.clone() },
             Shape { mirroring: Mirroring::Wings, ..shape },
         ] {
             assert!(wide.widened(smaller, 1).is_none());

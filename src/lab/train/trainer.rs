@@ -3,7 +3,7 @@
 use super::adam::Adam;
 use super::crew::Crew;
 use super::gradient::{Gradient, Target};
-use super::model::{MAX_WEIGHT, Model, uses_mirror_images};
+use super::model::{MAX_THREAT_WEIGHT, MAX_WEIGHT, Model, uses_mirror_images};
 use super::samples::{Sample, Samples};
 use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
 use chuhe_engine::eval::nnue::features::SLOTS;
@@ -201,6 +201,11 @@ impl Trainer {
             adam.step(numbers, means, squares, sum);
             numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
         });
+        // So that they fit in 8 bits.
+        let threats = self.model.threats();
+        for weight in &mut self.model.parameters[threats] {
+            *weight = weight.clamp(-MAX_THREAT_WEIGHT, MAX_THREAT_WEIGHT);
+        }
     }
 
     /// Performs a step for the input weights of several buckets. Each weight is the sum of a weight that all
@@ -365,7 +370,8 @@ mod tests {
     fn whole_numbers_are_close_to_floating_point() {
         let samples = thousand();
         let schedule = Schedule { epochs: 10, batch: 100, rate: 5e-3, ..Schedule::default() };
-        let mut trainer = Trainer::new(Model::new(Shape::new(64, Mirroring::Wings, Outputs::Rooks), 300.0, 1));
+        let shape = Shape { threat_units: 64, ..Shape::new(64, Mirroring::Wings, Outputs::Rooks) };
+        let mut trainer = Trainer::new(Model::new(shape, 300.0, 1));
         for _ in 0..schedule.epochs {
             trainer.epoch(&samples, &schedule, &two(), |_, _| true);
         }

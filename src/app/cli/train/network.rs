@@ -19,13 +19,28 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+/// Number of hidden units of a new network.
+const DEFAULT_HIDDEN: u16 = 128;
+
+/// Checks that not more than the hidden units are connected to the threats.
+fn check_threat_units(threat_units: usize, hidden: usize) -> Result<(), Failure> {
+    if threat_units <= hidden {
+        return Ok(());
+    }
+    Err(Failure::at("--threat-units", format!("at most the {hidden} hidden units")))
+}
+
 impl Train {
     /// Returns the run to continue, or the network to start from.
     pub(super) fn load_start(&self) -> Result<Option<Trainer>, Failure> {
         let path = match &self.from {
             Some(from) => from.clone(),
             None if self.resume => self.path("checkpoint"),
-            None => return Ok(None),
+            None => {
+                let hidden = self.hidden.unwrap_or(DEFAULT_HIDDEN);
+                check_threat_units(self.threat_units.unwrap_or(0).into(), hidden.into())?;
+                return Ok(None);
+            }
         };
         let bytes = read_bytes(&path)?;
         let trainer = Trainer::decode(&bytes).map_err(|error| Failure::at(path.display(), error))?;
@@ -35,7 +50,8 @@ impl Train {
         let king_buckets = self.king_buckets.map_or(known.shape.king_buckets, |sets| sets.0);
         let attack_buckets = self.attack_buckets || known.shape.attack_buckets;
         let Shape { hidden: units, outputs: sets, mirroring, .. } = known.shape;
-        let form = format!("{units} hidden units, {} outputs, {} buckets", sets.count(), known.shape.bucket_count());
+        let (sets, buckets, threats) = (sets.count(), known.shape.bucket_count(), known.shape.threat_units);
+        let form = format!("{units} hidden units, {sets} outputs, {buckets} buckets, {threats} units with threats");
         // Neither can be changed without training from the beginning.
         if self.mirroring.is_some_and(|mirror| mirror.mirroring() != mirroring) {
             let name = format!("{mirroring:?}").to_lowercase();
@@ -44,7 +60,9 @@ impl Train {
         if self.scale.is_some_and(|scale| f32::from(scale) != known.scale) {
             return Err(Failure::at(path.display(), format!("its scale is {}: --scale cannot change it", known.scale)));
         }
-        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, outputs };
+        let threat_units = self.threat_units.map_or(known.shape.threat_units, usize::from);
+        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, threat_units, outputs };
+        check_threat_units(threat_units, hidden)?;
         if self.resume {
             let same = shape == known.shape;
             let said = format!("it has {form}: a run must continue with its own architecture");
@@ -52,17 +70,21 @@ impl Train {
         }
         let widened = known.widened(shape, self.seed);
         widened.map(Trainer::new).map(Some).ok_or_else(|| {
-            Failure::at(path.display(), format!("it has {form}: --hidden, --outputs and buckets can only add to it"))
+            Failure::at(
+                path.display(),
+                format!("it has {form}: --hidden, --outputs, buckets and --threat-units can only add to it"),
+            )
         })
     }
 
     pub(super) fn new_trainer(&self, loaded: &Loaded) -> Trainer {
         let mirroring = self.mirroring.map_or(Mirroring::King, Mirror::mirroring);
         let outputs = self.outputs.map_or(Outputs::One, Choice::outputs);
-        let mut shape = Shape::new(self.hidden.unwrap_or(128).into(), mirroring, outputs);
+        let mut shape = Shape::new(self.hidden.unwrap_or(DEFAULT_HIDDEN).into(), mirroring, outputs);
         shape.king_buckets = self.king_buckets.map_or(shape.king_buckets, |sets| sets.0);
         let fitting = || (scale_of_scores(&loaded.samples.training) as f32).round().clamp(10.0, 10_000.0);
         shape.attack_buckets = self.attack_buckets;
+        shape.threat_units = self.threat_units.map_or(0, usize::from);
         Trainer::new(Model::new(shape, self.scale.map_or_else(fitting, f32::from), self.seed))
     }
 
@@ -89,9 +111,10 @@ impl Train {
         let schedule = self.schedule();
         let shape = &trainer.model.shape;
         let about = format!(
-            "{} inputs, {} hidden units, {} outputs, {} numbers; scale {}",
+            "{} inputs, {} hidden units, {} with threats, {} outputs, {} numbers; scale {}",
             shape.inputs(),
             shape.hidden,
+            shape.threat_units,
             shape.outputs.count(),
             trainer.model.parameters.len(),
             trainer.model.scale

@@ -3,11 +3,13 @@
 //! For a move, only its changes are recorded. When a score is requested, the changes since the last computed
 //! units are applied, one perspective at a time. If a move changes the mirroring or the bucket of a perspective,
 //! its changes cannot be applied. The units are then refreshed: they are computed from the last
-//! position with the same mirroring and bucket by adding and removing the pieces that differ.
+//! position with the same mirroring and bucket by adding and removing the pieces that differ. Threats are added
+//! for each score (`threat_units`).
 
 use super::features::{Mirroring, Perspective, attackers, input};
 use super::network::Network;
 use super::simd::{Block, SimdLevel, add, moved, remove, taken};
+use super::threat_units::ThreatUnits;
 use chuhe_board::{Bitboard, Kind, Move, Piece, Position, Side, Square};
 use std::sync::Arc;
 
@@ -53,6 +55,8 @@ pub(super) struct Accumulator {
     units: Vec<Block>,
     /// Cached positions by side and view.
     cache: [Vec<CachedPosition>; 2],
+    /// `None` if the network has no threats.
+    threat_units: Option<Box<ThreatUnits>>,
 }
 
 impl Accumulator {
@@ -61,7 +65,9 @@ impl Accumulator {
         let views = vec![fresh; 2 * network.shape().bucket_count()];
         let units = vec![Block::ZERO; USUAL_PLIES * 2 * network.width()];
         let plies = Vec::with_capacity(USUAL_PLIES);
-        Accumulator { network, level, plies, units, cache: [views.clone(), views] }
+        let threat_units = (network.threat_width() > 0).then(|| Box::new(ThreatUnits::new(&network)));
+        let cache = [views.clone(), views];
+        Accumulator { network, level, plies, units, cache, threat_units }
     }
 
     pub(crate) fn network(&self) -> &Network {
@@ -120,21 +126,32 @@ impl Accumulator {
         self.plies.pop();
     }
 
-    /// Brings the units of a side's perspective up to date with the position.
-    pub(crate) fn update(&mut self, side: Side, position: &Position) {
+    /// Brings the units of both perspectives up to date with the position.
+    pub(crate) fn update(&mut self, position: &Position) {
         let last = self.plies.len() - 1;
-        if !self.plies[last].known[side.index()] {
-            match self.last_known(side, last) {
-                Some(known) => (known + 1..=last).for_each(|ply| self.apply(side, ply)),
-                None => self.refresh(side, last, position),
+        for side in Side::ALL {
+            if !self.plies[last].known[side.index()] {
+                match self.last_known(side, last) {
+                    Some(known) => (known + 1..=last).for_each(|ply| self.apply(side, ply)),
+                    None => self.refresh(side, last, position),
+                }
             }
+        }
+        if let Some(threat_units) = &mut self.threat_units {
+            let both = &self.units[2 * last * self.network.width()..];
+            threat_units.update(&self.network, self.level, position, self.plies[last].views, both);
         }
     }
 
-    /// Returns the units of a side's perspective, after [`Self::update`].
-    pub(crate) fn units(&self, side: Side) -> &[Block] {
+    /// Returns the units of a side's perspective, after [`Self::update`]: those connected to the threats, and
+    /// the others.
+    pub(crate) fn units(&self, side: Side) -> [&[Block]; 2] {
         let width = self.network.width();
-        &self.units[(2 * (self.plies.len() - 1) + side.index()) * width..][..width]
+        let units = &self.units[(2 * (self.plies.len() - 1) + side.index()) * width..][..width];
+        match &self.threat_units {
+            Some(threat_units) => [threat_units.units(side), &units[self.network.threat_width()..]],
+            None => [&[], units],
+        }
     }
 
     /// Returns the last ply whose units are up to date, if mirroring and bucket have not changed since then.

@@ -52,6 +52,14 @@ pub enum BadShape {
     /// Unknown attack buckets.
     #[error("unknown attack buckets {0}")]
     AttackBuckets(u8),
+    /// Invalid number of hidden units connected to the threats.
+    #[error("{found} hidden units with threats: not a multiple of 32 up to {most}")]
+    ThreatUnits {
+        /// Number in the file.
+        found: usize,
+        /// Number of hidden units.
+        most: usize,
+    },
     /// Unknown output buckets.
     #[error("unknown output buckets")]
     Outputs,
@@ -61,13 +69,14 @@ pub enum BadShape {
     /// Invalid scale of the output weights.
     #[error("invalid scale of the output weights: {0}")]
     OutputUnit(u16),
-    /// Numbers of biases, weights, output weights and output biases that differ from those required.
+    /// Numbers of biases, weights, weights of threats, output weights and output biases that differ from those
+    /// required.
     #[error("{found:?} numbers instead of {wanted:?}")]
     Counts {
         /// Actual numbers.
-        found: [usize; 4],
+        found: [usize; 5],
         /// Required numbers.
-        wanted: [usize; 4],
+        wanted: [usize; 5],
     },
 }
 

@@ -102,6 +102,9 @@ pub struct Shape {
     /// `true` if each king bucket is divided into four attack buckets: whether the side has rooks, and whether
     /// it has horses or cannons.
     pub attack_buckets: bool,
+    /// Number of hidden units, from the first, that are connected to the threats: a multiple of 32; 0 if there
+    /// are no threats.
+    pub threat_units: usize,
     /// Selection of a set of output weights.
     pub outputs: Outputs,
 }
@@ -125,7 +128,7 @@ impl Perspective {
 impl Shape {
     /// Creates an architecture with one set of input weights.
     pub fn new(hidden: usize, mirroring: Mirroring, outputs: Outputs) -> Shape {
-        Shape { hidden, mirroring, king_buckets: [0; 6], attack_buckets: false, outputs }
+        Shape { hidden, mirroring, king_buckets: [0; 6], attack_buckets: false, threat_units: 0, outputs }
     }
 
     /// Returns the number of king buckets.
@@ -138,7 +141,7 @@ impl Shape {
         self.king_bucket_count() * if self.attack_buckets { ATTACK_BUCKETS } else { 1 }
     }
 
-    /// Returns the number of inputs per perspective.
+    /// Returns the number of inputs per perspective, except threats.
     pub fn inputs(&self) -> usize {
         self.bucket_count() * SLOTS
     }
@@ -194,6 +197,11 @@ pub fn input(side: Side, view: Perspective, piece: Piece, square: Square) -> usi
     let slot = INPUTS[2 * side.index() + usize::from(view.mirrored)][piece.index()][square.index()];
     debug_assert!(slot != NOWHERE, "{piece:?} on {square}");
     usize::from(view.bucket) * SLOTS + usize::from(slot)
+}
+
+/// Returns the input index of a piece on a square within a bucket; `u16::MAX` if it cannot reach the square.
+pub(super) const fn slot(side: Side, mirrored: bool, piece: Piece, square: Square) -> u16 {
+    INPUTS[2 * side as usize + mirrored as usize][piece as usize][square as usize]
 }
 
 /// Returns the piece from `side`'s point of view: 0–6 its own kinds, 7–13 the enemy's.

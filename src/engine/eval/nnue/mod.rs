@@ -3,7 +3,8 @@
 //! The board is seen from two perspectives, one per side ([`features`]). One layer of weights transforms the
 //! inputs of a perspective into H hidden units, which are clipped to 0–1 and squared. An output layer,
 //! selected by the remaining pieces, computes the score from the units of both perspectives. A move changes
-//! few inputs, so the hidden units are updated incrementally (`accumulator`). All numbers are integers
+//! few inputs, so the hidden units are updated incrementally (`accumulator`). Some of them may also see which
+//! pieces are attacked (`threats`, `threat_units`). All numbers are integers
 //! (`network`), and the loops use the widest SIMD registers of the processor (`simd`).
 
 mod accumulator;
@@ -14,6 +15,8 @@ mod neon;
 mod network;
 mod numbers;
 pub mod simd;
+mod threat_units;
+pub mod threats;
 
 pub use error::{BadNetwork, BadShape, Overflow};
 pub use network::Network;
@@ -66,8 +69,7 @@ impl Evaluator for Nnue {
 
     fn score(&mut self, position: &Position) -> Score {
         let side = position.side();
-        self.0.update(!side, position);
-        self.0.update(side, position);
+        self.0.update(position);
         let (mover, other) = (self.0.units(side), self.0.units(!side));
         let bucket = self.0.network().shape().outputs.bucket_of(position);
         let score = self.0.network().score(self.0.level(), bucket, mover, other);
@@ -86,10 +88,11 @@ pub fn evaluate(network: &Arc<Network>, position: &Position) -> Score {
 mod tests {
     use super::features::{Mirroring, Outputs, Shape};
     use super::network::random_network;
+    use super::threats::ThreatIndices;
     use super::*;
     use chuhe_board::random::SplitMix64;
     use chuhe_board::score::EVALUATION_LIMIT;
-    use chuhe_board::{Setup, Side};
+    use chuhe_board::{Kind, Setup, Side};
 
     fn networks() -> Vec<Arc<Network>> {
         let six = |hidden, mirroring, outputs| Shape {
@@ -103,6 +106,8 @@ mod tests {
             six(96, Mirroring::Wings, Outputs::One),
             Shape { attack_buckets: true, ..Shape::new(32, Mirroring::King, Outputs::Rooks) },
             Shape { attack_buckets: true, ..six(32, Mirroring::Wings, Outputs::One) },
+            Shape { attack_buckets: true, threat_units: 32, ..Shape::new(64, Mirroring::King, Outputs::Rooks) },
+            Shape { threat_units: 64, ..Shape::new(64, Mirroring::Wings, Outputs::One) },
         ];
         shapes.into_iter().zip(1..).map(|(shape, seed)| Arc::new(random_network(shape, seed))).collect()
     }
@@ -118,6 +123,21 @@ mod tests {
                 let row = network.row(features::input(side, view, piece, square));
                 let row = row.iter().flat_map(|block| block.0).map(i64::from);
                 units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
+                if shape.threat_units == 0 {
+                    continue;
+                }
+                let kinds = [Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Pawn];
+                let attacking = Side::ALL.into_iter().flat_map(|side| kinds.map(|kind| (side, kind)));
+                for (attacker, (by, kind)) in attacking.enumerate() {
+                    let mut from = position.pieces(by, kind).into_iter();
+                    if from.any(|from| position.occupancy().targets(by, kind, from).has(square)) {
+                        let indices = ThreatIndices::of([view.mirrored; 2]).get(attacker, piece, square);
+                        let width = network.threat_width();
+                        let row = &network.threats()[usize::from(indices[side.index()]) * width..][..width];
+                        let row = row.iter().flat_map(|block| block.0).map(i64::from);
+                        units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
+                    }
+                }
             }
             units
         };
@@ -175,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_passed_turn_is_seen_from_the_other_side() {
-        let network = networks().remove(0);
+        let network = networks().remove(6);
         let mut position: Position =
             "2bak4/4a4/4b4/p3p1p1p/2P6/9/P3P1P1P/4C1N2/4A4/2BK1AB2 w".parse().expect("a position");
         let mut evaluator = Nnue::new(Arc::clone(&network));
@@ -202,7 +222,7 @@ mod tests {
 
     #[test]
     fn long_lines_find_room() {
-        let network = networks().remove(1);
+        let network = networks().remove(7);
         let mut evaluator = Nnue::new(Arc::clone(&network));
         let mut position = Position::start();
         evaluator.reset(&position);

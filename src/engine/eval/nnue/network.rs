@@ -3,17 +3,20 @@
 //! ```text
 //! bytes        content, little endian
 //! 8            "CHUHENET"
-//! 2            version, 4; version 3 has no attack buckets and no differences
+//! 2            version: 5, or 4 without threats; version 3 has no attack buckets and no differences either
 //! 2            H: hidden units per perspective, a multiple of 32
 //! 1            mirroring: 0 by the side's own king, 1 also by other pieces if that king is on the middle file
 //! 6            king bucket by the rank and file of the side's own king
 //! 1            1 if there are attack buckets, otherwise 0; absent in version 3
+//! 1            T: hidden units connected to the threats, divided by 32; absent in versions 3 and 4
 //! 1            output buckets: 0 one for all positions, 1 by the balance of rooks
 //! 2            centipawns for an output of 1 before the logistic curve
 //! 2            U: scale of the output weights; U represents 1
 //! 2 · H        bias of the hidden units, 510 = 1
 //! 2 · H · I    their weights, 510 = 1, input by input; I = buckets · 689; buckets after the first as
 //!              differences from it, which compress better
+//! 32 · T · J   8-bit weights of the threats, 510 = 1, by attacked piece and square, then by attacking piece
+//!              (own horse, rook, cannon, pawn, then the enemy's); J = 8 · 689
 //! 2 · 2H · O   weights of the output, U = 1, bucket by bucket: for the mover's units, then for the other's
 //! 4 · O        bias of the output, 510 · U = 1
 //! 8            FNV-1a of all preceding bytes
@@ -22,17 +25,21 @@
 use super::error::{BadNetwork, BadShape};
 use super::features::{Mirroring, Outputs, SLOTS, Shape};
 use super::numbers::{Numbers, UNIT, check_sums, counts_of};
-use super::simd::{Block, SimdLevel, output};
+use super::simd::{Block, SimdLevel, SmallBlock, output};
 use crate::bytes::{Fields, fnv};
 use chuhe_board::score::{EVALUATION_LIMIT, Score};
 use std::fmt;
 
 const MAGIC: [u8; 8] = *b"CHUHENET";
-const VERSION: u16 = 4;
-/// Version without attack buckets.
-const OLD_VERSION: u16 = 3;
-/// Length of the header in bytes.
-const HEAD: usize = 25;
+const VERSION: u16 = 5;
+/// First version with attack buckets.
+const WITH_ATTACK_BUCKETS: u16 = 4;
+/// First version with threats.
+const WITH_THREATS: u16 = 5;
+/// Oldest version that can be read.
+const OLDEST_VERSION: u16 = 3;
+/// Length of the header of this version in bytes.
+const HEAD: usize = 26;
 /// Maximum number of hidden units in a file.
 const MAX_HIDDEN: usize = 4096;
 
@@ -47,6 +54,8 @@ pub struct Network {
     bias: Vec<Block>,
     /// Weights by input and hidden unit.
     weights: Vec<Block>,
+    /// Weights by threat and connected hidden unit.
+    threats: Vec<SmallBlock>,
     /// Output weights by output bucket, mover or other, and hidden unit.
     output: Vec<Block>,
     /// Output bias by output bucket.
@@ -58,7 +67,8 @@ impl Network {
     /// Creates a network from its parameters. `scale` is the score in centipawns for an output of 1.
     pub fn new(shape: Shape, scale: i32, numbers: &Numbers) -> Result<Network, BadNetwork> {
         check_shape(&shape, scale)?;
-        let counts = [numbers.bias.len(), numbers.weights.len(), numbers.output.len(), numbers.output_bias.len()];
+        let Numbers { bias, weights, threats, output, output_bias, .. } = numbers;
+        let counts = [bias.len(), weights.len(), threats.len(), output.len(), output_bias.len()];
         let wanted = counts_of(&shape);
         if counts != wanted {
             return Err(BadShape::Counts { found: counts, wanted }.into());
@@ -70,6 +80,7 @@ impl Network {
             output_unit: numbers.output_unit.into(),
             bias: blocks(&numbers.bias),
             weights: blocks(&numbers.weights),
+            threats: threats.as_chunks().0.iter().copied().map(SmallBlock).collect(),
             output: blocks(&numbers.output),
             output_bias: numbers.output_bias.clone(),
             hash: 0,
@@ -85,39 +96,37 @@ impl Network {
             return Err(BadNetwork::NoNetwork);
         }
         let version = fields.u16().ok_or(BadNetwork::NoNetwork)?;
-        if ![OLD_VERSION, VERSION].contains(&version) {
+        if !(OLDEST_VERSION..=VERSION).contains(&version) {
             return Err(BadNetwork::Version(version));
         }
-        let head = HEAD - usize::from(version == OLD_VERSION);
+        let head = HEAD - usize::from(VERSION - version);
         let cut = || BadNetwork::Length { needed: head, found: bytes.len() };
         let hidden = fields.u16().ok_or_else(cut)?.into();
         let [mirroring] = fields.take().ok_or_else(cut)?;
         let mirroring = Mirroring::from_number(mirroring).ok_or(BadShape::Mirroring(mirroring))?;
         let king_buckets = fields.take().ok_or_else(cut)?;
-        let attack_buckets = match version {
-            OLD_VERSION => false,
-            _ => match fields.take().ok_or_else(cut)? {
-                [flag @ 0..=1] => flag == 1,
-                [other] => return Err(BadShape::AttackBuckets(other).into()),
-            },
-        };
+        let mut byte_since = |first| if version < first { Ok([0]) } else { fields.take().ok_or_else(cut) };
+        let [attack_buckets] = byte_since(WITH_ATTACK_BUCKETS)?;
+        if attack_buckets > 1 {
+            return Err(BadShape::AttackBuckets(attack_buckets).into());
+        }
+        let [threat_blocks] = byte_since(WITH_THREATS)?;
         let [outputs] = fields.take().ok_or_else(cut)?;
         let outputs = Outputs::from_number(outputs).ok_or(BadShape::Outputs)?;
-        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, outputs };
+        let (attack_buckets, threat_units) = (attack_buckets == 1, 32 * usize::from(threat_blocks));
+        let shape = Shape { hidden, mirroring, king_buckets, attack_buckets, threat_units, outputs };
         let (scale, output_unit) = fields.u16().zip(fields.u16()).ok_or_else(cut)?;
         check_shape(&shape, scale.into())?;
         let counts = counts_of(&shape);
-        let [bias, weights, output, output_bias] = counts;
-        let needed = head + 2 * (bias + weights + output) + 4 * output_bias + 8;
+        let [bias, weights, threats, output, output_bias] = counts;
+        let needed = head + 2 * (bias + weights + output) + threats + 4 * output_bias + 8;
         let length = || BadNetwork::Length { needed, found: bytes.len() };
-        let mut list =
-            |count| -> Option<Vec<i16>> { Some(fields.list(count)?.iter().copied().map(i16::from_le_bytes).collect()) };
-        let lists = (list(bias), list(weights), list(output));
-        let output_bias = fields.list(output_bias).map(|list| list.iter().copied().map(i32::from_le_bytes).collect());
-        let ((Some(bias), Some(mut weights), Some(output)), Some(output_bias)) = (lists, output_bias) else {
-            return Err(length());
-        };
-        if version != OLD_VERSION {
+        let bias = numbers_from(&mut fields, bias, i16::from_le_bytes).ok_or_else(length)?;
+        let mut weights = numbers_from(&mut fields, weights, i16::from_le_bytes).ok_or_else(length)?;
+        let threats = numbers_from(&mut fields, threats, i8::from_le_bytes).ok_or_else(length)?;
+        let output = numbers_from(&mut fields, output, i16::from_le_bytes).ok_or_else(length)?;
+        let output_bias = numbers_from(&mut fields, output_bias, i32::from_le_bytes).ok_or_else(length)?;
+        if version >= WITH_ATTACK_BUCKETS {
             let (first, others) = weights.split_at_mut(SLOTS * shape.hidden);
             for weights in others.chunks_mut(first.len()) {
                 weights.iter_mut().zip(&*first).for_each(|(weight, first)| *weight = weight.wrapping_add(*first));
@@ -127,7 +136,7 @@ impl Network {
         if fnv(&bytes[..needed - 8]) != checksum {
             return Err(BadNetwork::Checksum);
         }
-        Network::new(shape, scale.into(), &Numbers { bias, weights, output_unit, output, output_bias })
+        Network::new(shape, scale.into(), &Numbers { bias, weights, threats, output_unit, output, output_bias })
     }
 
     /// Returns the bytes of the network's file.
@@ -139,11 +148,16 @@ impl Network {
 
     fn body(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        // Networks without threats keep their hashes, and older programs can read them.
+        let version = if self.shape.threat_units > 0 { VERSION } else { WITH_THREATS - 1 };
+        bytes.extend(version.to_le_bytes());
         bytes.extend((self.shape.hidden as u16).to_le_bytes());
         bytes.push(self.shape.mirroring as u8);
         bytes.extend(self.shape.king_buckets);
         bytes.push(self.shape.attack_buckets.into());
+        if self.shape.threat_units > 0 {
+            bytes.push((self.shape.threat_units / 32) as u8);
+        }
         bytes.push(self.shape.outputs as u8);
         bytes.extend((self.scale as u16).to_le_bytes());
         bytes.extend((self.output_unit as u16).to_le_bytes());
@@ -154,7 +168,8 @@ impl Network {
             let differences = numbers(weights).zip(numbers(first)).map(|(weight, first)| weight.wrapping_sub(first));
             differences.for_each(&mut add);
         }
-        numbers(&self.output).for_each(add);
+        bytes.extend(self.threats.iter().flat_map(|block| block.0).map(|weight| weight as u8));
+        numbers(&self.output).for_each(|number| bytes.extend(number.to_le_bytes()));
         bytes.extend(self.output_bias.iter().flat_map(|number| number.to_le_bytes()));
         bytes
     }
@@ -195,13 +210,29 @@ impl Network {
         &self.weights[input * width..][..width]
     }
 
+    /// Returns the number of blocks of hidden units connected to the threats.
+    pub(super) fn threat_width(&self) -> usize {
+        self.shape.threat_units / 32
+    }
+
+    /// Returns the weights of the threats, threat by threat.
+    #[inline]
+    pub(super) fn threats(&self) -> &[SmallBlock] {
+        &self.threats
+    }
+
     /// Returns the score from the hidden units of both perspectives, using the weights of an output bucket.
     #[inline]
-    pub(super) fn score(&self, level: SimdLevel, bucket: usize, mover: &[Block], other: &[Block]) -> Score {
+    pub(super) fn score(&self, level: SimdLevel, bucket: usize, mover: [&[Block]; 2], other: [&[Block]; 2]) -> Score {
         let width = self.width();
-        let (for_mover, for_other) = self.output[bucket * 2 * width..][..2 * width].split_at(width);
-        // Each sum fits in 32 bits, and so does their total: see `check_sums`.
-        let sum = output(level, mover, for_mover) + output(level, other, for_other);
+        let mut weights = &self.output[bucket * 2 * width..][..2 * width];
+        let mut sum = 0;
+        for units in mover.into_iter().chain(other) {
+            let (for_units, rest) = weights.split_at(units.len());
+            // Each sum fits in 32 bits, and so does their total: see `check_sums`.
+            sum += output(level, units, for_units);
+            weights = rest;
+        }
         let in_units = i64::from(sum) * 8 / i64::from(UNIT) + i64::from(self.output_bias[bucket]);
         let score = in_units * i64::from(self.scale) / i64::from(UNIT * self.output_unit);
         score.clamp(-i64::from(EVALUATION_LIMIT), EVALUATION_LIMIT.into()) as Score
@@ -231,10 +262,18 @@ fn check_shape(shape: &Shape, scale: i32) -> Result<(), BadShape> {
     if shape.king_bucket_count() > 6 {
         return Err(BadShape::KingBuckets);
     }
+    if shape.threat_units > hidden || !shape.threat_units.is_multiple_of(32) {
+        return Err(BadShape::ThreatUnits { found: shape.threat_units, most: hidden });
+    }
     if scale <= 0 || scale > i32::from(u16::MAX) {
         return Err(BadShape::Scale(scale));
     }
     Ok(())
+}
+
+/// Reads `count` numbers of N bytes each.
+fn numbers_from<const N: usize, T>(fields: &mut Fields, count: usize, number: fn([u8; N]) -> T) -> Option<Vec<T>> {
+    Some(fields.list(count)?.iter().copied().map(number).collect())
 }
 
 fn numbers(blocks: &[Block]) -> impl Iterator<Item = i16> {
@@ -252,10 +291,11 @@ pub(super) fn random_network(shape: Shape, seed: u64) -> Network {
     let mut list = |count: usize, most: i64| -> Vec<i16> {
         (0..count).map(|_| (random.below(2 * most as u64 + 1) as i64 - most) as i16).collect()
     };
-    let [bias, weights, output, output_bias] = counts_of(&shape);
+    let [bias, weights, threats, output, output_bias] = counts_of(&shape);
     let numbers = Numbers {
         bias: list(bias, 200),
         weights: list(weights, 120),
+        threats: list(threats, 60).into_iter().map(|weight| weight as i8).collect(),
         output_unit: 64,
         output: list(output, 60),
         output_bias: list(output_bias, 3000).into_iter().map(i32::from).collect(),
@@ -274,25 +314,26 @@ mod tests {
     #[test]
     fn what_was_written_is_read_again() {
         let bytes = network().encode();
-        assert_eq!(bytes.len(), HEAD + 2 * 32 * (1 + 689 + 2 * 8) + 4 * 8 + 8);
+        assert_eq!(bytes.len(), HEAD - 1 + 2 * 32 * (1 + 689 + 2 * 8) + 4 * 8 + 8);
         assert_eq!(Network::decode(&bytes), Ok(network()));
         let six = Shape { king_buckets: [0, 1, 2, 3, 4, 5], ..Shape::new(64, Mirroring::King, Outputs::One) };
-        for shape in [Shape { attack_buckets: true, ..six.clone() }, six] {
+        let buckets = Shape { attack_buckets: true, ..six.clone() };
+        for shape in [Shape { threat_units: 32, ..buckets.clone() }, buckets, six] {
             let network = random_network(shape, 2);
             assert_eq!(Network::decode(&network.encode()), Ok(network));
         }
     }
 
     #[test]
-    fn a_file_of_the_version_before_is_read() {
+    fn files_of_older_versions_are_read() {
         let mut old = network().encode();
+        assert_eq!(old[8], 4);
         old.truncate(old.len() - 8);
-        old[8..10].copy_from_slice(&OLD_VERSION.to_le_bytes());
-        let [attack_buckets] = [old.remove(19)];
-        assert_eq!(attack_buckets, 0);
+        old[8] = 3;
+        assert_eq!(old.remove(19), 0);
         let checksum = fnv(&old);
         old.extend(checksum.to_le_bytes());
-        let read = Network::decode(&old).expect("a network of version 3");
+        let read = Network::decode(&old).expect("a network of an older version");
         assert_eq!(read.encode(), network().encode());
     }
 
@@ -313,6 +354,9 @@ mod tests {
         assert!(matches!(with(19, 2), BadNetwork::Shape(_)));
         assert!(matches!(with(10, 64), BadNetwork::Length { .. }));
         assert_eq!(with(5000, bytes[5000] ^ 1), BadNetwork::Checksum);
+        let mut threats = random_network(Shape { threat_units: 32, ..network().shape }, 1).encode();
+        threats[20] = 2;
+        assert!(matches!(Network::decode(&threats), Err(BadNetwork::Shape(BadShape::ThreatUnits { .. }))));
         let short = &bytes[..bytes.len() - 1];
         assert!(matches!(Network::decode(short), Err(BadNetwork::Length { .. })));
         for cut in 0..HEAD + 8 {

@@ -3,6 +3,7 @@
 
 use super::error::{BadNetwork, BadShape, Overflow};
 use super::features::{SLOTS, Shape};
+use super::threats::{ATTACKERS, MOST_ATTACKED, THREATS};
 use chuhe_board::Kind;
 
 /// Scale of the hidden units; this value represents 1.
@@ -20,6 +21,8 @@ pub struct Numbers {
     pub bias: Vec<i16>,
     /// Weights by input and hidden unit.
     pub weights: Vec<i16>,
+    /// Weights by threat and connected hidden unit.
+    pub threats: Vec<i8>,
     /// Scale of the output weights; this value represents 1.
     pub output_unit: u16,
     /// Output weights by output bucket, mover or other, and hidden unit.
@@ -28,14 +31,15 @@ pub struct Numbers {
     pub output_bias: Vec<i32>,
 }
 
-/// Returns the expected numbers of biases, weights, output weights and output biases.
-pub(super) fn counts_of(shape: &Shape) -> [usize; 4] {
+/// Returns the expected numbers of biases, weights, weights of threats, output weights and output biases.
+pub(super) fn counts_of(shape: &Shape) -> [usize; 5] {
     let outputs = shape.outputs.count();
-    [shape.hidden, shape.inputs() * shape.hidden, outputs * 2 * shape.hidden, outputs]
+    [shape.hidden, shape.inputs() * shape.hidden, THREATS * shape.threat_units, outputs * 2 * shape.hidden, outputs]
 }
 
 /// Checks that no sum can exceed its 16 or 32 bits in any position.
 pub(super) fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetwork> {
+    let threats = bounds_of_threats(shape, &numbers.threats);
     // A full set has 32 pieces, so a unit is bounded by the weights of 32 pieces; for each kind, the largest
     // weights are used.
     for set in numbers.weights.chunks(SLOTS * shape.hidden) {
@@ -57,7 +61,8 @@ pub(super) fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetw
             }
         }
         for (unit, &bias) in numbers.bias.iter().enumerate() {
-            let (low, high) = (least[unit] + i32::from(bias), most[unit] + i32::from(bias));
+            let (lowest, highest) = threats.get(unit).copied().unwrap_or_default();
+            let (low, high) = (least[unit] + lowest + i32::from(bias), most[unit] + highest + i32::from(bias));
             if low < i16::MIN.into() || high > i16::MAX.into() {
                 return Err(Overflow::HiddenUnit { unit, least: low, most: high }.into());
             }
@@ -80,6 +85,26 @@ pub(super) fn check_sums(shape: &Shape, numbers: &Numbers) -> Result<(), BadNetw
     Ok(())
 }
 
+/// Returns the minimum and the maximum sum of the threats' weights, by connected hidden unit.
+fn bounds_of_threats(shape: &Shape, weights: &[i8]) -> Vec<(i32, i32)> {
+    let mut bounds = vec![(0, 0); shape.threat_units];
+    for index in 0..ATTACKERS {
+        let attacks = MOST_ATTACKED[index % 4] as i32;
+        let rows = weights.chunks(shape.threat_units.max(1)).skip(index).step_by(ATTACKERS);
+        let mut extremes = vec![(0, 0); shape.threat_units];
+        for row in rows {
+            for ((low, high), &weight) in extremes.iter_mut().zip(row) {
+                (*low, *high) = (weight.min(*low), weight.max(*high));
+            }
+        }
+        for ((least, most), (low, high)) in bounds.iter_mut().zip(extremes) {
+            *least += attacks * i32::from(low);
+            *most += attacks * i32::from(high);
+        }
+    }
+    bounds
+}
+
 /// Returns the number of slots of each piece, own kinds first.
 fn slots_of_pieces() -> [usize; 14] {
     [6, 5, 7, 90, 90, 90, 55, 9, 5, 7, 90, 90, 90, 55]
@@ -93,10 +118,11 @@ mod tests {
 
     /// Returns a network whose input weights, and whose output weights, are equal.
     fn uniform(shape: &Shape, input_weight: i16, output_weight: i16) -> Numbers {
-        let [bias, weights, output, output_bias] = counts_of(shape);
+        let [bias, weights, threats, output, output_bias] = counts_of(shape);
         Numbers {
             bias: vec![0; bias],
             weights: vec![input_weight; weights],
+            threats: vec![127; threats],
             output_unit: 64,
             output: vec![output_weight; output],
             output_bias: vec![0; output_bias],
@@ -120,6 +146,9 @@ mod tests {
         };
         let refused = |change: &dyn Fn(&mut Numbers)| matches!(with(change), Err(BadNetwork::Overflow(_)));
         assert!(refused(&|numbers| numbers.bias[3] = 1000));
+        let threats = Shape { threat_units: 32, ..shape.clone() };
+        assert!(Network::new(threats.clone(), 400, &uniform(&threats, 500, 100)).is_ok());
+        assert!(Network::new(threats.clone(), 400, &uniform(&threats, 700, 100)).is_err());
         assert!(refused(&|numbers| numbers.output[3..5].fill(i16::MAX)));
         assert!(refused(&|numbers| numbers.output.fill(i16::MIN)));
         assert!(matches!(with(&|numbers| numbers.output_unit = 0), Err(BadNetwork::Shape(_))));

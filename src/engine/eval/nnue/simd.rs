@@ -14,6 +14,11 @@ impl Block {
     pub(crate) const ZERO: Block = Block([0; 32]);
 }
 
+/// Thirty-two weights of eight bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct SmallBlock(pub [i8; 32]);
+
 /// Vector registers by width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Registers {
@@ -116,6 +121,29 @@ fn remove_plain(sum: &mut [Block], removed: &[Block]) {
     }
 }
 
+/// Computes `sum += added rows − removed rows`, where `side` selects one of two rows. A row has as many blocks
+/// as the sum.
+#[inline(always)]
+fn add_and_remove_plain(sum: &mut [Block], rows: &[SmallBlock], added: &[[u16; 2]], removed: &[[u16; 2]], side: usize) {
+    let width = sum.len();
+    for (index, sum) in sum.iter_mut().enumerate() {
+        let mut total = sum.0;
+        for row in added {
+            let row = &rows[usize::from(row[side]) * width + index];
+            for lane in 0..32 {
+                total[lane] = total[lane].wrapping_add(row.0[lane].into());
+            }
+        }
+        for row in removed {
+            let row = &rows[usize::from(row[side]) * width + index];
+            for lane in 0..32 {
+                total[lane] = total[lane].wrapping_sub(row.0[lane].into());
+            }
+        }
+        sum.0 = total;
+    }
+}
+
 /// Returns a hidden unit clipped to 0–510 and squared, in eighths: at most 32512. Intermediate values fit in
 /// 16 bits.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -198,6 +226,17 @@ macro_rules! compiled_for {
             }
 
             #[target_feature(enable = $features)]
+            pub(super) fn add_and_remove(
+                sum: &mut [Block],
+                rows: &[SmallBlock],
+                added: &[[u16; 2]],
+                removed: &[[u16; 2]],
+                side: usize,
+            ) {
+                add_and_remove_plain(sum, rows, added, removed, side);
+            }
+
+            #[target_feature(enable = $features)]
             pub(super) fn output(units: &[Block], weights: &[Block]) -> i32 {
                 output_plain(units, weights)
             }
@@ -233,6 +272,17 @@ mod on_neon {
     #[target_feature(enable = "neon")]
     pub(super) fn remove(sum: &mut [Block], removed: &[Block]) {
         remove_plain(sum, removed);
+    }
+
+    #[target_feature(enable = "neon")]
+    pub(super) fn add_and_remove(
+        sum: &mut [Block],
+        rows: &[SmallBlock],
+        added: &[[u16; 2]],
+        removed: &[[u16; 2]],
+        side: usize,
+    ) {
+        add_and_remove_plain(sum, rows, added, removed, side);
     }
 
     #[target_feature(enable = "neon")]
@@ -285,6 +335,11 @@ chosen!(
     remove, remove_plain, (sum: &mut [Block], removed: &[Block])
 );
 chosen!(
+    /// Computes `sum += added rows − removed rows`, where `side` selects one of two rows. A row has as many
+    /// blocks as the sum.
+    add_and_remove, add_and_remove_plain, (sum: &mut [Block], rows: &[SmallBlock], added: &[[u16; 2]], removed: &[[u16; 2]], side: usize)
+);
+chosen!(
     /// Returns the sum of `weight · squared(unit)`.
     output, output_plain, (units: &[Block], weights: &[Block]) -> i32
 );
@@ -314,8 +369,13 @@ mod tests {
                     let (mut three, mut four) = (from.clone(), from.clone());
                     add(level, &mut three, &added);
                     remove(level, &mut four, &removed);
+                    let width = count.min(2);
+                    let (mut five, last) = (from[..width].to_vec(), (count / width - 1) as u16);
+                    let rows: Vec<SmallBlock> =
+                        weights.iter().map(|block| SmallBlock(block.0.map(|weight| weight as i8))).collect();
+                    add_and_remove(level, &mut five, &rows, &[[0, last], [last, 0]], &[[last / 2, 0]], 1);
                     let out = output(level, &from, &weights);
-                    (one, two, three, four, out)
+                    (one, two, three, four, five, out)
                 });
                 let results: Vec<_> = results.collect();
                 assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
