@@ -141,6 +141,10 @@ def shortened(pasted, printed):
         return None
     at = pasted.index(ANY)
     behind = len(pasted) - at - 1
+    # A table before the omission may have another number of rows.
+    after_empty = [index + 1 for index, line in enumerate(printed) if not line]
+    if at and not pasted[at - 1] and after_empty:
+        at = min(after_empty, key=lambda index: abs(index - at))
     return printed[:at] + [ANY] + (printed[-behind:] if behind else [])
 
 
