@@ -78,6 +78,15 @@ impl Bitboard {
         Bitboard(RANK_0 << (9 * rank as u32))
     }
 
+    /// Returns the ranks beyond the river for `side`.
+    pub const fn beyond_river(side: Side) -> Bitboard {
+        const RED_HALF: u128 = (1 << 45) - 1;
+        match side {
+            Side::Red => Bitboard(BOARD & !RED_HALF),
+            Side::Black => Bitboard(RED_HALF),
+        }
+    }
+
     /// Shifts the set one rank forward for `side`; squares that leave the board are dropped.
     pub const fn ahead(self, side: Side) -> Bitboard {
         match side {

@@ -210,6 +210,13 @@ pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
     leg.expect("the leg lies between two squares of the board")
 }
 
+/// Returns the squares that a side's pawns attack.
+#[inline]
+pub fn attacked_by_pawns(side: Side, pawns: Bitboard) -> Bitboard {
+    let crossed = pawns & Bitboard::beyond_river(side);
+    pawns.ahead(side) | crossed.left() | crossed.right()
+}
+
 /// Returns the squares that a piece can ever reach.
 #[inline]
 pub fn domain(side: Side, kind: Kind) -> Bitboard {
@@ -336,6 +343,7 @@ mod tests {
             assert_eq!(domain(side, Kind::Pawn).count(), 55);
             for from in domain(side, Kind::Pawn) {
                 let targets = PAWN[side.index()][from.index()];
+                assert_eq!(attacked_by_pawns(side, Bitboard::of(from)), targets, "{side:?} {from}");
                 assert!(targets.into_iter().all(|to| side.rank(to) >= side.rank(from)));
                 assert_eq!(targets.into_iter().any(|to| to.rank() == from.rank()), side.has_crossed(from));
                 for to in targets {

@@ -1,7 +1,7 @@
 //! The terms of the hand-written evaluation and their counts. Their weights are in [`super::weights`].
 
 use super::weights::*;
-use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square};
+use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Position, Side, Square, attacked_by_pawns};
 
 /// Returns the number of advisors and of elephants that a side has lost.
 pub(crate) fn missing_guards(position: &Position, side: Side) -> (usize, usize) {
@@ -84,15 +84,6 @@ const fn palace(side: Side) -> Bitboard {
     })
 }
 
-/// Returns the ranks beyond the river.
-const fn enemy_half(side: Side) -> Bitboard {
-    const RED_HALF: u128 = (1 << 45) - 1;
-    Bitboard::from_bits(match side {
-        Side::Red => !RED_HALF,
-        Side::Black => RED_HALF,
-    })
-}
-
 /// Returns the enemy's back rank.
 const fn bottom(side: Side) -> Bitboard {
     const RANK: u128 = (1 << 9) - 1;
@@ -100,11 +91,6 @@ const fn bottom(side: Side) -> Bitboard {
         Side::Red => RANK << 81,
         Side::Black => RANK,
     })
-}
-
-fn attacked_by_pawns(side: Side, pawns: Bitboard) -> Bitboard {
-    let crossed = pawns & enemy_half(side);
-    pawns.ahead(side) | crossed.left() | crossed.right()
 }
 
 // The code is specialised for each side, so that masks are constants.
@@ -179,7 +165,7 @@ impl<'p> Features<'p> {
         self.attacked[us] |= reached[ROOKS] | reached[CANNONS] & self.occupancy.all() | reached[HORSES];
         self.pressure[us] = pressure as i32;
         // King, advisors and elephants never cross the river.
-        see(INVADERS + (position.of_side(side) & enemy_half(side)).count().min(7) as usize, 1);
+        see(INVADERS + (position.of_side(side) & Bitboard::beyond_river(side)).count().min(7) as usize, 1);
     }
 
     /// Visits the pressure on the palace, and the weaknesses due to missing advisors.
@@ -234,11 +220,11 @@ impl<'p> Features<'p> {
     #[inline(always)]
     fn pawns(&self, side: Side, see: &mut impl FnMut(usize, i32)) {
         let pawns = self.position.pieces(side, Kind::Pawn);
-        let crossed = pawns & enemy_half(side);
+        let crossed = pawns & Bitboard::beyond_river(side);
         let advisors = self.position.pieces(!side, Kind::Advisor).count().min(2) as usize;
         see(CROSSED_PAWNS + 6 * advisors + crossed.count().min(5) as usize, 1);
         see(HAND_IN_HAND, (crossed & crossed.right()).count() as i32);
-        let homes = pawns & !enemy_half(side);
+        let homes = pawns & !Bitboard::beyond_river(side);
         let horses = self.position.pieces(side, Kind::Horse);
         see(PAWN_BEFORE_OWN_HORSE, (homes.ahead(!side) & horses).count() as i32);
         see(HORSE_BEFORE_OWN_PAWN, (homes.ahead(side) & horses).count() as i32);

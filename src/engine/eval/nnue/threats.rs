@@ -6,7 +6,7 @@
 //! not attackers, because their attacks hardly lowered the loss.
 
 use super::features::{SLOTS, slot};
-use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Side, Square};
+use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Side, Square, attacked_by_pawns};
 
 /// Number of attacking pieces, four of each side.
 pub const ATTACKERS: usize = 8;
@@ -69,17 +69,19 @@ impl Attacked {
     /// Computes the attacks, given the squares of each piece.
     #[inline]
     pub fn of(occupancy: &Occupancy, squares: impl Fn(Piece) -> Bitboard) -> Attacked {
-        let mut attacked = [Bitboard::EMPTY; ATTACKERS];
-        for (attacked, side) in attacked.as_chunks_mut::<4>().0.iter_mut().zip(Side::ALL) {
+        let mut attacked = Attacked::NONE;
+        for (attacked, side) in attacked.0.as_chunks_mut::<4>().0.iter_mut().zip(Side::ALL) {
             let squares = |kind| squares(Piece::new(side, kind));
+            // A rook or cannon attacks a piece if it could be attacked by its like from there.
+            let along_lines = |kind| union(squares(kind), |from| occupancy.attackers(side, kind, from));
             *attacked = [
-                union(squares(Kind::Horse), |from| occupancy.horse(from)),
-                union(squares(Kind::Rook), |from| occupancy.rook(from)),
-                union(squares(Kind::Cannon), |from| occupancy.cannon(from)),
-                union(squares(Kind::Pawn), |from| occupancy.targets(side, Kind::Pawn, from)),
+                union(squares(Kind::Horse), |from| occupancy.horse(from)) & occupancy.all(),
+                along_lines(Kind::Rook),
+                along_lines(Kind::Cannon),
+                attacked_by_pawns(side, squares(Kind::Pawn)) & occupancy.all(),
             ];
         }
-        Attacked(attacked.map(|squares| squares & occupancy.all()))
+        attacked
     }
 
     /// Returns the attackers with the squares that they attack. Attackers are numbered: the red horses, rooks,
