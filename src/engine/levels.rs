@@ -46,12 +46,12 @@ const fn handicap(nodes: u64, lines: usize, cap: f64, temperature: f64) -> Handi
 
 /// Handicaps of levels 1 to 9. `docs/levels.md` lists the measured differences.
 const HANDICAPS: [Handicap; 9] = [
-    Handicap { glances: 0.46, misses_mates: true, ..handicap(40, 5, 0.35, 0.10) },
-    Handicap { glances: 0.25, misses_mates: true, ..handicap(47, 5, 0.227, 0.057) },
-    Handicap { glances: 0.095, ..handicap(50, 5, 0.216, 0.054) },
-    Handicap { glances: 0.025, ..handicap(48, 5, 0.225, 0.056) },
+    Handicap { glances: 0.64, misses_mates: true, ..handicap(40, 5, 0.35, 0.10) },
+    Handicap { glances: 0.29, misses_mates: true, ..handicap(47, 5, 0.227, 0.057) },
+    Handicap { glances: 0.12, ..handicap(50, 5, 0.216, 0.054) },
+    Handicap { glances: 0.035, ..handicap(48, 5, 0.225, 0.056) },
     handicap(85, 5, 0.155, 0.04),
-    handicap(175, 5, 0.097, 0.024),
+    handicap(210, 5, 0.088, 0.022),
     handicap(330, 4, 0.06, 0.015),
     handicap(490, 3, 0.042, 0.0105),
     handicap(720, 3, 0.028, 0.0075),
