@@ -789,6 +789,23 @@ fn the_board_the_evaluation_and_the_counts_are_shown() {
 }
 
 #[test]
+fn an_option_applies_to_the_evaluation_at_once() {
+    let mut gui = Gui::uci();
+    let eval = |gui: &mut Gui| {
+        gui.send("eval");
+        gui.until("red to move: ").pop()
+    };
+    gui.send("position startpos");
+    let by_network = eval(&mut gui);
+    gui.send("setoption name UseNNUE value false");
+    let by_hand = eval(&mut gui);
+    gui.send("go depth 1");
+    gui.until("bestmove");
+    assert_eq!(by_hand, eval(&mut gui));
+    assert_ne!(by_hand, by_network);
+}
+
+#[test]
 fn counting_is_ended_by_stop() {
     let mut gui = Gui::uci();
     gui.send("go perft 9\nisready");

@@ -61,7 +61,7 @@ pub(super) struct Train {
     output: OutputArgs,
 
     /// Hidden units per side, a multiple of 32 [default: 128; with --from, as in the network]
-    #[arg(long, value_name = "N", value_parser = hidden_units)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = hidden_units)]
     hidden: Option<u16>,
 
     /// Selection of the set of output weights [default: one; with --from, as in the network]
@@ -80,7 +80,7 @@ pub(super) struct Train {
 
     /// Hidden units that also see which pieces are attacked or protected, a multiple of 32 [default: 0; with
     /// --from, as in the network]
-    #[arg(long, value_name = "N", value_parser = connected_units)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = connected_units)]
     threat_units: Option<u16>,
 
     /// Condition for swapping left and right [default: king; with --from, that of the network]

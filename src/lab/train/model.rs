@@ -12,8 +12,10 @@ use chuhe_engine::eval::nnue::{
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Maximum absolute weight, so that sums of hidden units usually fit in 16 bits; quantisation checks them.
+/// Maximum absolute weight, so that sums of hidden units without threats fit in 16 bits.
 pub(crate) const MAX_WEIGHT: f32 = 1.94;
+/// Maximum absolute input weight and hidden bias with threats, for the same reason.
+pub(crate) const MAX_WEIGHT_WITH_THREATS: f32 = 1.23;
 /// Maximum absolute weight of a threat, so that it fits in 8 bits.
 pub(crate) const MAX_THREAT_WEIGHT: f32 = 127.0 / UNIT as f32;
 

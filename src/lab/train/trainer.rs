@@ -3,7 +3,7 @@
 use super::adam::Adam;
 use super::crew::Crew;
 use super::gradient::{Gradient, Target};
-use super::model::{MAX_THREAT_WEIGHT, MAX_WEIGHT, Model, uses_mirror_images};
+use super::model::{MAX_THREAT_WEIGHT, MAX_WEIGHT, MAX_WEIGHT_WITH_THREATS, Model, uses_mirror_images};
 use super::samples::{Sample, Samples};
 use chuhe_board::random::{GOLDEN_RATIO, SplitMix64};
 use chuhe_engine::eval::nnue::features::SLOTS;
@@ -201,10 +201,13 @@ impl Trainer {
             adam.step(numbers, means, squares, sum);
             numbers[..bounded].iter_mut().for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
         });
-        // So that they fit in 8 bits.
-        let threats = self.model.threats();
-        for weight in &mut self.model.parameters[threats] {
-            *weight = weight.clamp(-MAX_THREAT_WEIGHT, MAX_THREAT_WEIGHT);
+        if self.model.shape.threat_units > 0 {
+            let (weights, threats, bias) = (self.model.weights(), self.model.threats(), self.model.bias());
+            let bounds =
+                [(weights, MAX_WEIGHT_WITH_THREATS), (threats, MAX_THREAT_WEIGHT), (bias, MAX_WEIGHT_WITH_THREATS)];
+            for (range, most) in bounds {
+                self.model.parameters[range].iter_mut().for_each(|number| *number = number.clamp(-most, most));
+            }
         }
     }
 
@@ -364,6 +367,20 @@ mod tests {
         let rates: Vec<f32> = (0..1000).map(|step| schedule.rate(step, 100)).collect();
         assert!(rates[0] < 2e-5 && (rates[99] - 1e-3).abs() < 1e-6 && rates[999] < 4e-6);
         assert!(rates[..100].is_sorted() && rates[100..].is_sorted_by(|one, next| one >= next));
+    }
+
+    #[test]
+    fn a_network_that_diverges_can_be_quantised() {
+        let samples = thousand();
+        let schedule = Schedule { epochs: 3, batch: 50, rate: 1.0, warm_up: 0.0, ..Schedule::default() };
+        for threat_units in [0, 32] {
+            let shape = Shape { threat_units, ..Shape::new(32, Mirroring::Wings, Outputs::One) };
+            let mut trainer = Trainer::new(Model::new(shape, 300.0, 1));
+            for _ in 0..schedule.epochs {
+                trainer.epoch(&samples, &schedule, &two(), |_, _| true);
+            }
+            assert!(trainer.model.quantised().is_ok());
+        }
     }
 
     #[test]

@@ -65,6 +65,8 @@ impl<W: Write> Session<W> {
     /// Handles the result of a change.
     pub(super) fn prepared(&mut self, done: Result<(), Error>) {
         let State::Preparing(settings) = std::mem::replace(&mut self.state, State::Idle) else { return };
+        // The engine's options and evaluation are those of the searcher after its job.
+        self.engine.wait();
         if let Err(error) = done {
             // The initial hash table is small; the settings must contain its actual size.
             let has = self.engine.options().hash_mb;
