@@ -22,7 +22,7 @@ use std::time::Instant;
 /// Number of hidden units of a new network.
 const DEFAULT_HIDDEN: u16 = 128;
 
-/// Checks that not more than the hidden units are connected to the threats.
+/// Checks that the number of units connected to the threats does not exceed that of hidden units.
 fn check_threat_units(threat_units: usize, hidden: usize) -> Result<(), Failure> {
     if threat_units <= hidden {
         return Ok(());

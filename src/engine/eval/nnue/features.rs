@@ -194,12 +194,13 @@ pub(crate) fn attackers(position: &Position, side: Side, excluded: Bitboard) -> 
 /// Returns the input index of a piece on a square, in `side`'s perspective.
 #[inline]
 pub fn input(side: Side, view: Perspective, piece: Piece, square: Square) -> usize {
-    let slot = INPUTS[2 * side.index() + usize::from(view.mirrored)][piece.index()][square.index()];
+    let slot = slot(side, view.mirrored, piece, square);
     debug_assert!(slot != NOWHERE, "{piece:?} on {square}");
     usize::from(view.bucket) * SLOTS + usize::from(slot)
 }
 
-/// Returns the input index of a piece on a square within a bucket; `u16::MAX` if it cannot reach the square.
+/// Returns the input index of a piece on a square within a bucket, or `NOWHERE`.
+#[inline]
 pub(super) const fn slot(side: Side, mirrored: bool, piece: Piece, square: Square) -> u16 {
     INPUTS[2 * side as usize + mirrored as usize][piece as usize][square as usize]
 }

@@ -192,10 +192,22 @@ fn output_plain(units: &[Block], weights: &[Block]) -> i32 {
     pairs.wrapping_add(i32x4_extract_lane::<2>(sum)).wrapping_add(i32x4_extract_lane::<3>(sum))
 }
 
-/// Compiles the plain loops for wider registers.
-#[cfg(target_arch = "x86_64")]
+/// Returns the sum of `weight · squared(unit)`.
+#[cfg(target_arch = "aarch64")]
+#[inline]
+#[target_feature(enable = "neon")]
+fn output_neon(units: &[Block], weights: &[Block]) -> i32 {
+    let mut sum = Sum::new();
+    for (units, weights) in units.iter().zip(weights) {
+        sum.add(&units.0, &weights.0);
+    }
+    sum.total()
+}
+
+/// Compiles the plain loops, and a loop for the output, for the registers of a processor.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! compiled_for {
-    ($name:ident, $features:literal) => {
+    ($name:ident, $features:literal, $output:ident) => {
         mod $name {
             use super::*;
 
@@ -238,62 +250,18 @@ macro_rules! compiled_for {
 
             #[target_feature(enable = $features)]
             pub(super) fn output(units: &[Block], weights: &[Block]) -> i32 {
-                output_plain(units, weights)
+                $output(units, weights)
             }
         }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
-compiled_for!(avx2, "avx2");
+compiled_for!(avx2, "avx2", output_plain);
 #[cfg(target_arch = "x86_64")]
-compiled_for!(avx512, "avx512f,avx512bw");
-
-/// The plain loops, which the compiler translates to NEON, and a hand-written output loop.
+compiled_for!(avx512, "avx512f,avx512bw", output_plain);
 #[cfg(target_arch = "aarch64")]
-mod on_neon {
-    use super::*;
-
-    #[target_feature(enable = "neon")]
-    pub(super) fn moved(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block]) {
-        move_plain(into, from, added, removed);
-    }
-
-    #[target_feature(enable = "neon")]
-    pub(super) fn taken(into: &mut [Block], from: &[Block], added: &[Block], removed: &[Block], taken: &[Block]) {
-        take_plain(into, from, added, removed, taken);
-    }
-
-    #[target_feature(enable = "neon")]
-    pub(super) fn add(sum: &mut [Block], added: &[Block]) {
-        add_plain(sum, added);
-    }
-
-    #[target_feature(enable = "neon")]
-    pub(super) fn remove(sum: &mut [Block], removed: &[Block]) {
-        remove_plain(sum, removed);
-    }
-
-    #[target_feature(enable = "neon")]
-    pub(super) fn add_and_remove(
-        sum: &mut [Block],
-        rows: &[SmallBlock],
-        added: &[[u16; 2]],
-        removed: &[[u16; 2]],
-        side: usize,
-    ) {
-        add_and_remove_plain(sum, rows, added, removed, side);
-    }
-
-    #[target_feature(enable = "neon")]
-    pub(super) fn output(units: &[Block], weights: &[Block]) -> i32 {
-        let mut sum = Sum::new();
-        for (units, weights) in units.iter().zip(weights) {
-            sum.add(&units.0, &weights.0);
-        }
-        sum.total()
-    }
-}
+compiled_for!(on_neon, "neon", output_neon);
 
 /// Defines a function that dispatches to the loop compiled for a level.
 macro_rules! chosen {

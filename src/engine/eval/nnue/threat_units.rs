@@ -1,4 +1,4 @@
-//! Hidden units of the threats, computed from those of the last evaluated position.
+//! Sums of the threats' weights, updated from those of the last evaluated position.
 
 use super::features::Perspective;
 use super::network::Network;
@@ -20,7 +20,7 @@ struct LastPosition {
     units: [Vec<Block>; 2],
 }
 
-/// Hidden units of the threats in both perspectives.
+/// Hidden units connected to the threats, in both perspectives.
 #[derive(Clone, Debug)]
 pub(super) struct ThreatUnits {
     /// By the mirroring of Red and of Black.
@@ -78,7 +78,7 @@ impl ThreatUnits {
 }
 
 impl LastPosition {
-    /// Replaces the position, and computes the threats that are new and those that have ceased to exist.
+    /// Replaces the position and computes the added and removed threats.
     #[inline]
     fn replace(&mut self, position: &Position, indices: &ThreatIndices, added: &mut Threats, removed: &mut Threats) {
         let attacked = Attacked::of(position.occupancy(), |piece| position.pieces(piece.side(), piece.kind()));

@@ -72,7 +72,7 @@ impl Attacked {
         let mut attacked = Attacked::NONE;
         for (attacked, side) in attacked.0.as_chunks_mut::<4>().0.iter_mut().zip(Side::ALL) {
             let squares = |kind| squares(Piece::new(side, kind));
-            // A rook or cannon attacks a piece if it could be attacked by its like from there.
+            // Attacks of rooks and cannons are symmetric.
             let along_lines = |kind| union(squares(kind), |from| occupancy.attackers(side, kind, from));
             *attacked = [
                 union(squares(Kind::Horse), |from| occupancy.horse(from)) & occupancy.all(),

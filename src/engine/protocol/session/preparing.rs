@@ -65,7 +65,7 @@ impl<W: Write> Session<W> {
     /// Handles the result of a change.
     pub(super) fn prepared(&mut self, done: Result<(), Error>) {
         let State::Preparing(settings) = std::mem::replace(&mut self.state, State::Idle) else { return };
-        // The engine's options and evaluation are those of the searcher after its job.
+        // Updates the options and the evaluation that the engine reports.
         self.engine.wait();
         if let Err(error) = done {
             // The initial hash table is small; the settings must contain its actual size.
