@@ -67,4 +67,4 @@ pub use piece::{Kind, Piece, Side};
 pub use position::{Position, Undo, attackers_of_king};
 pub use setup::{Impossible, Setup};
 pub use square::{File, NotASquare, Rank, Square};
-pub use steps::{attacked_by_pawns, domain};
+pub use steps::{HORSE_ZONE, LINES, attacked_by_pawns, domain};

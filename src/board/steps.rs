@@ -155,6 +155,17 @@ const fn horse(from: Square, blocked: usize) -> Bitboard {
     set
 }
 
+/// Returns the squares on which a change may change the targets of a horse, or the horse itself.
+const fn horse_zone(from: Square) -> Bitboard {
+    let mut set = horse(from, 0).with(from);
+    let mut way = 0;
+    while way < 4 {
+        set = with_offset(set, from, ORTHOGONAL[way].0, ORTHOGONAL[way].1);
+        way += 1;
+    }
+    set
+}
+
 /// Returns the squares of attacking horses. A horse's leg is next to the horse and diagonally adjacent to its
 /// target, so each diagonal neighbour blocks two attackers.
 const fn horse_attackers(target: Square, blocked: usize) -> Bitboard {
@@ -184,7 +195,7 @@ const fn pawn_attackers(target: Square, way: i32) -> Bitboard {
 
 pub(super) static KING: [Bitboard; 90] = preset!(square => king(square));
 /// Squares of the rank and the file through a square.
-pub(super) static LINES: [Bitboard; 90] = preset!(square => lines(Bitboard::EMPTY, square));
+pub static LINES: [Bitboard; 90] = preset!(square => lines(Bitboard::EMPTY, square));
 /// Squares around a king: a move that neither leaves nor enters this set gives no check.
 pub(super) static AROUND_KING: [Bitboard; 90] = preset!(square => around_king(square));
 /// Squares of the legs of horses that attack a king.
@@ -192,6 +203,8 @@ pub(super) static ATTACKING_LEGS: [Bitboard; 90] = preset!(square => with_diagon
 pub(super) static ADVISOR: [Bitboard; 90] = preset!(square => advisor(square));
 pub(super) static ELEPHANT: [[Bitboard; 16]; 90] = preset_blocked!((square, eyes) => elephant(square, eyes));
 pub(super) static HORSE: [[Bitboard; 16]; 90] = preset_blocked!((square, legs) => horse(square, legs));
+/// Squares on which a change may change the targets of a horse: its own square, its legs and its targets.
+pub static HORSE_ZONE: [Bitboard; 90] = preset!(square => horse_zone(square));
 /// Squares from which horses attack the square, indexed by the blocked *eyes* of the square, which are the
 /// legs of its attackers.
 pub(super) static HORSE_ATTACKERS: [[Bitboard; 16]; 90] =

@@ -36,6 +36,8 @@ struct Ply {
     views: [Perspective; 2],
     /// `true` for each side whose units are up to date.
     known: [bool; 2],
+    /// `true` if the sums of the threats' weights are up to date.
+    threats_known: bool,
 }
 
 /// The last position with a given mirroring and bucket in one perspective, and its units.
@@ -65,7 +67,7 @@ impl Accumulator {
         let views = vec![fresh; 2 * network.shape().bucket_count()];
         let units = vec![Block::ZERO; USUAL_PLIES * 2 * network.width()];
         let plies = Vec::with_capacity(USUAL_PLIES);
-        let threat_units = (network.threat_width() > 0).then(|| Box::new(ThreatUnits::new(&network)));
+        let threat_units = (network.threat_width() > 0).then(|| Box::new(ThreatUnits::new(&network, USUAL_PLIES)));
         let cache = [views.clone(), views];
         Accumulator { network, level, plies, units, cache, threat_units }
     }
@@ -84,7 +86,7 @@ impl Accumulator {
         let mirror_weights = Side::ALL.map(|side| shape.mirror_weight_of(side, position));
         let views = Side::ALL.map(|side| shape.view_of(side, position));
         self.plies.clear();
-        self.plies.push(Ply { change: None, mirror_weights, views, known: [false; 2] });
+        self.plies.push(Ply { change: None, mirror_weights, views, known: [false; 2], threats_known: false });
     }
 
     /// Records a move about to be made in `before`.
@@ -95,8 +97,8 @@ impl Accumulator {
         };
         let captured = before.piece_on(mv.to);
         let shape = self.network.shape();
-        let mut ply =
-            Ply { change: Some(Change { piece, from: mv.from, to: mv.to, captured }), known: [false; 2], ..last };
+        let change = Some(Change { piece, from: mv.from, to: mv.to, captured });
+        let mut ply = Ply { change, known: [false; 2], threats_known: false, ..last };
         // If only kings and attackers determine a side's view, most moves leave the views unchanged.
         let takes_attacker =
             || captured.is_some_and(|captured| matches!(captured.kind(), Kind::Rook | Kind::Horse | Kind::Cannon));
@@ -118,6 +120,9 @@ impl Accumulator {
         let needed = self.plies.len() * 2 * self.network.width();
         if self.units.len() < needed {
             self.units.resize(2 * needed, Block::ZERO);
+            if let Some(threat_units) = &mut self.threat_units {
+                threat_units.reserve(2 * self.plies.len());
+            }
         }
     }
 
@@ -137,10 +142,15 @@ impl Accumulator {
                 }
             }
         }
-        if let Some(threat_units) = &mut self.threat_units {
-            let both = &self.units[2 * last * self.network.width()..];
-            threat_units.update(&self.network, self.level, position, self.plies[last].views, both);
+        let Some(threat_units) = &mut self.threat_units else { return };
+        if !self.plies[last].threats_known {
+            let mirrored = self.plies[last].views.map(|view| view.mirrored);
+            let known = last_known_threats(&self.plies);
+            threat_units.update(&self.network, self.level, (position, last), mirrored, known);
+            self.plies[last].threats_known = true;
         }
+        let both = &self.units[2 * last * self.network.width()..];
+        threat_units.connect(&self.network, self.level, last, both);
     }
 
     /// Returns the units of a side's perspective, after [`Self::update`]: those connected to the threats, and
@@ -196,4 +206,25 @@ impl Accumulator {
         self.units[(2 * last + side.index()) * width..][..width].copy_from_slice(units);
         self.plies[last].known[side.index()] = true;
     }
+}
+
+/// Returns the last ply before the current one whose sums of the threats' weights are up to date, if the
+/// mirroring has not changed since then, and the squares that have changed. Without such a ply, all squares have
+/// changed.
+fn last_known_threats(plies: &[Ply]) -> (Option<usize>, Bitboard) {
+    let mirrored = |ply: &Ply| ply.views.map(|view| view.mirrored);
+    let mut changed = Bitboard::EMPTY;
+    for (before, pair) in plies.array_windows().enumerate().rev() {
+        let [ply, next] = pair;
+        if mirrored(ply) != mirrored(next) {
+            break;
+        }
+        if let Some(Change { from, to, .. }) = next.change {
+            changed = changed.with(from).with(to);
+        }
+        if ply.threats_known {
+            return (Some(before), changed);
+        }
+    }
+    (None, Bitboard::ALL)
 }

@@ -121,26 +121,47 @@ fn remove_plain(sum: &mut [Block], removed: &[Block]) {
     }
 }
 
-/// Computes `sum += added rows − removed rows`, where `side` selects one of two rows. A row has as many blocks
-/// as the sum.
+/// Computes `into = one + other`.
 #[inline(always)]
-fn add_and_remove_plain(sum: &mut [Block], rows: &[SmallBlock], added: &[[u16; 2]], removed: &[[u16; 2]], side: usize) {
-    let width = sum.len();
-    for (index, sum) in sum.iter_mut().enumerate() {
-        let mut total = sum.0;
-        for row in added {
-            let row = &rows[usize::from(row[side]) * width + index];
+fn sum_plain(into: &mut [Block], one: &[Block], other: &[Block]) {
+    for ((into, one), other) in into.iter_mut().zip(one).zip(other) {
+        for lane in 0..32 {
+            into.0[lane] = one.0[lane].wrapping_add(other.0[lane]);
+        }
+    }
+}
+
+/// Rows of small weights, with the indices of added and removed rows for both sides.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'w> {
+    /// All rows, one after another.
+    pub all: &'w [SmallBlock],
+    /// Added rows by side.
+    pub added: &'w [[u16; 2]],
+    /// Removed rows by side.
+    pub removed: &'w [[u16; 2]],
+    /// Index of the side.
+    pub side: usize,
+}
+
+/// Computes `into = from + added rows − removed rows`. A row has as many blocks as `into`.
+#[inline(always)]
+fn add_and_remove_plain(into: &mut [Block], from: &[Block], rows: Rows) {
+    let width = into.len();
+    for (index, (into, from)) in into.iter_mut().zip(from).enumerate() {
+        let block_of = |row: &[u16; 2]| &rows.all[usize::from(row[rows.side]) * width + index];
+        let mut total = from.0;
+        for row in rows.added.iter().map(block_of) {
             for lane in 0..32 {
                 total[lane] = total[lane].wrapping_add(row.0[lane].into());
             }
         }
-        for row in removed {
-            let row = &rows[usize::from(row[side]) * width + index];
+        for row in rows.removed.iter().map(block_of) {
             for lane in 0..32 {
                 total[lane] = total[lane].wrapping_sub(row.0[lane].into());
             }
         }
-        sum.0 = total;
+        into.0 = total;
     }
 }
 
@@ -238,14 +259,13 @@ macro_rules! compiled_for {
             }
 
             #[target_feature(enable = $features)]
-            pub(super) fn add_and_remove(
-                sum: &mut [Block],
-                rows: &[SmallBlock],
-                added: &[[u16; 2]],
-                removed: &[[u16; 2]],
-                side: usize,
-            ) {
-                add_and_remove_plain(sum, rows, added, removed, side);
+            pub(super) fn sum(into: &mut [Block], one: &[Block], other: &[Block]) {
+                sum_plain(into, one, other);
+            }
+
+            #[target_feature(enable = $features)]
+            pub(super) fn add_and_remove(into: &mut [Block], from: &[Block], rows: Rows) {
+                add_and_remove_plain(into, from, rows);
             }
 
             #[target_feature(enable = $features)]
@@ -303,9 +323,12 @@ chosen!(
     remove, remove_plain, (sum: &mut [Block], removed: &[Block])
 );
 chosen!(
-    /// Computes `sum += added rows − removed rows`, where `side` selects one of two rows. A row has as many
-    /// blocks as the sum.
-    add_and_remove, add_and_remove_plain, (sum: &mut [Block], rows: &[SmallBlock], added: &[[u16; 2]], removed: &[[u16; 2]], side: usize)
+    /// Computes `into = one + other`.
+    sum, sum_plain, (into: &mut [Block], one: &[Block], other: &[Block])
+);
+chosen!(
+    /// Computes `into = from + added rows − removed rows`. A row has as many blocks as `into`.
+    add_and_remove, add_and_remove_plain, (into: &mut [Block], from: &[Block], rows: Rows)
 );
 chosen!(
     /// Returns the sum of `weight · squared(unit)`.
@@ -338,12 +361,15 @@ mod tests {
                     add(level, &mut three, &added);
                     remove(level, &mut four, &removed);
                     let width = count.min(2);
-                    let (mut five, last) = (from[..width].to_vec(), (count / width - 1) as u16);
-                    let rows: Vec<SmallBlock> =
+                    let (mut five, last) = (vec![Block::ZERO; width], (count / width - 1) as u16);
+                    let all: Vec<SmallBlock> =
                         weights.iter().map(|block| SmallBlock(block.0.map(|weight| weight as i8))).collect();
-                    add_and_remove(level, &mut five, &rows, &[[0, last], [last, 0]], &[[last / 2, 0]], 1);
+                    let (added, removed) = (&[[0, last], [last, 0]], &[[last / 2, 0]]);
+                    add_and_remove(level, &mut five, &from, Rows { all: &all, added, removed, side: 1 });
+                    let mut six = vec![Block::ZERO; count];
+                    sum(level, &mut six, &from, &gone);
                     let out = output(level, &from, &weights);
-                    (one, two, three, four, five, out)
+                    (one, two, three, four, five, six, out)
                 });
                 let results: Vec<_> = results.collect();
                 assert!(results.windows(2).all(|pair| pair[0] == pair[1]));

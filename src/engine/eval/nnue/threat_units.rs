@@ -1,8 +1,8 @@
-//! Sums of the threats' weights, updated from those of the last evaluated position.
+//! Sums of the threats' weights along a line of moves. Those of a position are updated from an earlier position
+//! of the line.
 
-use super::features::Perspective;
 use super::network::Network;
-use super::simd::{Block, SimdLevel, add, add_and_remove};
+use super::simd::{Block, Rows, SimdLevel, add_and_remove, sum};
 use super::threats::{Attacked, MAX_THREATS, ThreatIndices};
 use arrayvec::ArrayVec;
 use chuhe_board::{Bitboard, Piece, Position, Side};
@@ -10,21 +10,20 @@ use chuhe_board::{Bitboard, Piece, Position, Side};
 /// Threats by their index in the perspectives of Red and of Black.
 type Threats = ArrayVec<[u16; 2], MAX_THREATS>;
 
-/// The last evaluated position with given mirrorings of both perspectives.
+/// A position whose sums are known.
 #[derive(Clone, Debug)]
-struct LastPosition {
+struct Known {
     board: [Option<Piece>; 90],
-    pieces: [Bitboard; 14],
     attacked: Attacked,
-    /// Sums of the threats' weights by side.
-    units: [Vec<Block>; 2],
 }
 
 /// Hidden units connected to the threats, in both perspectives.
 #[derive(Clone, Debug)]
 pub(super) struct ThreatUnits {
-    /// By the mirroring of Red and of Black.
-    last: [[LastPosition; 2]; 2],
+    /// An empty board, then the positions by ply.
+    line: Vec<Known>,
+    /// Sums of the threats' weights by position in `line`, side and unit.
+    sums: Vec<Block>,
     added: Threats,
     removed: Threats,
     /// By side: the units that are connected to the threats, after the last update.
@@ -32,76 +31,99 @@ pub(super) struct ThreatUnits {
 }
 
 impl ThreatUnits {
-    pub(super) fn new(network: &Network) -> ThreatUnits {
+    pub(super) fn new(network: &Network, plies: usize) -> ThreatUnits {
         let zeros = vec![Block::ZERO; network.threat_width()];
-        let last = LastPosition {
-            board: [None; 90],
-            pieces: [Bitboard::EMPTY; 14],
-            attacked: Attacked::NONE,
-            units: [zeros.clone(), zeros.clone()],
-        };
-        let black = [last.clone(), last];
-        ThreatUnits {
-            last: [black.clone(), black],
+        let mut threat_units = ThreatUnits {
+            line: vec![Known { board: [None; 90], attacked: Attacked::NONE }],
+            sums: zeros.repeat(2),
             added: Threats::new(),
             removed: Threats::new(),
             units: [zeros.clone(), zeros],
-        }
+        };
+        threat_units.reserve(plies);
+        threat_units
     }
 
-    /// Computes the units of a position, given the perspectives of both sides, and the sums of the other inputs'
-    /// weights: Red's hidden units, then Black's.
+    /// Makes room for lines of this many plies.
+    pub(super) fn reserve(&mut self, plies: usize) {
+        let per_position = self.sums.len() / self.line.len();
+        self.line.resize(plies + 1, self.line[0].clone());
+        self.sums.resize((plies + 1) * per_position, Block::ZERO);
+    }
+
+    /// Computes the sums of a position. They are updated from those of the earlier ply `known`, after which only
+    /// the `changed` squares have changed; without one, from the empty board.
     pub(super) fn update(
         &mut self,
         network: &Network,
         level: SimdLevel,
-        position: &Position,
-        views: [Perspective; 2],
-        without_threats: &[Block],
+        (position, ply): (&Position, usize),
+        mirrored: [bool; 2],
+        (known, changed): (Option<usize>, Bitboard),
     ) {
-        let mirrored = views.map(|view| view.mirrored);
-        let ThreatUnits { last, added, removed, units } = self;
-        let last = &mut last[usize::from(mirrored[0])][usize::from(mirrored[1])];
-        last.replace(position, ThreatIndices::of(mirrored), added, removed);
-        let without_threats = without_threats.chunks(network.width());
-        for (side, (units, without_threats)) in units.iter_mut().zip(without_threats).enumerate() {
-            add_and_remove(level, &mut last.units[side], network.threats(), added, removed, side);
-            units.copy_from_slice(&without_threats[..network.threat_width()]);
-            add(level, units, &last.units[side]);
+        let (from, to) = (known.map_or(0, |ply| ply + 1), ply + 1);
+        let (before, after) = self.line.split_at_mut(to);
+        before[from].replaced(
+            position,
+            changed,
+            ThreatIndices::of(mirrored),
+            &mut self.added,
+            &mut self.removed,
+            &mut after[0],
+        );
+        let width = network.threat_width();
+        let (before, after) = self.sums.split_at_mut(2 * width * to);
+        let sums = before[2 * width * from..].chunks_exact(width).zip(after.chunks_exact_mut(width)).take(2);
+        for (side, (before, after)) in sums.enumerate() {
+            let rows = Rows { all: network.threats(), added: &self.added, removed: &self.removed, side };
+            add_and_remove(level, after, before, rows);
         }
     }
 
-    /// Returns the units of a side's perspective that are connected to the threats, after [`Self::update`].
+    /// Computes the connected units of a ply whose sums are known, given the sums of the other inputs' weights:
+    /// Red's hidden units, then Black's.
+    pub(super) fn connect(&mut self, network: &Network, level: SimdLevel, ply: usize, without_threats: &[Block]) {
+        let width = network.threat_width();
+        let sums = self.sums[2 * width * (ply + 1)..].chunks_exact(width);
+        let without_threats = without_threats.chunks_exact(network.width());
+        for ((units, sums), without_threats) in self.units.iter_mut().zip(sums).zip(without_threats) {
+            sum(level, units, sums, &without_threats[..width]);
+        }
+    }
+
+    /// Returns the units of a side's perspective that are connected to the threats, after [`Self::connect`].
     pub(super) fn units(&self, side: Side) -> &[Block] {
         &self.units[side.index()]
     }
 }
 
-impl LastPosition {
-    /// Replaces the position and computes the added and removed threats.
+impl Known {
+    /// Stores a later position in `after`, and computes the added and removed threats.
     #[inline]
-    fn replace(&mut self, position: &Position, indices: &ThreatIndices, added: &mut Threats, removed: &mut Threats) {
-        let attacked = Attacked::of(position.occupancy(), |piece| position.pieces(piece.side(), piece.kind()));
-        let mut changed = Bitboard::EMPTY;
-        for (piece, before) in Piece::ALL.into_iter().zip(&mut self.pieces) {
-            let now = position.pieces(piece.side(), piece.kind());
-            changed |= *before ^ now;
-            *before = now;
-        }
+    fn replaced(
+        &self,
+        position: &Position,
+        changed: Bitboard,
+        indices: &ThreatIndices,
+        added: &mut Threats,
+        removed: &mut Threats,
+        after: &mut Known,
+    ) {
+        let pieces = |piece: Piece| position.pieces(piece.side(), piece.kind());
+        after.board = *position.board();
+        after.attacked = self.attacked;
+        after.attacked.update(position.occupancy(), pieces, changed);
         added.clear();
         removed.clear();
-        for (attacker, (&before, &now)) in self.attacked.0.iter().zip(&attacked.0).enumerate() {
+        for (attacker, (before, now)) in self.attacked.0.iter().zip(&after.attacked.0).enumerate() {
+            let (before, now) = (before.squares, now.squares);
             let same = before & now & !changed;
-            for (squares, board, threats) in
-                [(before, &self.board, &mut *removed), (now, position.board(), &mut *added)]
-            {
+            for (squares, board, threats) in [(before, &self.board, &mut *removed), (now, &after.board, &mut *added)] {
                 for square in squares & !same {
                     let Some(victim) = board[square.index()] else { continue };
                     threats.push(indices.get(attacker, victim, square));
                 }
             }
         }
-        self.attacked = attacked;
-        self.board = *position.board();
     }
 }

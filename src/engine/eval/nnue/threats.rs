@@ -6,7 +6,7 @@
 //! not attackers, because their attacks hardly lowered the loss.
 
 use super::features::{SLOTS, slot};
-use chuhe_board::{Bitboard, Kind, Occupancy, Piece, Side, Square, attacked_by_pawns};
+use chuhe_board::{Bitboard, HORSE_ZONE, Kind, LINES, Occupancy, Piece, Side, Square, attacked_by_pawns};
 
 /// Number of attacking pieces, four of each side.
 pub const ATTACKERS: usize = 8;
@@ -58,38 +58,75 @@ impl ThreatIndices {
     }
 }
 
+/// Attacks of one kind of attacking piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Attacks {
+    /// Attacked occupied squares.
+    pub squares: Bitboard,
+    /// Squares on which a change may change the attacks.
+    zone: Bitboard,
+}
+
 /// Occupied squares that the attacking pieces attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Attacked(pub(super) [Bitboard; ATTACKERS]);
+pub struct Attacked(pub(super) [Attacks; ATTACKERS]);
 
 impl Attacked {
-    /// No attacks.
-    pub(super) const NONE: Attacked = Attacked([Bitboard::EMPTY; ATTACKERS]);
+    /// The attacks on an empty board.
+    pub(super) const NONE: Attacked = Attacked([Attacks { squares: Bitboard::EMPTY, zone: Bitboard::ALL }; ATTACKERS]);
 
     /// Computes the attacks, given the squares of each piece.
     #[inline]
-    pub fn of(occupancy: &Occupancy, squares: impl Fn(Piece) -> Bitboard) -> Attacked {
+    pub fn of(occupancy: &Occupancy, pieces: impl Fn(Piece) -> Bitboard) -> Attacked {
         let mut attacked = Attacked::NONE;
-        for (attacked, side) in attacked.0.as_chunks_mut::<4>().0.iter_mut().zip(Side::ALL) {
-            let squares = |kind| squares(Piece::new(side, kind));
-            // Attacks of rooks and cannons are symmetric.
-            let along_lines = |kind| union(squares(kind), |from| occupancy.attackers(side, kind, from));
-            *attacked = [
-                union(squares(Kind::Horse), |from| occupancy.horse(from)) & occupancy.all(),
-                along_lines(Kind::Rook),
-                along_lines(Kind::Cannon),
-                attacked_by_pawns(side, squares(Kind::Pawn)) & occupancy.all(),
-            ];
-        }
+        attacked.update(occupancy, pieces, Bitboard::ALL);
         attacked
+    }
+
+    /// Updates the attacks after a change of some squares, given the squares of each piece after the change.
+    #[inline]
+    pub(super) fn update(&mut self, occupancy: &Occupancy, pieces: impl Fn(Piece) -> Bitboard, changed: Bitboard) {
+        for ([horses, rooks, cannons, pawns], side) in self.0.as_chunks_mut::<4>().0.iter_mut().zip(Side::ALL) {
+            let pieces = |kind| pieces(Piece::new(side, kind));
+            if horses.concerns(changed) {
+                let from = pieces(Kind::Horse);
+                horses.squares = union(from, |from| occupancy.horse(from)) & occupancy.all();
+                horses.zone = union(from, |from| HORSE_ZONE[from.index()]);
+            }
+            if rooks.concerns(changed) {
+                let from = pieces(Kind::Rook);
+                let targets = union(from, |from| occupancy.rook(from));
+                *rooks = Attacks { squares: targets & occupancy.all(), zone: targets | from };
+            }
+            if cannons.concerns(changed) {
+                let from = pieces(Kind::Cannon);
+                // Attacks of cannons are symmetric.
+                cannons.squares = union(from, |from| occupancy.attackers(side, Kind::Cannon, from));
+                cannons.zone = union(from, |from| LINES[from.index()]);
+            }
+            if pawns.concerns(changed) {
+                let from = pieces(Kind::Pawn);
+                let targets = attacked_by_pawns(side, from);
+                *pawns = Attacks { squares: targets & occupancy.all(), zone: targets | from };
+            }
+        }
     }
 
     /// Returns the attackers with the squares that they attack. Attackers are numbered: the red horses, rooks,
     /// cannons and pawns, then the black ones.
     #[inline]
     pub fn pairs(&self) -> impl Iterator<Item = (usize, Square)> + '_ {
-        let with = |(attacker, squares): (usize, &Bitboard)| squares.into_iter().map(move |square| (attacker, square));
-        self.0.iter().enumerate().flat_map(with)
+        let pairs_of =
+            |(attacker, attacks): (usize, &Attacks)| attacks.squares.into_iter().map(move |square| (attacker, square));
+        self.0.iter().enumerate().flat_map(pairs_of)
+    }
+}
+
+impl Attacks {
+    /// Returns `true` if a change of some squares may change the attacks.
+    #[inline(always)]
+    fn concerns(&self, changed: Bitboard) -> bool {
+        (self.zone & changed).has_any()
     }
 }
 
