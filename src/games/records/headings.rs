@@ -147,7 +147,14 @@ pub(super) fn is_remark(line: &str) -> bool {
     // A bracket that is opened or closed on another line belongs to a comment of several lines.
     let count = |wanted: [char; 2]| line.matches(wanted).count();
     let is_open = line.contains(['{', '}']) || count(['(', '（']) != count([')', '）']);
-    if !line.starts_with(char::is_alphabetic) || is_open || is_move(first) || GameResult::from_word(first).is_some() {
+    if !is_open && begins_with_a_year(line) {
+        return true;
+    }
+    if !line.starts_with(char::is_alphabetic)
+        || is_open
+        || begins_with_a_move(line)
+        || GameResult::from_word(first).is_some()
+    {
         return false;
     }
     let is_prose_character =
@@ -163,15 +170,25 @@ pub(super) fn is_remark(line: &str) -> bool {
         && words.clone().any(|word| word.len() > 3)
 }
 
+/// Returns `true` if a line begins with a year or a date, as titles do.
+pub(super) fn begins_with_a_year(line: &str) -> bool {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    digits == 4 && line[4..].starts_with(['年', '-', '/'])
+}
+
 /// Returns `true` if a line begins with a move, optionally after its number.
 pub(super) fn begins_with_a_move(line: &str) -> bool {
     let mut words = line.split(is_gap).filter(|word| !word.is_empty());
-    let Some(first) = words.next() else { return false };
+    let Some(first) = words.next().and_then(without_remark) else { return false };
     let is_digit = |character: char| character.is_ascii_digit() || is_wide_alphanumeric(character);
     let rest = first.strip_prefix('第').unwrap_or(first).trim_start_matches(is_digit);
     let rest = rest.strip_prefix("回合").unwrap_or(rest).trim_start_matches(['.', '．', '…', ':', '：']);
     let is_number = rest.len() < first.len();
-    if rest.is_empty() { is_number && words.next().is_some_and(is_move) } else { is_move(rest) }
+    if rest.is_empty() {
+        is_number && words.next().and_then(without_remark).is_some_and(is_move)
+    } else {
+        is_move(rest)
+    }
 }
 
 /// Returns `true` if a word in a line of moves is Chinese prose.
@@ -179,6 +196,11 @@ pub(super) fn is_prose(word: &str) -> bool {
     let is_strange =
         |character: char| character.is_alphabetic() && !character.is_ascii() && !OF_MOVES.contains(character);
     word.starts_with(|first: char| is_strange(first) && !is_wide_alphanumeric(first))
+}
+
+/// Returns a word up to a bracket, since a remark may follow a move without a space.
+fn without_remark(word: &str) -> Option<&str> {
+    word.split(['(', '（', '【', '{']).next()
 }
 
 fn is_gap(character: char) -> bool {
@@ -243,12 +265,21 @@ mod tests {
             "第三届杯赛 甲 先胜 乙",
             "Red develops the horse.",
             "此时黑方认输",
+            "1999年全国象棋个人赛 许银川 先胜 吕钦",
+            "2001-03-05 许银川",
         ] {
             assert!(is_remark(line), "{line}");
         }
         for line in [
             "炮二平五 马8进7",
             "马二进三 稳健",
+            "炮二平五（好棋）",
+            "兵三进一【正着】 卒3进1",
+            "马2进3（如改走马8进7，红优）",
+            "2炮二平五 好棋",
+            "12. 当头炮",
+            "10 炮二平五",
+            "1-0 红方胜定",
             "1. 炮二平五 当头炮",
             "第１回合 炮二平五",
             "第１回合炮二平五 马8进7",

@@ -155,6 +155,8 @@ pub struct Lines<R> {
     legacy: &'static Encoding,
     /// Encoding selected by the user.
     named: Option<&'static Encoding>,
+    /// Last byte of each line: a line feed, or a carriage return in files of old Macintosh programs.
+    line_end: u8,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -165,7 +167,16 @@ impl<R: BufRead> Lines<R> {
 
     /// Reads the lines of `input` in the given encoding, if any.
     pub(crate) fn in_encoding(input: R, named: Option<&'static Encoding>) -> Lines<R> {
-        Lines { input, bytes: Vec::new(), text: String::new(), number: 0, is_legacy: None, legacy: GB18030, named }
+        Lines {
+            input,
+            bytes: Vec::new(),
+            text: String::new(),
+            number: 0,
+            is_legacy: None,
+            legacy: GB18030,
+            named,
+            line_end: b'\n',
+        }
     }
 
     /// Returns the number of the last line, from 1.
@@ -180,8 +191,14 @@ impl<R: BufRead> Lines<R> {
     pub fn read_line(&mut self) -> Result<Option<&str>, RecordFault> {
         self.bytes.clear();
         self.number += 1;
+        if self.number == 1 {
+            // An error of the input is returned when the line is read.
+            let head = self.input.fill_buf().unwrap_or_default();
+            let is_old = head.contains(&b'\r') && !head.contains(&b'\n');
+            self.line_end = if is_old { b'\r' } else { b'\n' };
+        }
         let limit = MAX_GAME as u64 + 1;
-        let read = self.input.by_ref().take(limit).read_until(b'\n', &mut self.bytes);
+        let read = self.input.by_ref().take(limit).read_until(self.line_end, &mut self.bytes);
         let read = read.map_err(|error| RecordFault::at_line(self.number, Problem::Read(error.to_string())))?;
         if read == 0 {
             return Ok(None);
@@ -203,7 +220,8 @@ impl<R: BufRead> Lines<R> {
         if self.is_legacy.is_none() && !self.bytes.is_ascii() {
             // An error of the input is returned when the next line is read.
             let rest = self.input.fill_buf().unwrap_or_default();
-            self.is_legacy = Some(!begins_as_utf8(&self.bytes) || !begins_as_utf8(rest));
+            let is_utf8 = |bytes: &[u8]| begins_as_utf8(bytes) && !is_accidental(bytes);
+            self.is_legacy = Some(!is_utf8(&self.bytes) || !is_utf8(rest));
             self.legacy = guess(&[&self.bytes, rest]);
         }
         match std::str::from_utf8(&self.bytes) {
@@ -251,6 +269,13 @@ fn begins_as_utf8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
+/// Returns `true` if bytes are valid UTF-8 by accident: all their characters have two bytes, some in scripts that
+/// games are not written in, from Armenian to N'Ko.
+fn is_accidental(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    text.chars().all(|character| character < '\u{800}') && text.contains(|character| character >= '\u{530}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,6 +296,21 @@ mod tests {
         let both = [gb18030, b"\n".to_vec(), text.as_bytes().to_vec()].concat();
         assert_eq!(lines(&both), [expected.clone(), expected].concat());
         assert_eq!(lines(b"\xef\xbb\xbfone\r\n\r\ntwo"), ["one", "", "two"]);
+    }
+
+    #[test]
+    fn a_carriage_return_may_end_lines() {
+        assert_eq!(lines("红方: 甲\r\r1. 炮二平五\r".as_bytes()), ["红方: 甲", "", "1. 炮二平五"]);
+        assert_eq!(lines(b"one\rtwo\nthree"), ["one\rtwo", "three"]);
+    }
+
+    #[test]
+    fn a_name_that_is_valid_utf_8_by_accident_is_not_utf_8() {
+        let text = "[Red \"郑惟桐\"]\n[Black \"Pikafish\"]";
+        assert_eq!(lines(&GB18030.encode(text).0), text.lines().collect::<Vec<_>>());
+        for text in ["[Red \"Nguyễn Thành Bảo\"]", "[Red \"Müller\"]", "[Red \"Иванов\"]"] {
+            assert_eq!(lines(text.as_bytes()), [text]);
+        }
     }
 
     #[test]

@@ -4,12 +4,13 @@
 mod games;
 mod read;
 mod tokens;
+mod variations;
 mod words;
 mod write;
 
 pub use games::PgnGames;
-pub(super) use read::MAX_DEPTH;
 pub(super) use tokens::begins_with_tag;
+pub(super) use variations::MAX_DEPTH;
 pub(super) use words::{first_move, without_glyph, without_number};
 pub use write::write;
 pub(super) use write::write_sheet;
@@ -268,5 +269,65 @@ mod tests {
         assert_eq!(again.tree.comment(first), "a ｛b｝\nc d %e [Event \"x\"]\nf");
         assert_eq!(again.moves(), game.moves());
         assert_eq!(write(&again, Form::Iccs), text);
+    }
+
+    #[test]
+    fn variations_after_the_moves_are_told_by_their_numbers() {
+        let text = "1. 炮二平五 马8进7\n2. 马二进三 车9平8\n3. 车一平二 卒7进1\n\n变着一：\n2. 兵七进一 卒7进1\n3. 马八进七\n\
+                    变着二\n2... 炮2平5 3. 车一平二\n";
+        let game = read(text).unwrap().remove(0);
+        let line: Vec<NodeId> = game.tree.main_line().collect();
+        assert_eq!(line.len(), 6);
+        let seconds: Vec<NodeId> = game.tree.children(line[1]).collect();
+        assert_eq!(seconds.len(), 2);
+        let replies: Vec<usize> = seconds.iter().map(|&node| game.tree.children(node).count()).collect();
+        assert_eq!(replies, [2, 1]);
+        // Two columns, single moves with numbers of their own, and numbers of a game that began earlier.
+        for text in [
+            "1. 炮二平五\n1... 马8进7\n2. 马二进三\n2... 车9平8",
+            "1. 炮二平五 2. 马8进7 3. 马二进三 4. 车9平8",
+            "11. 炮二平五 马8进7 12. 马二进三 车9平8",
+            "1. 炮二平五 马8进7 1. 马二进三 车9平8",
+        ] {
+            assert_eq!(read(text).unwrap()[0].moves().len(), 4, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_tag_begins_another_game() {
+        let games = read(
+            "[Game \"Chinese Chess\"]\n[Red \"a\"]\n[Result \"1-0\"]\n\n\
+             [Game \"Chinese Chess\"]\n[Red \"b\"]\n[Result \"0-1\"]\n\n1. C2=5 0-1\n",
+        )
+        .unwrap();
+        let read: Vec<_> = games.iter().map(|game| (game.tag("Red").unwrap(), game.result)).collect();
+        assert_eq!(read, [("a", GameResult::RedWins), ("b", GameResult::BlackWins)]);
+    }
+
+    #[test]
+    fn results_are_found_in_tags_and_after_the_moves() {
+        for (text, result) in [
+            ("[Result \"1-0\"]\n\n1. h2e2 *", GameResult::RedWins),
+            ("结果: 红胜\n\n1. h2e2 h9g7 *", GameResult::RedWins),
+            ("1. h2e2 h9g7 （黑胜）", GameResult::BlackWins),
+            ("1. h2e2 h9g7\n（红先胜）\n", GameResult::RedWins),
+            ("1. h2e2 h9g7 红胜。", GameResult::RedWins),
+            ("1. h2e2 h9g7\n和棋！", GameResult::Draw),
+            ("1. h2e2 (红胜) h9g7 *", GameResult::Unknown),
+        ] {
+            let game = read(text).unwrap().remove(0);
+            assert_eq!((game.result, game.moves().is_empty()), (result, false), "{text}");
+        }
+    }
+
+    #[test]
+    fn titles_and_remarks_are_told_from_moves() {
+        let text = "1999年全国象棋个人赛 许银川 先胜 吕钦\n1. 炮二平五（好棋） 马8进7\n兵三进一【正着】 卒3进1\n";
+        let game = read(text).unwrap().remove(0);
+        let line: Vec<NodeId> = game.tree.main_line().collect();
+        assert_eq!(line.len(), 4);
+        assert_eq!([line[0], line[2]].map(|node| game.tree.comment(node)), ["好棋", "正着"]);
+        assert!(game.tree.comment(NodeId::ROOT).starts_with("1999年"));
+        assert!(read("77477062").is_err());
     }
 }

@@ -1,85 +1,13 @@
 //! Parsing of one game in a PGN text.
 
 use super::tokens::{Token, Tokens};
-use super::words::{first_move, without_bare_number, without_glyph, without_number};
+use super::variations::{MAX_DEPTH, TreePoint, Variations};
+use super::words::{first_move, number_of, without_bare_number, without_glyph, without_number};
 use crate::records::headings::{self, is_prose};
 use crate::records::start::{Start, is_move};
-use crate::records::{Full, GLYPHS, GameResult, Location, NodeId, Problem, Record, RecordFault, Tree, tags};
+use crate::records::{Full, GLYPHS, GameResult, Location, NodeId, Problem, Record, RecordFault, tags};
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
-use chuhe_board::{Move, Position, Undo};
-
-/// Maximum nesting depth of variations.
-pub(in crate::records) const MAX_DEPTH: usize = 200;
-
-/// Point in a game's tree at which parsing continues.
-#[derive(Clone)]
-struct TreePoint {
-    position: Position,
-    node: NodeId,
-    /// Last move with its undo data; a variation starts before it.
-    last: Option<(Move, Undo)>,
-}
-
-/// The current line, and the lines that contain it.
-#[derive(Default)]
-struct Variations {
-    /// Current point; `None` before the first move, while the starting position may still change.
-    here: Option<TreePoint>,
-    /// Points at which the outer lines continue, each with `true` if the variation began with a move number.
-    outer: Vec<(TreePoint, bool)>,
-    /// Comment before the first move of a variation.
-    waiting: String,
-}
-
-impl Variations {
-    /// Returns `true` after the first move of the game.
-    fn has_moves(&self) -> bool {
-        self.here.is_some()
-    }
-
-    fn is_in_main_line(&self) -> bool {
-        self.outer.is_empty()
-    }
-
-    fn node(&self) -> NodeId {
-        self.here.as_ref().map_or(NodeId::ROOT, |here| here.node)
-    }
-
-    /// Enters a variation at its first point.
-    fn enter(&mut self, first: TreePoint, is_numbered: bool) {
-        self.outer.extend(self.here.replace(first).map(|outer| (outer, is_numbered)));
-    }
-
-    /// Returns to the outer line. Returns `true` if the variation began with a move number, and `None` in the
-    /// main line.
-    fn leave(&mut self) -> Option<bool> {
-        let (outer, is_numbered) = self.outer.pop()?;
-        self.here = Some(outer);
-        Some(is_numbered)
-    }
-
-    /// Adds a comment to the last move or, at the beginning of a variation, to the next move.
-    fn add_comment(&mut self, tree: &mut Tree, text: &str) {
-        let follows_a_move = self.here.as_ref().is_some_and(|here| here.last.is_some());
-        if follows_a_move || self.is_in_main_line() {
-            return tree.add_comment(self.node(), text);
-        }
-        if !self.waiting.is_empty() && !text.is_empty() {
-            self.waiting.push(' ');
-        }
-        self.waiting.push_str(text);
-    }
-
-    /// Adds a legal move.
-    fn make(&mut self, game: &mut Record, mv: Move) -> Result<(), Full> {
-        let start = || TreePoint { position: game.start.clone(), node: NodeId::ROOT, last: None };
-        let here = self.here.get_or_insert_with(start);
-        here.last = Some((mv, here.position.make(mv)));
-        here.node = game.tree.add(here.node, mv)?;
-        game.tree.add_comment(here.node, &std::mem::take(&mut self.waiting));
-        Ok(())
-    }
-}
+use chuhe_board::{Position, Side};
 
 struct GameReader<'r, 't> {
     tokens: &'r mut Tokens<'t>,
@@ -91,8 +19,14 @@ struct GameReader<'r, 't> {
     fault: Option<RecordFault>,
     /// `true` after a tag, a move or a result.
     has_begun: bool,
+    /// `true` after a tag `Game`, which is not kept.
+    has_game_tag: bool,
     /// Prose before the game.
     preface: String,
+    /// Difference between the number of the first numbered move and the number that it would have in a game.
+    numbering: Option<isize>,
+    /// Number at the beginning of a line before the next move, and `true` if the move is Black's.
+    number: Option<(isize, bool)>,
 }
 
 /// Result of reading a game.
@@ -116,7 +50,10 @@ pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> ReadGame {
         variations: Variations::default(),
         fault: None,
         has_begun: false,
+        has_game_tag: false,
         preface: String::new(),
+        numbering: None,
+        number: None,
     };
     match reader.read() {
         Ok(true) => ReadGame::Whole(reader.start.finish(reader.game, reader.fault)),
@@ -159,8 +96,10 @@ pub(super) fn evidence(tokens: &Tokens) -> Evidence {
 /// returns `true` for the tags of the current game.
 fn begins_another_game(token: &Token, has_moves: bool, has_tag: impl Fn(&str) -> bool) -> bool {
     match token {
-        // A repeated `Event` tag begins another game, even if the current game has no moves.
-        Token::Tag(name, _) => name.eq_ignore_ascii_case(tags::EVENT) && has_tag(name),
+        // A repeated tag of these begins another game, even if the current game has no moves.
+        Token::Tag(name, _) => {
+            [tags::EVENT, tags::GAME, tags::RED].iter().any(|tag| name.eq_ignore_ascii_case(tag)) && has_tag(name)
+        }
         // A result may follow the moves of a sheet; other headings begin the next sheet.
         Token::Headings(headings) => {
             has_moves && headings::begin_a_game(headings) || headings::repeat(headings, has_tag)
@@ -186,7 +125,9 @@ impl<'t> GameReader<'_, 't> {
                     Err(self.tokens.fault(Problem::Brackets))
                 };
             };
-            if begins_another_game(&token, self.variations.has_moves(), |tag| self.game.tag(tag).is_some()) {
+            let has_tag =
+                |tag: &str| self.game.tag(tag).is_some() || self.has_game_tag && tag.eq_ignore_ascii_case(tags::GAME);
+            if begins_another_game(&token, self.variations.has_moves(), has_tag) {
                 *self.tokens = before;
                 return Ok(true);
             }
@@ -232,6 +173,7 @@ impl<'t> GameReader<'_, 't> {
 
     fn add_tag(&mut self, name: String, value: String) -> Result<(), RecordFault> {
         let is = |tag: &str| name.eq_ignore_ascii_case(tag);
+        self.has_game_tag |= is(tags::GAME);
         if is(tags::GAME) || is(tags::FORMAT) || (is(tags::FEN) && value.trim().is_empty()) {
             return Ok(());
         }
@@ -264,12 +206,13 @@ impl<'t> GameReader<'_, 't> {
             inner.last = None;
             inner.position.unmake(mv, undo);
             inner.node = self.game.tree.parent(inner.node).unwrap_or(NodeId::ROOT);
+            inner.depth = inner.depth.saturating_sub(1);
             let (first, is_numbered) = self.first_word_ahead();
             let (first, _) = first_move(without_bare_number(&inner.position, self.dialect, first));
             let first = without_glyph(first).0;
             match notation::read_in(&inner.position, first, self.dialect) {
                 Err(error) => self.note_illegal_variation(first, error, is_numbered),
-                Ok(_) if self.variations.outer.len() >= MAX_DEPTH => {
+                Ok(_) if self.variations.nesting() >= MAX_DEPTH => {
                     return Err(self.tokens.fault(Problem::TooMuch("the depth of the variations")));
                 }
                 Ok(_) => {
@@ -279,8 +222,53 @@ impl<'t> GameReader<'_, 't> {
             }
         }
         let text = self.tokens.rest_of_brackets()?;
-        self.add_comment(text);
+        // A result in brackets may end the game.
+        if let Some(result) = GameResult::from_word(text)
+            && self.variations.has_moves()
+            && self.variations.is_in_main_line()
+            && matches!(self.tokens.clone().next(), Ok(None))
+        {
+            self.add_result(result);
+        } else {
+            self.add_comment(text);
+        }
         Ok(())
+    }
+
+    /// Sets the result; `*` does not replace the result of a tag or heading.
+    fn add_result(&mut self, result: GameResult) {
+        if result != GameResult::Unknown {
+            self.game.result = result;
+        }
+    }
+
+    /// If the number of a line's first move is that of an earlier move, and the move is legal there, continues with
+    /// it: sheets list variations after the moves, usually those of the main line.
+    fn go_back(&mut self, (number, is_black): (isize, bool), text: &str) {
+        let moves = self.variations.depth() as isize;
+        let first = isize::from(self.game.start.side() == Side::Black);
+        let next = (moves + first) / 2;
+        let wanted = number - *self.numbering.get_or_insert(number - next);
+        let ply = 2 * wanted + isize::from(is_black) - first;
+        if wanted >= next || ply < 0 {
+            return;
+        }
+        let tree = &self.game.tree;
+        let lines = [self.game.moves(), tree.line_to(self.variations.node())];
+        let found = lines.iter().find_map(|line| {
+            let (before, played) = line.split_at_checked(ply as usize)?;
+            let mut here = TreePoint { position: self.game.start.clone(), node: NodeId::ROOT, last: None, depth: 0 };
+            for &mv in before {
+                here.node = tree.child(here.node, mv)?;
+                here.last = Some((mv, here.position.make(mv)));
+                here.depth += 1;
+            }
+            let mv = notation::read_in(&here.position, text, self.dialect).ok()?;
+            played.first().is_some_and(|played| *played != mv).then_some(here)
+        });
+        if found.is_some() {
+            self.variations.here = found;
+        }
     }
 
     /// Returns the first word of a variation without its number, and `true` if it has a number. Comments and
@@ -322,9 +310,13 @@ impl<'t> GameReader<'_, 't> {
             let may_be_result = (rest.len() == word.len() || rest.len() < 20) && self.variations.is_in_main_line();
             // A full stop may follow a move without a space.
             rest = rest.trim_start_matches('。');
-            if let Some(result) = may_be_result.then(|| GameResult::from_word(rest)).flatten() {
-                self.game.result = result;
+            let word_of_result = rest.trim_end_matches(['。', '！', '!']);
+            if let Some(result) = may_be_result.then(|| GameResult::from_word(word_of_result)).flatten() {
+                self.add_result(result);
                 return Ok(true);
+            }
+            if self.tokens.began_line && self.variations.is_in_main_line() {
+                self.number = number_of(rest).or(self.number);
             }
             rest = without_number(rest);
             if rest.is_empty()
@@ -378,6 +370,9 @@ impl<'t> GameReader<'_, 't> {
     }
 
     fn make(&mut self, text: &str) -> Result<(), Problem> {
+        if let Some(number) = self.number.take().filter(|_| self.variations.is_in_main_line()) {
+            self.go_back(number, text);
+        }
         let mv = notation::read_in(self.position(), text, self.dialect).map_err(|error| refused(text, error))?;
         if !self.start.can_move || !is_move(self.position(), mv) {
             return Err(refused(text, NoSuchMove::Illegal));

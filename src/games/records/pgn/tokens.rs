@@ -1,6 +1,6 @@
 //! Tokens of PGN: tags, comments, brackets, words.
 
-use crate::records::headings::{headings, is_remark};
+use crate::records::headings::{begins_with_a_year, headings, is_remark};
 use crate::records::lookahead::{count_lookahead, find};
 use crate::records::{Problem, RecordFault};
 
@@ -11,6 +11,8 @@ pub(super) struct Tokens<'t> {
     pub line: usize,
     /// `true` if only spaces precede the rest on its line.
     at_line_start: bool,
+    /// `true` if the last token was the first of its line.
+    pub began_line: bool,
 }
 
 /// A token.
@@ -30,7 +32,7 @@ pub(super) enum Token<'t> {
 impl<'t> Tokens<'t> {
     /// Creates a tokenizer for `rest`, which begins at line number `line`.
     pub(crate) fn new(rest: &'t str, line: usize) -> Tokens<'t> {
-        Tokens { rest, line, at_line_start: true }
+        Tokens { rest, line, at_line_start: true, began_line: false }
     }
 
     fn take(&mut self, bytes: usize) -> &'t str {
@@ -64,9 +66,9 @@ impl<'t> Tokens<'t> {
     /// Returns the next token, or `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Token<'t>>, RecordFault> {
         self.skip_blanks();
-        let is_first = std::mem::take(&mut self.at_line_start);
-        if is_first
-            && self.rest.starts_with(char::is_alphabetic)
+        self.began_line = std::mem::take(&mut self.at_line_start);
+        if self.began_line
+            && (self.rest.starts_with(char::is_alphabetic) || begins_with_a_year(self.rest))
             && let Some(line) = self.whole_line()
         {
             return Ok(Some(line));

@@ -19,12 +19,23 @@ pub(in crate::records) fn without_number(word: &str) -> &str {
     }
     let is_dot = |c: char| matches!(c, '.' | '．' | '…' | ':' | '：');
     let rest = word.trim_start_matches(is_digit);
-    if !rest.is_empty() && !rest.starts_with(is_dot) {
+    // Digits without a dot are a number, unless there are so many that they are moves of another format.
+    let is_number = if rest.is_empty() { word.chars().take(6).count() < 6 } else { rest.starts_with(is_dot) };
+    if !is_number {
         return word;
     }
     let rest = rest.trim_start_matches(is_dot);
     // `15.6` is a move: the front pawn on file 5 moves to file 6.
     if rest.len() == 1 && rest.starts_with(is_digit) { word } else { rest }
+}
+
+/// Returns the move number at the beginning of a word, and `true` if a move by Black follows, as in `12...`.
+pub(super) fn number_of(word: &str) -> Option<(isize, bool)> {
+    let text = word.strip_prefix('第').unwrap_or(word);
+    let behind = text.trim_start_matches(|character: char| character.is_ascii_digit());
+    let number = text[..text.len() - behind.len()].parse().ok()?;
+    let is_black = behind.starts_with("..") || behind.starts_with('…');
+    (without_number(word).len() < word.len()).then_some((number, is_black))
 }
 
 /// Removes the number from `2炮二平五`, unless it denotes a pawn, as in `2卒进１`.
