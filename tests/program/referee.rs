@@ -34,6 +34,19 @@ fn judged(fen: &str, moves: &str, line: &Value) -> (String, String) {
     (field("result"), field("side"))
 }
 
+/// Moves after the end of the game do not change the ruling.
+#[test]
+fn judge_rules_at_the_first_end_in_json_too() {
+    let repeated = "a0a1 a9a8 a1a0 a8a9 ".repeat(2);
+    let [at_end, later] = ["", "h2e2 h9g7"].map(|more| {
+        let mut ruling = record(&["judge", "startpos", "--moves", &format!("{repeated}{more}"), "--json"]);
+        ruling["ended_at"].take();
+        ruling
+    });
+    assert_eq!(at_end["result"], "draw");
+    assert_eq!(at_end, later);
+}
+
 #[test]
 fn judge_confirms_the_wins_that_analyze_announces() {
     let mut by_rule = 0;

@@ -119,12 +119,11 @@ impl Judge {
         terms: Terms,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let ruling = rule(game, terms);
+        let (ruling, early) = first_end(rule(game, terms), game, terms);
         if self.json {
             let ruling = RulingEntry::new(&ruling, Language::English);
             return write_line(out, &Claimed { game: number, claimed: record.result.to_string(), ruling });
         }
-        let (ruling, early) = self.first_end(ruling, game, terms);
         let end = early.map_or(String::new(), |end| format!(" {end}"));
         writeln!(out, "{}", fitted(&format!("{number} ({}): {}{end}", record.result, sentence(&ruling))))
     }
@@ -133,9 +132,12 @@ impl Judge {
         let mut faults = 0;
         for placed in read_epd(path)? {
             match placed.game() {
-                Ok(game) if self.json => write_line(out, &RulingEntry::new(&rule(&game, terms), Language::English))?,
                 Ok(game) => {
-                    let (ruling, early) = self.first_end(rule(&game, terms), &game, terms);
+                    let (ruling, early) = first_end(rule(&game, terms), &game, terms);
+                    if self.json {
+                        write_line(out, &RulingEntry::new(&ruling, Language::English))?;
+                        continue;
+                    }
                     let early = early.map_or(String::new(), |end| format!(" {end}"));
                     writeln!(out, "{}{early}", sentence(&ruling))?;
                 }
@@ -157,11 +159,10 @@ impl Judge {
     }
 
     fn print(&self, game: &Game, terms: Terms, mut out: &mut dyn Write) -> Result<(), Failure> {
-        let ruling = rule(game, terms);
+        let (ruling, early) = first_end(rule(game, terms), game, terms);
         if self.json {
             return Ok(write_line(&mut out, &RulingEntry::new(&ruling, Language::English))?);
         }
-        let (ruling, early) = self.first_end(ruling, game, terms);
         writeln!(out, "{}", fitted(&sentence(&ruling)))?;
         if let Some(end) = early {
             writeln!(out, "{}", fitted(&end))?;
@@ -188,20 +189,20 @@ impl Judge {
         }
         Ok(())
     }
+}
 
-    /// Replaces a ruling by the one at the end of the game by the rules, with a note, if moves were played
-    /// after that end.
-    fn first_end(&self, ruling: Ruling, game: &Game, terms: Terms) -> (Ruling, Option<String>) {
-        let (language, plies) = (language(), game.plies().len());
-        let clause = match ruling.ended_at {
-            Some(0) => language.word(Key::OverBeforeFirst).to_owned(),
-            Some(ended) if ended < plies => language.say(Key::OverAfter, &[("ended", &ended), ("plies", &plies)]),
-            _ => return (ruling, None),
-        };
-        let mut first = game.clone();
-        first.take_back_to(ruling.ended_at.unwrap_or_default());
-        (rule(&first, terms), Some(language.sentence(&clause)))
-    }
+/// Replaces a ruling by the one at the end of the game by the rules, with a note, if moves were played
+/// after that end.
+fn first_end(ruling: Ruling, game: &Game, terms: Terms) -> (Ruling, Option<String>) {
+    let (language, plies) = (language(), game.plies().len());
+    let clause = match ruling.ended_at {
+        Some(0) => language.word(Key::OverBeforeFirst).to_owned(),
+        Some(ended) if ended < plies => language.say(Key::OverAfter, &[("ended", &ended), ("plies", &plies)]),
+        _ => return (ruling, None),
+    };
+    let mut first = game.clone();
+    first.take_back_to(ruling.ended_at.unwrap_or_default());
+    (rule(&first, terms), Some(language.sentence(&clause)))
 }
 
 fn sentence(ruling: &Ruling) -> String {
