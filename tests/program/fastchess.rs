@@ -109,7 +109,9 @@ fn single_games_have_openings_of_their_own() {
         let openings = format!("-openings file={} format=epd order={order} start={start} -srand 5", book.display());
         let flags = words(&format!("{games} {openings} -pgnout file={}", records.display()));
         let all = [flags, engine("resigning", "nodes=1"), engine("good", "nodes=1")].concat();
-        text_of(fastchess(&all));
+        let output = text_of(fastchess(&all));
+        let has_pairs = !output.contains("Ptnml(0-2): [0, 0, 0, 0, 0]");
+        assert_eq!(has_pairs, games.ends_with("-games 2"), "{output}");
         let tags = read(&records);
         tags.lines().filter(|line| line.starts_with("[FEN")).map(str::to_string).collect()
     };

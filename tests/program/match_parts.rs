@@ -12,9 +12,13 @@ fn chuhe(words: &[&str]) -> Output {
 
 /// Plays eight games, or a part of them.
 fn play(folder: &Folder, nodes: &str, more: &[&str]) -> Output {
+    play_games("8", folder, nodes, more)
+}
+
+fn play_games(games: &str, folder: &Folder, nodes: &str, more: &[&str]) -> Output {
     let players = [player("good", ",nodes=10,name=one"), player("noise", &format!(",nodes={nodes}"))];
     let out = folder.to_str().unwrap();
-    let words = ["--engine", &players[0], "--engine", &players[1], "--games", "8", "--longest", "30", "--out", out];
+    let words = ["--engine", &players[0], "--engine", &players[1], "--games", games, "--longest", "30", "--out", out];
     chuhe(&[&words[..], more].concat())
 }
 
@@ -80,6 +84,16 @@ fn the_parts_of_a_match_are_the_match() {
     let records =
         |folder: &Folder| std::fs::read_to_string(folder.join("games.pgn")).unwrap().matches("[Result ").count();
     assert_eq!(records(&merged), records(&whole));
+}
+
+#[test]
+fn a_match_that_was_resumed_with_more_games_is_merged_with_all_of_them() {
+    let folder = Folder::named("resumed");
+    text_of(play_games("2", &folder, "20", &[]));
+    text_of(play_games("6", &folder, "20", &["--resume"]));
+    let summary = text_of(chuhe(&["--merge", folder.to_str().unwrap(), "--json"]));
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!([&summary["games"], &summary["planned"]], [6, 6]);
 }
 
 #[test]

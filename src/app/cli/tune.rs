@@ -166,7 +166,9 @@ impl Tune {
         }
         let network = self.evaluation.network()?;
         let mut openings = match &self.openings {
-            Some(path) => openings::read(path, usize::MAX, encoding::named()).map_err(Failure::input)?,
+            Some(path) => {
+                openings::read(path, usize::MAX, encoding::named(), Terms::default()).map_err(Failure::input)?
+            }
             None => openings::built_in(),
         };
         let fingerprint = openings::fingerprint(&openings);

@@ -7,7 +7,7 @@ use super::fault::{EngineFault, NoAnswer, NoStart};
 use super::offer::{Offer, Warning};
 use super::player::{Limit, Player};
 use super::transcript::Transcript;
-use super::wire::{Reading, Wire};
+use super::wire::{Line, Reading, Wire};
 use chuhe_board::rules::{Game, Terms, Verdict, judge};
 use chuhe_board::{Move, Side};
 use chuhe_engine::protocol::Dialect;
@@ -104,38 +104,50 @@ impl Client {
         session: &mut Session,
     ) -> Result<Option<(String, Instant)>, NoAnswer> {
         loop {
-            if session.stop.load(Ordering::Relaxed) {
-                return Err(NoAnswer::Stopped);
-            }
-            if self.wire.written() - written_before > MAX_OUTPUT {
-                session.log.remark(&self.name, "sends too much output");
-                return Err(EngineFault::Flood.into());
-            }
             // Waits are short, so that stop requests and endless lines are noticed.
             let until = deadline.min(Instant::now() + Duration::from_millis(50));
-            match self.wire.read(until) {
-                Reading::Line(line) => {
-                    session.log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
-                    if line.at > deadline {
-                        // After the deadline, only a reply to the search is returned; its arrival time
-                        // indicates the delay.
-                        return Ok((!line.is_error && is_answer(&line.text)).then_some((line.text, line.at)));
-                    }
-                    if !line.is_error {
-                        return Ok(Some((line.text, line.at)));
-                    }
+            match self.read_line(until, written_before, session)? {
+                // After the deadline, only a reply to the search is returned; its arrival time indicates the
+                // delay.
+                Some(line) if line.at > deadline => {
+                    return Ok((!line.is_error && is_answer(&line.text)).then_some((line.text, line.at)));
                 }
-                Reading::Closed => {
-                    let how = self.wire.wait_for_exit();
-                    if stops_within(STOP_SIGNAL_TIME, session.stop) {
-                        return Err(NoAnswer::Stopped);
-                    }
-                    session.log.remark(&self.name, &format!("has ended: {how}"));
-                    return Err(EngineFault::Crash(how).into());
-                }
-                Reading::Silence if Instant::now() >= deadline => return Ok(None),
-                Reading::Silence => {}
+                Some(line) if !line.is_error => return Ok(Some((line.text, line.at))),
+                None if Instant::now() >= deadline => return Ok(None),
+                Some(_) | None => {}
             }
+        }
+    }
+
+    /// Returns the next line of standard output or error that arrives in time; a line may be returned shortly
+    /// after `until`.
+    fn read_line(
+        &mut self,
+        until: Instant,
+        written_before: u64,
+        session: &mut Session,
+    ) -> Result<Option<Line>, NoAnswer> {
+        if session.stop.load(Ordering::Relaxed) {
+            return Err(NoAnswer::Stopped);
+        }
+        if self.wire.written() - written_before > MAX_OUTPUT {
+            session.log.remark(&self.name, "sends too much output");
+            return Err(EngineFault::Flood.into());
+        }
+        match self.wire.read(until) {
+            Reading::Line(line) => {
+                session.log.add(&self.name, if line.is_error { '!' } else { '<' }, &line.text, line.at);
+                Ok(Some(line))
+            }
+            Reading::Closed => {
+                let how = self.wire.wait_for_exit();
+                if stops_within(STOP_SIGNAL_TIME, session.stop) {
+                    return Err(NoAnswer::Stopped);
+                }
+                session.log.remark(&self.name, &format!("has ended: {how}"));
+                Err(EngineFault::Crash(how).into())
+            }
+            Reading::Silence => Ok(None),
         }
     }
 
@@ -297,10 +309,11 @@ impl Client {
                 end = Some(now + session.player.patience);
             }
             let next_check = now + STOP_CHECK_INTERVAL;
-            match self.next_line(next_check.min(end.unwrap_or(next_check)), before, session)? {
-                Some((text, _)) if is_answer(&text) => return Ok(self.dialect.read_answer(&text, game)?),
-                Some((text, _)) => {
-                    on_line(Some(&text));
+            match self.read_line(next_check.min(end.unwrap_or(next_check)), before, session)? {
+                Some(line) if line.is_error => {}
+                Some(line) if is_answer(&line.text) => return Ok(self.dialect.read_answer(&line.text, game)?),
+                Some(line) => {
+                    on_line(Some(&line.text));
                 }
                 None if end.is_some_and(|end| now >= end) => return Err(EngineFault::Hang.into()),
                 None => {}

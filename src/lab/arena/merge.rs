@@ -51,7 +51,12 @@ impl Merged {
                 }
             }
         }
-        let (head, _) = whole.ok_or(Error::NoFolder)?;
+        let (mut head, _) = whole.ok_or(Error::NoFolder)?;
+        // A resumed match may have played more games than its first plan.
+        let plan = &mut head.plan;
+        let encounters = Schedule::new(plan.players.len(), plan.gauntlet, plan.games, plan.openings).encounters().len();
+        let played = games.last_key_value().map_or(0, |(&number, _)| number);
+        plan.games = plan.games.max(played.div_ceil(encounters.max(1) as u32));
         Ok(Merged { head, games: games.into_values().map(|(game, _)| game).collect() })
     }
 

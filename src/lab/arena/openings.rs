@@ -2,7 +2,7 @@
 
 use super::error::{Error, OpeningError};
 use chuhe_board::random::SplitMix64;
-use chuhe_board::rules::Game;
+use chuhe_board::rules::{Game, Terms, Verdict, judge};
 use chuhe_board::{Move, Position};
 use chuhe_engine::bytes::{MAX_FILE, read_file};
 use chuhe_games::records::{Encoding, Record, RecordFault, RecordReader, epd};
@@ -18,18 +18,21 @@ pub struct Opening {
 }
 
 impl Opening {
+    /// Returns the game when the players begin.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start.clone());
+        self.moves.iter().for_each(|mv| game.make(*mv));
+        game
+    }
+
     /// Returns the position in which the players begin.
     pub fn position(&self) -> Position {
-        let mut position = self.start.clone();
-        for mv in &self.moves {
-            position.make(*mv);
-        }
-        position
+        self.game().position().clone()
     }
 
     /// Returns `true` if the game is not over after the opening.
-    pub fn is_open(&self) -> bool {
-        self.position().has_moves()
+    pub fn is_open(&self, terms: Terms) -> bool {
+        judge(&self.game(), terms) == Verdict::Open
     }
 }
 
@@ -48,8 +51,13 @@ pub fn built_in() -> Vec<Opening> {
 ///
 /// # Errors
 /// Returns the first error in the file. A game that is over before it begins is also an error.
-pub fn read(path: &Path, plies: usize, encoding: Option<&'static Encoding>) -> Result<Vec<Opening>, Error> {
-    let (openings, faults) = read_sound(path, plies, encoding, Opening::is_open)?;
+pub fn read(
+    path: &Path,
+    plies: usize,
+    encoding: Option<&'static Encoding>,
+    terms: Terms,
+) -> Result<Vec<Opening>, Error> {
+    let (openings, faults) = read_sound(path, plies, encoding, |opening| opening.is_open(terms))?;
     faults.into_iter().next().map_or(Ok(openings), Err)
 }
 
@@ -62,7 +70,7 @@ pub fn read_sound(
     path: &Path,
     plies: usize,
     encoding: Option<&'static Encoding>,
-    is_wanted: fn(&Opening) -> bool,
+    is_wanted: impl Fn(&Opening) -> bool,
 ) -> Result<(Vec<Opening>, Vec<Error>), Error> {
     let named = |error| Error::Opening { path: path.to_owned(), error };
     let bytes = read_file(path, MAX_FILE).map_err(|error| Error::file(path, error))?;
@@ -147,6 +155,21 @@ mod tests {
         assert!(only(read(b"[Red \"x\"]\n\n1. h2h8 *\n")).is_err());
         let nothing = only(read(b"[Red \"x\"]\n\n*\n"));
         assert_eq!(nothing.unwrap_err(), OpeningError::Empty(1));
+    }
+
+    #[test]
+    fn an_opening_must_not_be_over_by_rule() {
+        let is_open = |line: &str| read_epd(line).remove(0).unwrap().is_open(Terms::default());
+        assert!(is_open("startpos moves h2e2"));
+        let there_and_back = "a0a1 a9a8 a1a0 a8a9 ".repeat(2);
+        for over in [
+            "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1",
+            "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 120 80",
+            "3k5/4R4/4R4/9/9/9/9/9/9/5K3 b - - 0 1",
+            &format!("startpos moves {there_and_back}"),
+        ] {
+            assert!(!is_open(over), "{over}");
+        }
     }
 
     #[test]

@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments, stop: &AtomicBool, out: &mut dyn Write) -> Res
 /// Returns the openings in the order in which they are played.
 fn openings_of(arguments: &Arguments) -> Result<Vec<Opening>, Error> {
     let mut openings = match &arguments.openings {
-        Some(book) => openings::read(&book.file, book.plies, None)?,
+        Some(book) => openings::read(&book.file, book.plies, None, arguments.refereeing.terms)?,
         None => openings::built_in(),
     };
     if let Some(seed) = arguments.shuffled_by() {
@@ -153,8 +153,12 @@ fn write_score(score: &Encounter, arguments: &Arguments, out: &mut dyn Write) ->
     let [first, second] = [0, 1].map(|player| &arguments.players[player].name);
     let (wins, losses, draws) = (score.games.wins(), score.games.losses(), score.games.draws());
     writeln!(out, "Results of {first} vs {second}:")?;
-    writeln!(out, "Elo: {}", statistics::Elo::of(&score.pairs))?;
+    // With one game per opening, no two games are a pair.
+    let single = arguments.games == 1;
+    let elo = if single { statistics::Elo::of(&score.games) } else { statistics::Elo::of(&score.pairs) };
+    let pairs = if single { Default::default() } else { score.pairs };
+    writeln!(out, "Elo: {elo}")?;
     writeln!(out, "Games: {}, Wins: {wins}, Losses: {losses}, Draws: {draws}", score.games.total())?;
-    writeln!(out, "Ptnml(0-2): {:?}", score.pairs.counts())?;
+    writeln!(out, "Ptnml(0-2): {:?}", pairs.counts())?;
     writeln!(out, "Finished match")
 }

@@ -89,7 +89,9 @@ impl Settings {
         let (mut openings, errors) = match &self.openings {
             Some(path) => {
                 let plies = self.opening_plies.unwrap_or(usize::MAX);
-                openings::read_sound(path, plies, encoding::named(), Opening::is_open).map_err(Failure::input)?
+                let terms = self.refereeing().terms;
+                let is_open = |opening: &Opening| opening.is_open(terms);
+                openings::read_sound(path, plies, encoding::named(), is_open).map_err(Failure::input)?
             }
             None => (openings::built_in(), Vec::new()),
         };
