@@ -170,6 +170,15 @@ impl Position {
         self.moves(MoveClass::All)
     }
 
+    /// Returns `true` if one legal move leads to another position.
+    pub fn leads_to(&self, after: &Position) -> bool {
+        self.legal_moves().into_iter().any(|mv| {
+            let mut next = self.clone();
+            next.make(mv);
+            next.key() == after.key()
+        })
+    }
+
     /// Returns the number of legal moves.
     pub fn count_moves(&self) -> u64 {
         let mut count = 0;

@@ -157,7 +157,9 @@ impl Searcher {
     /// [`Control::start`](crate::search::Control::start), so that an earlier stop takes effect.
     pub fn search(&mut self, game: &Game, limits: &Limits, listener: &mut (dyn FnMut(Event) + Send)) -> Conclusion {
         let asked = self.view.options.multipv;
-        let Some(handicap) = self.view.options.strength().handicap().filter(|_| !limits.is_infinite()) else {
+        let Some(handicap) =
+            self.view.options.strength().handicap().filter(|_| !limits.analysis && !limits.is_infinite())
+        else {
             return self.search_lines(game, limits, asked, listener);
         };
         let mut random = match self.view.options.seed {

@@ -601,6 +601,16 @@ fn the_last_line_speaks_of_the_move_that_is_played() {
     }
 }
 
+#[test]
+fn an_analysis_with_limits_is_at_full_strength_at_every_level() {
+    for mut gui in [Gui::ucci(), Gui::uci()] {
+        gui.send("setoption name Level value 3\nsetoption level 3\nposition startpos\ngo infinite nodes 30000");
+        gui.until("info depth 6");
+        gui.send("stop");
+        gui.until("bestmove");
+    }
+}
+
 /// Clients attach the score of the last line to the move.
 #[test]
 fn at_limited_levels_too_the_last_line_speaks_of_the_move_that_is_played() {

@@ -47,7 +47,7 @@ impl CourtesyState {
         offered: bool,
     ) -> Courtesy {
         let (Some(line), Some(best)) = (conclusion.lines.first(), conclusion.best) else { return Courtesy::Nothing };
-        let continues = self.after.as_ref().is_some_and(|after| leads_to(after, game.position()));
+        let continues = self.after.as_ref().is_some_and(|after| after.leads_to(game.position()));
         if !continues {
             self.hopeless = 0;
         }
@@ -65,15 +65,6 @@ impl CourtesyState {
             Courtesy::Nothing
         }
     }
-}
-
-/// Returns `true` if one legal move leads from a position to another.
-fn leads_to(before: &Position, after: &Position) -> bool {
-    before.legal_moves().into_iter().any(|mv| {
-        let mut next = before.clone();
-        next.make(mv);
-        next.key() == after.key()
-    })
 }
 
 #[cfg(test)]

@@ -133,6 +133,7 @@ impl Go {
             mate: self.mate.filter(|&mate| mate > 0),
             time: if self.infinite { Time::Unlimited } else { self.time_of(side, milliseconds) },
             ponder: self.ponder,
+            analysis: self.infinite,
             ..Limits::default()
         };
         // A clock is running, so an infinite search would lose on time.

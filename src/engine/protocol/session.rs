@@ -24,10 +24,12 @@ use crate::search::Event;
 use crate::{Engine, Error, Options};
 use chuhe_board::Move;
 use chuhe_board::notation::Ranks;
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
+use std::time::Duration;
 use tracing::debug;
 
 /// A message to the session.
@@ -50,8 +52,8 @@ pub(crate) enum Input {
 enum State {
     /// No activity; commands are executed at once.
     Idle,
-    /// The engine is applying a change; contains the settings to adopt on success.
-    Preparing(Box<SessionSettings>),
+    /// The engine is applying a change, since the given time; contains the settings to adopt on success.
+    Preparing(Box<SessionSettings>, Instant),
     /// Between `go` and its reply.
     Thinking(GoState),
     /// Running perft or bench; the flag stops it.
@@ -72,8 +74,10 @@ pub(crate) struct Session<W> {
     engine: Engine,
     /// `true` if the last `position` was rejected, so that there is no position to search.
     refused: bool,
-    /// Arrival time of a `go` that waits until the engine is prepared.
-    go_since: Option<Instant>,
+    /// Total time that the engine has spent on completed preparations.
+    prepared: Duration,
+    /// By `go` that has not been executed: [`Self::time_prepared`] when it arrived.
+    arrivals: VecDeque<Duration>,
     /// Channel for events from other threads.
     sender: SyncSender<Input>,
     /// Current settings.
@@ -112,7 +116,8 @@ impl<W: Write> Session<W> {
             is_fixed: dialect.is_some(),
             engine,
             refused: false,
-            go_since: None,
+            prepared: Duration::ZERO,
+            arrivals: VecDeque::new(),
             sender,
             settings: SessionSettings::default(),
             banned: Vec::new(),
@@ -175,10 +180,18 @@ impl<W: Write> Session<W> {
         self.output.check()
     }
 
+    /// Returns the total time that the engine has spent on preparations.
+    fn time_prepared(&self) -> Duration {
+        match &self.state {
+            State::Preparing(_, since) => self.prepared + since.elapsed(),
+            _ => self.prepared,
+        }
+    }
+
     fn activity(&self) -> Activity {
         match &self.state {
             State::Idle => Activity::Idle,
-            State::Preparing(_) => Activity::Preparing,
+            State::Preparing(..) => Activity::Preparing,
             State::Thinking(go_state) => Activity::Thinking { endless: go_state.has_no_end() },
             State::Working(_) => Activity::Working,
         }
@@ -199,10 +212,10 @@ impl<W: Write> Session<W> {
                 }
             }
         }
-        let activity = self.activity();
-        if activity == Activity::Preparing && matches!(command, Command::Go(_)) {
-            self.go_since.get_or_insert_with(Instant::now);
+        if matches!(command, Command::Go(_)) {
+            self.arrivals.push_back(self.time_prepared());
         }
+        let activity = self.activity();
         // A command received between two searches was sent after the last reply, so a `stop` that follows it
         // is not late.
         if activity == Activity::Idle && !matches!(command, Command::Stop | Command::Unknown(_)) {
@@ -263,7 +276,8 @@ impl<W: Write> Session<W> {
                 }
             }
             Command::Go(go) => {
-                self.go(&go);
+                let arrival = self.arrivals.pop_front().unwrap_or_default();
+                self.go(&go, self.time_prepared().saturating_sub(arrival));
                 self.end_if_asked();
             }
             Command::PonderHit { draw } => self.ponder_hit(draw),
@@ -317,7 +331,7 @@ impl<W: Write> Session<W> {
             }
             State::Idle => self.output.send(&Reply::NothingToStop),
             // The queued `stop` takes effect afterwards.
-            State::Preparing(_) => {}
+            State::Preparing(..) => {}
         }
     }
 
@@ -332,7 +346,7 @@ impl<W: Write> Session<W> {
                 }
             }
             State::Working(cancelled) => cancelled.store(true, Ordering::Relaxed),
-            State::Idle | State::Preparing(_) => {}
+            State::Idle | State::Preparing(..) => {}
         }
     }
 

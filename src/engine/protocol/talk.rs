@@ -31,8 +31,9 @@ const MAX_UNHEARD: usize = 256;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Talk<W: Write> {
-    session: Session<W>,
+    /// Dropped before the session, which waits for its threads: without a receiver, none of them can be blocked.
     receiver: Receiver<Input>,
+    session: Session<W>,
     /// `true` once the session has ended.
     parted: bool,
 }
@@ -46,7 +47,7 @@ impl<W: Write> Talk<W> {
     /// memory.
     pub fn new(output: W, dialect: Option<Dialect>) -> io::Result<Talk<W>> {
         let (sender, receiver) = mpsc::sync_channel(MAX_UNHEARD);
-        Ok(Talk { session: Session::new(output, sender, dialect)?, receiver, parted: false })
+        Ok(Talk { receiver, session: Session::new(output, sender, dialect)?, parted: false })
     }
 
     /// Handles a line of input.

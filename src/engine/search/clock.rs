@@ -152,8 +152,19 @@ pub(super) struct Delays {
 }
 
 impl Delays {
-    /// Creates the clock of a search; see [`Clock::new`].
-    pub(super) fn begin(&mut self, time: Time, overhead: Duration, ponder: bool, waits: bool) -> Clock {
+    /// Creates the clock of a search; see [`Clock::new`]. `continues` is `true` if it is the same side's next
+    /// search in the same game; only then does the clock show how much time was lost.
+    pub(super) fn begin(
+        &mut self,
+        time: Time,
+        overhead: Duration,
+        ponder: bool,
+        waits: bool,
+        continues: bool,
+    ) -> Clock {
+        if !continues {
+            self.forget_last();
+        }
         self.measure(time);
         Clock::new(time, self.reserve(time, overhead), ponder, waits)
     }
@@ -171,8 +182,8 @@ impl Delays {
         }
     }
 
-    /// Starts a new game: discards the last clock, but keeps the delays, since they depend on the machine.
-    pub(super) fn new_game(&mut self) {
+    /// Discards the last clock, but keeps the delays, since they depend on the machine.
+    fn forget_last(&mut self) {
         self.last = None;
     }
 
@@ -275,7 +286,7 @@ mod tests {
         let (overhead, mut delays) = (Duration::from_millis(30), Delays::default());
         for number in 0..400 {
             let time = Time::Clock { left, increment, moves_to_go: None };
-            let clock = delays.begin(time, overhead, false, false);
+            let clock = delays.begin(time, overhead, false, false, true);
             let used = clock.planned_time().expect("a clock");
             if adapts {
                 delays.end(time, &clock.started_earlier(used));
@@ -303,7 +314,7 @@ mod tests {
         let increment = Duration::from_millis(20);
         for _ in 0..60 {
             let time = Time::Clock { left, increment, moves_to_go: None };
-            let clock = delays.begin(time, overhead, false, false);
+            let clock = delays.begin(time, overhead, false, false, true);
             assert_eq!(delays.reserve(time, overhead), overhead);
             let used = clock.planned_time().expect("a clock");
             delays.end(time, &clock.started_earlier(used));
@@ -315,22 +326,24 @@ mod tests {
     fn delays_are_measured_within_a_game_alone() {
         let clock =
             |left: u64| Time::Clock { left: Duration::from_millis(left), increment: Duration::ZERO, moves_to_go: None };
-        let after = |next: Time| {
+        let after_in = |next: Time, continues: bool| {
             let mut delays = Delays::default();
-            let begun = delays.begin(clock(1_001), Duration::ZERO, false, false);
+            let begun = delays.begin(clock(1_001), Duration::ZERO, false, false, true);
             delays.end(clock(1_001), &begun.started_earlier(Duration::from_millis(10)));
-            delays.begin(next, Duration::ZERO, false, false);
+            delays.begin(next, Duration::ZERO, false, false, continues);
             delays.worst.as_millis()
         };
+        let after = |next: Time| after_in(next, true);
+        assert_eq!(after_in(clock(901), false), 0, "another game or side");
         assert!((60..=90).contains(&after(clock(901))), "{}", after(clock(901)));
         // Time was added, a new game has begun, or the search does not use the game clock.
         for next in [clock(1_200), clock(60_000), Time::Unlimited, Time::Fixed(Duration::from_secs(1))] {
             assert_eq!(after(next), 0, "{next:?}");
         }
         let mut delays = Delays::default();
-        let begun = delays.begin(clock(9_000), Duration::ZERO, false, false);
+        let begun = delays.begin(clock(9_000), Duration::ZERO, false, false, true);
         delays.end(clock(9_000), &begun);
-        delays.begin(clock(8_000), Duration::ZERO, false, false);
+        delays.begin(clock(8_000), Duration::ZERO, false, false, true);
         assert_eq!(delays.worst.as_millis(), 0, "the clock is in whole seconds");
     }
 
@@ -338,7 +351,7 @@ mod tests {
     fn a_search_that_looks_at_its_clock_too_rarely_is_noticed() {
         let time = Time::Clock { left: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
         let mut delays = Delays::default();
-        let clock = delays.begin(time, Duration::ZERO, false, false).started_earlier(Duration::from_secs(1));
+        let clock = delays.begin(time, Duration::ZERO, false, false, true).started_earlier(Duration::from_secs(1));
         clock.is_up();
         assert!(clock.gap.load(Relaxed) == 0, "the mate solver has its own limit");
         let clock = clock.started_earlier(Duration::from_millis(80));

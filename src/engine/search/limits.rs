@@ -21,6 +21,8 @@ pub struct Limits {
     /// `true` to ponder: the clock does not run, and no move is returned, until the opponent has played the
     /// expected move.
     pub ponder: bool,
+    /// `true` for an analysis, which is at full strength at every level.
+    pub analysis: bool,
     /// Root moves to search; all if empty.
     pub only: Vec<Move>,
     /// Root moves to exclude; ignored if they include all legal moves.

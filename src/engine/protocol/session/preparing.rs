@@ -3,6 +3,7 @@
 
 use super::{Input, Session, State};
 use crate::Error;
+use crate::machine::Instant;
 use crate::protocol::options::{self, SessionSettings, SetOption};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,7 +45,7 @@ impl<W: Write> Session<W> {
     /// Applies options to the engine, after clearing it if necessary.
     fn prepare(&mut self, settings: SessionSettings, forgets: bool) {
         let (options, to_session) = (settings.engine.clone(), self.sender.clone());
-        self.state = State::Preparing(Box::new(settings));
+        self.state = State::Preparing(Box::new(settings), Instant::now());
         self.engine.begin(move |searcher| {
             let change = || {
                 if forgets {
@@ -64,7 +65,8 @@ impl<W: Write> Session<W> {
 
     /// Handles the result of a change.
     pub(super) fn prepared(&mut self, done: Result<(), Error>) {
-        let State::Preparing(settings) = std::mem::replace(&mut self.state, State::Idle) else { return };
+        let State::Preparing(settings, since) = std::mem::replace(&mut self.state, State::Idle) else { return };
+        self.prepared += since.elapsed();
         // Updates the options and the evaluation that the engine reports.
         self.engine.wait();
         if let Err(error) = done {
@@ -91,6 +93,21 @@ mod tests {
     use crate::protocol::lines::ReadLine;
     use crate::search::Limits;
     use std::sync::mpsc::sync_channel;
+
+    #[test]
+    fn only_the_go_that_waited_is_charged_for_a_preparation() {
+        let (sender, receiver) = sync_channel(16);
+        let mut session = Session::new(Vec::new(), sender, Some(Dialect::Uci)).expect("a session");
+        let line =
+            |session: &mut Session<Vec<u8>>, text: &str| session.handle(Input::Gui(ReadLine::Line(text.to_owned())));
+        line(&mut session, "go perft 1").expect("the output is written");
+        assert_eq!(session.arrivals.len(), 1);
+        while !matches!(session.state, State::Idle) {
+            session.handle(receiver.recv().expect("the engine works")).expect("the output is written");
+        }
+        assert!(session.arrivals.is_empty());
+        assert!(session.time_prepared() > std::time::Duration::ZERO);
+    }
 
     #[test]
     fn books_are_opened_only_if_the_engine_accepts_the_settings() {

@@ -13,6 +13,7 @@ use chuhe_board::rules::{Verdict, judge, rule};
 use chuhe_board::score;
 use chuhe_board::words::Language;
 use std::io::Write;
+use std::time::Duration;
 
 /// Work requested by `go`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,8 +41,9 @@ impl GoKind {
 }
 
 impl<W: Write> Session<W> {
-    /// Starts a search or perft.
-    pub(super) fn go(&mut self, go: &Go) {
+    /// Starts a search or perft. `prepared` is the time for which the engine was being prepared since the command
+    /// arrived; the GUI's clock runs meanwhile, unless the search ponders.
+    pub(super) fn go(&mut self, go: &Go, prepared: Duration) {
         for fault in &go.faults {
             self.output.inform(fault);
         }
@@ -54,8 +56,8 @@ impl<W: Write> Session<W> {
         }
         let position = self.engine.game().position();
         let mut limits = go.limits(position.side(), !self.settings.seconds);
-        if let Some(since) = self.go_since.take() {
-            limits.time = limits.time.less(since.elapsed());
+        if !go.ponder {
+            limits.time = limits.time.less(prepared);
         }
         let (only, illegal) = legal_moves(&go.searchmoves, position, self.ranks());
         // If every legal move is banned, the ban is ignored.
