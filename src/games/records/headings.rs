@@ -148,7 +148,7 @@ pub(super) fn is_remark(line: &str) -> bool {
     let count = |wanted: [char; 2]| line.matches(wanted).count();
     let is_open = line.contains(['{', '}']) || count(['(', '（']) != count([')', '）']);
     if !is_open && begins_with_a_year(line) {
-        return true;
+        return !line.split(is_gap).any(is_move);
     }
     if !line.starts_with(char::is_alphabetic)
         || is_open

@@ -220,8 +220,8 @@ impl<R: BufRead> Lines<R> {
         if self.is_legacy.is_none() && !self.bytes.is_ascii() {
             // An error of the input is returned when the next line is read.
             let rest = self.input.fill_buf().unwrap_or_default();
-            let is_utf8 = |bytes: &[u8]| begins_as_utf8(bytes) && !is_accidental(bytes);
-            self.is_legacy = Some(!is_utf8(&self.bytes) || !is_utf8(rest));
+            let is_utf8 = [&self.bytes, rest].into_iter().all(begins_as_utf8);
+            self.is_legacy = Some(!is_utf8 || is_accidental(&[&self.bytes, rest].concat()));
             self.legacy = guess(&[&self.bytes, rest]);
         }
         match std::str::from_utf8(&self.bytes) {
@@ -269,11 +269,13 @@ fn begins_as_utf8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
-/// Returns `true` if bytes are valid UTF-8 by accident: all their characters have two bytes, some in scripts that
-/// games are not written in, from Armenian to N'Ko.
+/// Returns `true` if bytes are valid UTF-8 by accident: all their characters have two bytes, some are in scripts
+/// from Armenian to N'Ko, and in GB18030 they are names or words that are typical of games.
 fn is_accidental(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    text.chars().all(|character| character < '\u{800}') && text.contains(|character| character >= '\u{530}')
+    text.chars().all(|character| character < '\u{800}')
+        && text.contains(|character| character >= '\u{530}')
+        && evidence(bytes, GB18030) > 0
 }
 
 #[cfg(test)]
@@ -308,7 +310,9 @@ mod tests {
     fn a_name_that_is_valid_utf_8_by_accident_is_not_utf_8() {
         let text = "[Red \"郑惟桐\"]\n[Black \"Pikafish\"]";
         assert_eq!(lines(&GB18030.encode(text).0), text.lines().collect::<Vec<_>>());
-        for text in ["[Red \"Nguyễn Thành Bảo\"]", "[Red \"Müller\"]", "[Red \"Иванов\"]"] {
+        for text in
+            ["[Red \"Nguyễn Thành Bảo\"]", "[Red \"Müller\"]", "[Red \"Иванов\"]", "[Red \"יוסי\"]", "[Red \"محمد\"]"]
+        {
             assert_eq!(lines(text.as_bytes()), [text]);
         }
     }

@@ -272,22 +272,24 @@ mod tests {
     }
 
     #[test]
-    fn variations_after_the_moves_are_told_by_their_numbers() {
+    fn variations_after_the_moves_are_recognised_by_their_numbers() {
         let text = "1. 炮二平五 马8进7\n2. 马二进三 车9平8\n3. 车一平二 卒7进1\n\n变着一：\n2. 兵七进一 卒7进1\n3. 马八进七\n\
-                    变着二\n2... 炮2平5 3. 车一平二\n";
+                    变着二\n２．．． 炮2平5 3. 车一平二\n变着三\n2. 马二进三 马2进3\n";
         let game = read(text).unwrap().remove(0);
         let line: Vec<NodeId> = game.tree.main_line().collect();
         assert_eq!(line.len(), 6);
         let seconds: Vec<NodeId> = game.tree.children(line[1]).collect();
         assert_eq!(seconds.len(), 2);
         let replies: Vec<usize> = seconds.iter().map(|&node| game.tree.children(node).count()).collect();
-        assert_eq!(replies, [2, 1]);
+        assert_eq!(replies, [3, 1]);
         // Two columns, single moves with numbers of their own, and numbers of a game that began earlier.
         for text in [
             "1. 炮二平五\n1... 马8进7\n2. 马二进三\n2... 车9平8",
-            "1. 炮二平五 2. 马8进7 3. 马二进三 4. 车9平8",
-            "11. 炮二平五 马8进7 12. 马二进三 车9平8",
-            "1. 炮二平五 马8进7 1. 马二进三 车9平8",
+            "1. 炮二平五\n2. 马8进7\n3. 马二进三\n4. 车9平8",
+            "11. 炮二平五 马8进7\n12. 马二进三 车9平8",
+            "1. 炮二平五 马8进7\n1. 马二进三 车9平8",
+            "2. 炮二平五 马8进7\n稳健。\n2. 马二进三 车9平8",
+            "12. 炮二平五 马8进7\n2. 马二进三\n1\n车9平8",
         ] {
             assert_eq!(read(text).unwrap()[0].moves().len(), 4, "{text}");
         }
@@ -310,7 +312,8 @@ mod tests {
             ("[Result \"1-0\"]\n\n1. h2e2 *", GameResult::RedWins),
             ("结果: 红胜\n\n1. h2e2 h9g7 *", GameResult::RedWins),
             ("1. h2e2 h9g7 （黑胜）", GameResult::BlackWins),
-            ("1. h2e2 h9g7\n（红先胜）\n", GameResult::RedWins),
+            ("1. h2e2 h9g7\n（红先胜）\n======\n", GameResult::RedWins),
+            ("1. h2e2 h9g7 (和棋) *", GameResult::Draw),
             ("1. h2e2 h9g7 红胜。", GameResult::RedWins),
             ("1. h2e2 h9g7\n和棋！", GameResult::Draw),
             ("1. h2e2 (红胜) h9g7 *", GameResult::Unknown),
@@ -321,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_and_remarks_are_told_from_moves() {
+    fn titles_and_remarks_are_distinguished_from_moves() {
         let text = "1999年全国象棋个人赛 许银川 先胜 吕钦\n1. 炮二平五（好棋） 马8进7\n兵三进一【正着】 卒3进1\n";
         let game = read(text).unwrap().remove(0);
         let line: Vec<NodeId> = game.tree.main_line().collect();

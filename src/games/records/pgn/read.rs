@@ -9,6 +9,9 @@ use crate::records::{Full, GLYPHS, GameResult, Location, NodeId, Problem, Record
 use chuhe_board::notation::{self, Dialect, Evidence, NoSuchMove};
 use chuhe_board::{Position, Side};
 
+/// Maximum number of moves in a game whose variations may be listed after the moves.
+const MAX_SHEET: usize = 2_000;
+
 struct GameReader<'r, 't> {
     tokens: &'r mut Tokens<'t>,
     dialect: Dialect,
@@ -27,6 +30,8 @@ struct GameReader<'r, 't> {
     numbering: Option<isize>,
     /// Number at the beginning of a line before the next move, and `true` if the move is Black's.
     number: Option<(isize, bool)>,
+    /// `true` if a remark before the next move announces a variation.
+    announces_variation: bool,
 }
 
 /// Result of reading a game.
@@ -54,6 +59,7 @@ pub(super) fn read_game(tokens: &mut Tokens, dialect: Dialect) -> ReadGame {
         preface: String::new(),
         numbering: None,
         number: None,
+        announces_variation: false,
     };
     match reader.read() {
         Ok(true) => ReadGame::Whole(reader.start.finish(reader.game, reader.fault)),
@@ -156,7 +162,11 @@ impl<'t> GameReader<'_, 't> {
                 self.preface.extend((!self.preface.is_empty()).then_some('\n'));
                 self.preface += text;
             }
-            Token::Comment(text) | Token::Remark(text) => self.add_comment(text),
+            Token::Remark(text) => {
+                self.announces_variation |= text.contains(['变', '變', '另']);
+                self.add_comment(text);
+            }
+            Token::Comment(text) => self.add_comment(text),
             Token::Open => self.open_bracket()?,
             Token::Close => _ = self.variations.leave().ok_or_else(|| self.tokens.fault(Problem::Brackets))?,
             Token::Word(word) => return self.handle_word(word),
@@ -226,13 +236,25 @@ impl<'t> GameReader<'_, 't> {
         if let Some(result) = GameResult::from_word(text)
             && self.variations.has_moves()
             && self.variations.is_in_main_line()
-            && matches!(self.tokens.clone().next(), Ok(None))
+            && self.is_at_end()
         {
             self.add_result(result);
         } else {
             self.add_comment(text);
         }
         Ok(())
+    }
+
+    /// Returns `true` if only rules and `*` follow.
+    fn is_at_end(&self) -> bool {
+        let mut ahead = self.tokens.clone();
+        loop {
+            match ahead.next() {
+                Ok(None) => return true,
+                Ok(Some(Token::Word(word))) if word == "*" || is_rule(word) => {}
+                _ => return false,
+            }
+        }
     }
 
     /// Sets the result; `*` does not replace the result of a tag or heading.
@@ -242,33 +264,42 @@ impl<'t> GameReader<'_, 't> {
         }
     }
 
-    /// If the number of a line's first move is that of an earlier move, and the move is legal there, continues with
-    /// it: sheets list variations after the moves, usually those of the main line.
-    fn go_back(&mut self, (number, is_black): (isize, bool), text: &str) {
-        let moves = self.variations.depth() as isize;
+    /// Makes the first move of a variation that a sheet lists after the moves: its line begins with the number of
+    /// a different move, usually one of the main line. Numbers are often misprinted, so they only count after a
+    /// remark such as 变着, or if the move is illegal in the current position. Returns `true` if the move was made.
+    fn begin_listed_variation(&mut self, (number, is_black): (isize, bool), text: &str) -> Result<bool, Full> {
+        let depth = self.variations.depth() as isize;
         let first = isize::from(self.game.start.side() == Side::Black);
-        let next = (moves + first) / 2;
-        let wanted = number - *self.numbering.get_or_insert(number - next);
-        let ply = 2 * wanted + isize::from(is_black) - first;
-        if wanted >= next || ply < 0 {
-            return;
+        let next = (depth + first) / 2;
+        let ply = 2 * (number - *self.numbering.get_or_insert(number - next)) + isize::from(is_black) - first;
+        let legal = |position: &Position| {
+            notation::read_in(position, text, self.dialect).ok().filter(|&mv| is_move(position, mv))
+        };
+        if ply == depth
+            || self.game.tree.len() > MAX_SHEET
+            || !self.announces_variation && legal(self.position()).is_some()
+        {
+            return Ok(false);
         }
+        let Ok(ply) = usize::try_from(ply) else { return Ok(false) };
         let tree = &self.game.tree;
         let lines = [self.game.moves(), tree.line_to(self.variations.node())];
         let found = lines.iter().find_map(|line| {
-            let (before, played) = line.split_at_checked(ply as usize)?;
+            let before = line.get(..ply).filter(|_| ply < line.len())?;
             let mut here = TreePoint { position: self.game.start.clone(), node: NodeId::ROOT, last: None, depth: 0 };
-            for &mv in before {
-                here.node = tree.child(here.node, mv)?;
-                here.last = Some((mv, here.position.make(mv)));
-                here.depth += 1;
-            }
-            let mv = notation::read_in(&here.position, text, self.dialect).ok()?;
-            played.first().is_some_and(|played| *played != mv).then_some(here)
+            before.iter().try_for_each(|&mv| here.follow(tree.child(here.node, mv)?, mv))?;
+            let mv = legal(&here.position)?;
+            Some((here, mv))
         });
-        if found.is_some() {
-            self.variations.here = found;
+        let Some((mut here, mv)) = found else { return Ok(false) };
+        if let Some(node) = tree.child(here.node, mv) {
+            here.follow(node, mv);
+            self.variations.here = Some(here);
+        } else {
+            self.variations.here = Some(here);
+            self.variations.make(&mut self.game, mv)?;
         }
+        Ok(true)
     }
 
     /// Returns the first word of a variation without its number, and `true` if it has a number. Comments and
@@ -316,12 +347,13 @@ impl<'t> GameReader<'_, 't> {
                 return Ok(true);
             }
             if self.tokens.began_line && self.variations.is_in_main_line() {
-                self.number = number_of(rest).or(self.number);
+                self.number = number_of(rest);
+            } else if let Some((_, is_black)) = &mut self.number {
+                // As in `2. ... 炮2平5`.
+                *is_black |= rest.starts_with("..") || rest.starts_with('…');
             }
             rest = without_number(rest);
-            if rest.is_empty()
-                || rest.len() > 2 && rest.chars().all(|c| matches!(c, '=' | '-' | '*' | '_' | '—' | '－' | '─'))
-            {
+            if rest.is_empty() || is_rule(rest) {
                 return Ok(false);
             }
             if let Some(number) = rest.strip_prefix('$') {
@@ -370,17 +402,28 @@ impl<'t> GameReader<'_, 't> {
     }
 
     fn make(&mut self, text: &str) -> Result<(), Problem> {
-        if let Some(number) = self.number.take().filter(|_| self.variations.is_in_main_line()) {
-            self.go_back(number, text);
+        let number = self.number.take().filter(|_| self.variations.is_in_main_line());
+        let full = |Full| Problem::TooMuch("the number of moves");
+        if let Some(number) = number
+            && self.begin_listed_variation(number, text).map_err(full)?
+        {
+            self.announces_variation = false;
+            return Ok(());
         }
         let mv = notation::read_in(self.position(), text, self.dialect).map_err(|error| refused(text, error))?;
         if !self.start.can_move || !is_move(self.position(), mv) {
             return Err(refused(text, NoSuchMove::Illegal));
         }
-        self.variations.make(&mut self.game, mv).map_err(|Full| Problem::TooMuch("the number of moves"))?;
+        self.variations.make(&mut self.game, mv).map_err(full)?;
+        self.announces_variation = false;
         self.begin();
         Ok(())
     }
+}
+
+/// Returns `true` for a line of dashes or similar characters between games.
+fn is_rule(word: &str) -> bool {
+    word.len() > 2 && word.chars().all(|c| matches!(c, '=' | '-' | '*' | '_' | '—' | '－' | '─'))
 }
 
 fn refused(text: &str, error: NoSuchMove) -> Problem {

@@ -17,6 +17,16 @@ pub(super) struct TreePoint {
     pub depth: usize,
 }
 
+impl TreePoint {
+    /// Continues with a move that the tree contains.
+    pub(super) fn follow(&mut self, node: NodeId, mv: Move) -> Option<()> {
+        self.last = Some((mv, self.position.make(mv)));
+        self.node = node;
+        self.depth += 1;
+        Some(())
+    }
+}
+
 /// The current line, and the lines that contain it.
 #[derive(Default)]
 pub(super) struct Variations {

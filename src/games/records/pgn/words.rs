@@ -3,6 +3,7 @@
 use crate::records::GLYPHS;
 use chuhe_board::notation::{self, Dialect};
 use chuhe_board::{Move, Position};
+use unicode_normalization::UnicodeNormalization;
 
 /// First characters of moves in Chinese notation, except the digits 1 to 5.
 const FIRST_CHARACTERS: &str = "一二三四五帅帥将將仕士相象像马馬傌㐷车車俥伡炮砲包軳兵卒前中后後";
@@ -32,9 +33,10 @@ pub(in crate::records) fn without_number(word: &str) -> &str {
 /// Returns the move number at the beginning of a word, and `true` if a move by Black follows, as in `12...`.
 pub(super) fn number_of(word: &str) -> Option<(isize, bool)> {
     let text = word.strip_prefix('第').unwrap_or(word);
-    let behind = text.trim_start_matches(|character: char| character.is_ascii_digit());
-    let number = text[..text.len() - behind.len()].parse().ok()?;
-    let is_black = behind.starts_with("..") || behind.starts_with('…');
+    let behind = text.trim_start_matches(is_digit);
+    let digits: String = text[..text.len() - behind.len()].nfkc().collect();
+    let is_black = ["..", "．．", "…"].iter().any(|dots| behind.starts_with(dots));
+    let number = digits.parse().ok().filter(|_| digits.len() <= 6)?;
     (without_number(word).len() < word.len()).then_some((number, is_black))
 }
 
