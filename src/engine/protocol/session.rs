@@ -76,7 +76,7 @@ pub(crate) struct Session<W> {
     refused: bool,
     /// Total time that the engine has spent on completed preparations.
     prepared: Duration,
-    /// By `go` that has not been executed: [`Self::time_prepared`] when it arrived.
+    /// [`Self::time_prepared`] at the arrival of each `go` that has not been executed yet.
     arrivals: VecDeque<Duration>,
     /// Channel for events from other threads.
     sender: SyncSender<Input>,
@@ -188,6 +188,12 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// Removes the next `go` from the arrivals, and returns the time spent on preparations since it arrived.
+    fn time_prepared_since_arrival(&mut self) -> Duration {
+        let arrival = self.arrivals.pop_front().unwrap_or_default();
+        self.time_prepared().saturating_sub(arrival)
+    }
+
     fn activity(&self) -> Activity {
         match &self.state {
             State::Idle => Activity::Idle,
@@ -276,8 +282,8 @@ impl<W: Write> Session<W> {
                 }
             }
             Command::Go(go) => {
-                let arrival = self.arrivals.pop_front().unwrap_or_default();
-                self.go(&go, self.time_prepared().saturating_sub(arrival));
+                let prepared = self.time_prepared_since_arrival();
+                self.go(&go, prepared);
                 self.end_if_asked();
             }
             Command::PonderHit { draw } => self.ponder_hit(draw),

@@ -153,7 +153,7 @@ pub(super) struct Delays {
 
 impl Delays {
     /// Creates the clock of a search; see [`Clock::new`]. `continues` is `true` if it is the same side's next
-    /// search in the same game; only then does the clock show how much time was lost.
+    /// search in the same game; otherwise no delay is measured.
     pub(super) fn begin(
         &mut self,
         time: Time,

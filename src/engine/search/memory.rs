@@ -16,8 +16,8 @@ pub struct Memory {
     pub threads: Threads,
     /// Delays measured so far.
     pub(super) delays: Delays,
-    /// Position after the best move of the last search.
-    pub(super) after: Option<Position>,
+    /// Position after the best move of the last search, from which the opponent is expected to reply.
+    pub(super) expected: Option<Position>,
     /// `true` if there is anything to clear.
     pub(super) used: bool,
 }
@@ -31,7 +31,7 @@ impl Memory {
         let hash_table = Arc::new(TranspositionTable::new(hash_mb)?);
         let threads = Threads::new(threads)?;
         hash_table.clear();
-        Ok(Memory { hash_table, threads, delays: Delays::default(), after: None, used: false })
+        Ok(Memory { hash_table, threads, delays: Delays::default(), expected: None, used: false })
     }
 
     /// Replaces the transposition table, releasing the old one first.
@@ -42,7 +42,7 @@ impl Memory {
 
     /// Clears the table and the histories; does nothing if there was no search since the last call.
     pub fn forget(&mut self) {
-        self.after = None;
+        self.expected = None;
         if std::mem::take(&mut self.used) {
             self.hash_table.clear();
             self.threads.forget();

@@ -29,13 +29,13 @@ pub fn search<E: Evaluator>(
     control: &Control,
     listener: &mut (dyn FnMut(Event) + Send),
 ) -> Conclusion {
-    let continues = memory.after.take().is_some_and(|after| after.leads_to(game.position()));
+    let continues = memory.expected.take().is_some_and(|before| before.leads_to(game.position()));
     let clock = memory.delays.begin(limits.time, settings.overhead, settings.ponder, limits.ponder, continues);
     let verdict = if settings.params.on.rules { judge(game, settings.terms) } else { Verdict::Open };
     let begun_anew = if verdict == Verdict::Open { None } else { beginning_here(game) };
     let game = begun_anew.as_ref().unwrap_or(game);
     memory.used = true;
-    let Memory { hash_table, threads, delays, after, .. } = memory;
+    let Memory { hash_table, threads, delays, expected, .. } = memory;
     hash_table.grow_older();
     let shared = Shared::new(settings, hash_table, control, clock, limits.nodes, threads.count());
     let (first, others, pool) = threads.split();
@@ -72,7 +72,7 @@ pub fn search<E: Evaluator>(
     let ponder = lines.first().and_then(|line| line.pv.get(1).copied());
     let nodes = shared.nodes_of_others(0) + main.nodes;
     delays.end(limits.time, &shared.clock);
-    *after = best.map(|mv| {
+    *expected = best.map(|mv| {
         let mut after = game.position().clone();
         after.make(mv);
         after

@@ -304,6 +304,9 @@ impl Client {
         let mut end = None;
         loop {
             let now = Instant::now();
+            if end.is_some_and(|end| now >= end) {
+                return Err(EngineFault::Hang.into());
+            }
             if on_line(None) && end.is_none() {
                 self.send("stop", session.log);
                 end = Some(now + session.player.patience);
@@ -312,10 +315,7 @@ impl Client {
             match self.read_line(next_check.min(end.unwrap_or(next_check)), before, session)? {
                 Some(line) if line.is_error => {}
                 Some(line) if is_answer(&line.text) => return Ok(self.dialect.read_answer(&line.text, game)?),
-                Some(line) => {
-                    on_line(Some(&line.text));
-                }
-                None if end.is_some_and(|end| now >= end) => return Err(EngineFault::Hang.into()),
+                Some(line) => _ = on_line(Some(&line.text)),
                 None => {}
             }
         }

@@ -172,7 +172,7 @@ pub enum OpeningError {
     #[error("game {0} has neither moves nor a FEN")]
     Empty(usize),
     /// The game is over after the opening with this number.
-    #[error("opening {0} has no legal move")]
+    #[error("the game is over after opening {0}")]
     Over(usize),
     /// The file contains no opening.
     #[error("no openings found")]

@@ -12,7 +12,7 @@ type Threats = ArrayVec<[u16; 2], MAX_THREATS>;
 
 /// A position whose sums are known.
 #[derive(Clone, Debug)]
-struct Known {
+struct EvaluatedPosition {
     board: [Option<Piece>; 90],
     attacked: Attacked,
 }
@@ -21,7 +21,7 @@ struct Known {
 #[derive(Clone, Debug)]
 pub(super) struct ThreatUnits {
     /// An empty board, then the positions by ply.
-    line: Vec<Known>,
+    line: Vec<EvaluatedPosition>,
     /// Sums of the threats' weights by position in `line`, side and unit.
     sums: Vec<Block>,
     added: Threats,
@@ -34,7 +34,7 @@ impl ThreatUnits {
     pub(super) fn new(network: &Network, plies: usize) -> ThreatUnits {
         let zeros = vec![Block::ZERO; network.threat_width()];
         let mut threat_units = ThreatUnits {
-            line: vec![Known { board: [None; 90], attacked: Attacked::NONE }],
+            line: vec![EvaluatedPosition { board: [None; 90], attacked: Attacked::NONE }],
             sums: zeros.repeat(2),
             added: Threats::new(),
             removed: Threats::new(),
@@ -63,7 +63,7 @@ impl ThreatUnits {
     ) {
         let (from, to) = (known.map_or(0, |ply| ply + 1), ply + 1);
         let (before, after) = self.line.split_at_mut(to);
-        before[from].replaced(
+        before[from].advance(
             position,
             changed,
             ThreatIndices::of(mirrored),
@@ -97,17 +97,17 @@ impl ThreatUnits {
     }
 }
 
-impl Known {
-    /// Stores a later position in `after`, and computes the added and removed threats.
+impl EvaluatedPosition {
+    /// Computes a later position, and the added and removed threats.
     #[inline]
-    fn replaced(
+    fn advance(
         &self,
         position: &Position,
         changed: Bitboard,
         indices: &ThreatIndices,
         added: &mut Threats,
         removed: &mut Threats,
-        after: &mut Known,
+        after: &mut EvaluatedPosition,
     ) {
         let pieces = |piece: Piece| position.pieces(piece.side(), piece.kind());
         after.board = *position.board();

@@ -93,20 +93,25 @@ mod tests {
     use crate::protocol::lines::ReadLine;
     use crate::search::Limits;
     use std::sync::mpsc::sync_channel;
+    use std::time::Duration;
 
     #[test]
-    fn only_the_go_that_waited_is_charged_for_a_preparation() {
+    fn each_go_is_charged_for_the_preparations_since_its_arrival() {
         let (sender, receiver) = sync_channel(16);
         let mut session = Session::new(Vec::new(), sender, Some(Dialect::Uci)).expect("a session");
-        let line =
-            |session: &mut Session<Vec<u8>>, text: &str| session.handle(Input::Gui(ReadLine::Line(text.to_owned())));
-        line(&mut session, "go perft 1").expect("the output is written");
-        assert_eq!(session.arrivals.len(), 1);
-        while !matches!(session.state, State::Idle) {
-            session.handle(receiver.recv().expect("the engine works")).expect("the output is written");
-        }
-        assert!(session.arrivals.is_empty());
-        assert!(session.time_prepared() > std::time::Duration::ZERO);
+        let wait = |session: &mut Session<Vec<u8>>| {
+            while !matches!(session.state, State::Idle) {
+                session.handle(receiver.recv().expect("the engine works")).expect("the output is written");
+            }
+        };
+        let perft = || Input::Gui(ReadLine::Line("go perft 1".to_owned()));
+        session.handle(perft()).expect("the output is written");
+        assert_eq!(session.arrivals.len(), 1, "it waits for the first preparation");
+        wait(&mut session);
+        assert!(session.arrivals.is_empty() && !session.prepared.is_zero());
+        let seconds = Duration::from_secs;
+        (session.prepared, session.arrivals) = (seconds(5), [seconds(2), seconds(5)].into());
+        assert_eq!([(); 2].map(|()| session.time_prepared_since_arrival()), [seconds(3), Duration::ZERO]);
     }
 
     #[test]
