@@ -172,7 +172,7 @@ pub fn play(
     let names = [red.player.name.clone(), black.player.name.clone()];
     let limits = [red.player.limit, black.player.limit];
     let mut running = RunningGame {
-        game: Game::new(setup.opening.start.clone()),
+        game: setup.opening.game(),
         clocks: Clocks(limits.map(full_clock)),
         limits,
         claims: Vec::new(),
@@ -180,7 +180,6 @@ pub fn play(
         offer: false,
         expected: None,
     };
-    setup.opening.moves.iter().for_each(|mv| running.game.make(*mv));
     let mut contestants = [red, black];
     let end = running.play_to_the_end(&mut contestants, refereeing, log, stop)?;
     let [red, black] = names;

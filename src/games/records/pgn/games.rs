@@ -2,6 +2,7 @@
 
 use super::read::{ReadGame, evidence, read_game};
 use super::tokens::Tokens;
+use super::words::is_rule;
 use crate::records::headings::{begin_a_game, begins_with_a_move, headings, is_remark};
 use crate::records::lines::split_fen;
 use crate::records::text::MAX_GAME;
@@ -206,9 +207,7 @@ impl Scan {
             self.has_result = self.has_moves && headings(line).iter().any(|(tag, _)| *tag == tags::RESULT);
             return;
         }
-        let is_rule = !line.is_empty()
-            && line.chars().all(|character| matches!(character, '-' | '=' | '*' | '_' | '—' | '－' | '─'));
-        self.has_moves |= !line.is_empty() && (!is_rule || line == "*");
+        self.has_moves |= !line.is_empty() && (!is_rule(line) || line == "*");
         if !self.is_in_comment && !line.contains(['{', '}', ';']) {
             let count = |wanted: [char; 2]| line.matches(wanted).count() as i32;
             self.open += count(['(', '（']) - count([')', '）']);

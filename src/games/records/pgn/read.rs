@@ -2,7 +2,7 @@
 
 use super::tokens::{Token, Tokens};
 use super::variations::{MAX_DEPTH, TreePoint, Variations};
-use super::words::{first_move, number_of, without_bare_number, without_glyph, without_number};
+use super::words::{first_move, is_rule, number_of, without_bare_number, without_glyph, without_number};
 use crate::records::headings::{self, is_prose};
 use crate::records::start::{Start, is_move};
 use crate::records::{Full, GLYPHS, GameResult, Location, NodeId, Problem, Record, RecordFault, tags};
@@ -251,7 +251,7 @@ impl<'t> GameReader<'_, 't> {
         loop {
             match ahead.next() {
                 Ok(None) => return true,
-                Ok(Some(Token::Word(word))) if word == "*" || is_rule(word) => {}
+                Ok(Some(Token::Word(word))) if is_rule(word) => {}
                 _ => return false,
             }
         }
@@ -353,7 +353,7 @@ impl<'t> GameReader<'_, 't> {
                 *is_black |= rest.starts_with("..") || rest.starts_with('…');
             }
             rest = without_number(rest);
-            if rest.is_empty() || is_rule(rest) {
+            if rest.is_empty() || rest.len() > 2 && is_rule(rest) {
                 return Ok(false);
             }
             if let Some(number) = rest.strip_prefix('$') {
@@ -419,11 +419,6 @@ impl<'t> GameReader<'_, 't> {
         self.begin();
         Ok(())
     }
-}
-
-/// Returns `true` for a line of dashes or similar characters between games.
-fn is_rule(word: &str) -> bool {
-    word.len() > 2 && word.chars().all(|c| matches!(c, '=' | '-' | '*' | '_' | '—' | '－' | '─'))
 }
 
 fn refused(text: &str, error: NoSuchMove) -> Problem {

@@ -40,6 +40,11 @@ pub(super) fn number_of(word: &str) -> Option<(isize, bool)> {
     (without_number(word).len() < word.len()).then_some((number, is_black))
 }
 
+/// Returns `true` for a rule between games, of dashes or similar characters.
+pub(super) fn is_rule(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| matches!(c, '=' | '-' | '*' | '_' | '—' | '－' | '─'))
+}
+
 /// Removes the number from `2炮二平五`, unless it denotes a pawn, as in `2卒进１`.
 pub(super) fn without_bare_number<'t>(position: &Position, dialect: Dialect, word: &'t str) -> &'t str {
     let rest = word.trim_start_matches(is_digit);
